@@ -28,15 +28,49 @@ const CALM = 1.25;
 /** So many are tried, because an estimate may be wrong. */
 const MOST_TRIED = 3;
 
-/** The arrangements in which the picture may be shown largest, the likeliest first. */
-export function arrange(model: Model, pane: Size, wantsLabels: boolean, previous: Layout | null = null): Arrangement[] {
+/**
+ * The arrangements in which the picture may be shown largest, the likeliest first. What is `within` another picture has the
+ * same direction, and boxes of the same size.
+ */
+export function arrange(
+  model: Model,
+  pane: Size,
+  wantsLabels: boolean,
+  previous: Layout | null = null,
+  within: Pick<Arrangement, 'direction' | 'compact'> | null = null,
+): Arrangement[] {
   const lanes = lanesOf(model);
+  const all = rank(model, lanes, pane, within ? [{ compact: within.compact, labels: false }] : looksOf(model, wantsLabels));
+  const ranked = within ? all.filter((each) => each.direction === within.direction) : all;
+  const same = ranked.filter((each) => each.direction === previous?.direction && each.compact === previous.compact);
+  const stays = (same[0]?.worth ?? 0) * CALM >= (ranked[0]?.worth ?? 0);
+  return (stays ? same : ranked).slice(0, model.boxes.size > MANY_BOXES ? 1 : MOST_TRIED).map(({ direction, compact, labels, most }) => {
+    const layers = most === Infinity ? null : layersOf(model, lanes, most);
+    return { direction, compact, labels, layers, lanes };
+  });
+}
+
+/** About how large a picture is shown that fits its pane. */
+export function scaleOf(model: Model, pane: Size): number {
+  return rank(model, lanesOf(model), pane, looksOf(model, false))[0]?.scale ?? 1;
+}
+
+interface LookOfBoxes {
+  compact: boolean;
+  labels: boolean;
+}
+
+function looksOf(model: Model, wantsLabels: boolean): LookOfBoxes[] {
   const hasRoom = model.arrows.filter((each) => !each.isField).length <= MOST_LABELS;
-  const looks = [
+  return [
     ...(wantsLabels && hasRoom ? [{ compact: false, labels: true }] : []),
     { compact: false, labels: false },
     { compact: true, labels: false },
   ];
+}
+
+/** What can be chosen with the first look in which boxes can be read, else with the last one. */
+function rank(model: Model, lanes: ReadonlyMap<string, number>, pane: Size, looks: readonly LookOfBoxes[]): Choice[] {
   let ranked: Choice[] = [];
   for (const look of looks) {
     ranked = choices(model, lanes, pane, look);
@@ -44,12 +78,7 @@ export function arrange(model: Model, pane: Size, wantsLabels: boolean, previous
       break;
     }
   }
-  const same = ranked.filter((each) => each.direction === previous?.direction && each.compact === previous.compact);
-  const stays = (same[0]?.worth ?? 0) * CALM >= (ranked[0]?.worth ?? 0);
-  return (stays ? same : ranked).slice(0, model.boxes.size > MANY_BOXES ? 1 : MOST_TRIED).map(({ direction, compact, labels, most }) => {
-    const layers = most === Infinity ? null : layersOf(model, lanes, most);
-    return { direction, compact, labels, layers, lanes };
-  });
+  return ranked;
 }
 
 interface Choice {
@@ -63,7 +92,7 @@ interface Choice {
 }
 
 /** What can be chosen, the best first. */
-function choices(model: Model, lanes: ReadonlyMap<string, number>, pane: Size, look: { compact: boolean; labels: boolean }): Choice[] {
+function choices(model: Model, lanes: ReadonlyMap<string, number>, pane: Size, look: LookOfBoxes): Choice[] {
   const { compact } = look;
   const groups = new Map<number, Size[]>();
   for (const box of model.boxes.values()) {

@@ -101,21 +101,31 @@ export function pictureStyle(colors: Colors): string {
 .graph { font-family: ${SANS}; user-select: none; -webkit-user-select: none; }
 .graph .background { fill: ${colors.background}; }
 .band rect { fill: ${colors.column}; ${colors.strong ? `stroke: ${colors.border}; stroke-dasharray: 2 6;` : ''} }
-.band text { fill: ${colors.faint}; font-size: 12px; font-weight: 600; letter-spacing: .04em; }
+.band text { fill: ${colors.faint}; font-weight: 600; letter-spacing: .04em; }
 .box { cursor: pointer; outline: none; }
 .box .card { fill: ${colors.card}; stroke: ${colors.border}; stroke-width: ${wide}; }
-.box .title { fill: ${colors.text}; font: ${FONTS.title}; }
-.box .subtitle { fill: ${colors.faint}; font: ${FONTS.subtitle}; }
-.box .badge-text { fill: ${colors.badgeText}; font-size: 11px; font-weight: 700; text-anchor: middle; }
-.box .small .badge-text { font-size: 8px; letter-spacing: -.04em; }
+/* A text that names a size of its own has that. */
+.box .title { fill: ${colors.text}; font-weight: 600; } .box .title:not([font-size]) { font: ${FONTS.title}; }
+.box .subtitle { fill: ${colors.faint}; } .box .subtitle:not([font-size]) { font: ${FONTS.subtitle}; }
+.box .glyph { fill: none; stroke: ${colors.badgeText}; stroke-width: 1.9; stroke-linecap: round; stroke-linejoin: round; }
+.box .badge-group { fill: ${colors.column}; stroke: ${colors.border}; }
+.box .count { fill: ${colors.text}; font-size: 14px; font-weight: 700; text-anchor: middle; }
+.box .middle { text-anchor: middle; }
+.box .chevron { fill: none; stroke: ${colors.faint}; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+.box:hover .chevron { stroke: ${colors.accent}; }
+.frame .back { fill: ${colors.background}; fill-opacity: .55; stroke: ${colors.border}; stroke-width: ${wide}; }
+.frame .head { fill: ${colors.column}; }
+.frame.selected .back, .frame:focus-visible .back { stroke: ${colors.accent}; stroke-width: ${wide + 1.75}; }
+.frame:hover .head { stroke: ${colors.accent}; }
+.frame.dim { opacity: .5; }
 .box .end { text-anchor: end; }
 ${badges}
-.box .tag { fill: ${colors.background}; stroke: ${colors.border}; }
-.box .tag-text { fill: ${colors.faint}; font-size: 9.5px; font-weight: 600; text-anchor: middle; }
+.tag { fill: ${colors.background}; stroke: ${colors.border}; }
+.tag-text { fill: ${colors.faint}; font-size: 9.5px; font-weight: 600; text-anchor: middle; }
 .box.external .card { stroke-dasharray: 5 4; }
 .box.field .card { fill: ${colors.background}; }
-.box.field .title { font: ${FONTS.field}; }
-.box.field .subtitle { font: ${FONTS.fieldType}; }
+.box.field .title:not([font-size]) { font: ${FONTS.field}; }
+.box.field .subtitle:not([font-size]) { font: ${FONTS.fieldType}; }
 .box.cyclic .card { stroke: ${colors.cycle}; stroke-width: ${wide + 0.75}; }
 .box.error .card { stroke: ${colors.cycle}; }
 .box.warning .card { stroke: ${colors.waiting}; }
@@ -153,12 +163,22 @@ ${badges}
 .arrow.cyclic path.line { stroke: ${colors.cycle}; stroke-width: ${wide + 1}; stroke-dasharray: 7 4; }
 .arrow.cyclic path.head { fill: ${colors.cycle}; }
 .arrow.cyclic .label { fill: ${colors.cycle}; }
+.box.added .card { stroke: ${colors.ready}; stroke-width: ${wide + 0.75}; }
+.box.changed .card { stroke: ${colors.critical}; stroke-width: ${wide + 0.75}; }
+.box.removed .card { stroke: ${colors.cycle}; stroke-width: ${wide + 0.5}; stroke-dasharray: 6 4; fill-opacity: .4; }
+.box.removed :is(.title, .subtitle) { fill: ${colors.faint}; text-decoration: line-through; }
+.box.removed .badge { opacity: .55; }
+.tag.of-added { fill: ${colors.ready}; stroke: ${colors.ready}; } .tag.of-removed { fill: ${colors.cycle}; stroke: ${colors.cycle}; }
+.tag.of-changed { fill: ${colors.critical}; stroke: ${colors.critical}; }
+.tag-text:is(.of-added, .of-removed, .of-changed) { fill: ${colors.background}; }
+.arrow.added path.line { stroke: ${colors.ready}; stroke-width: ${wide + 1}; }
+.arrow.added path.head { fill: ${colors.ready}; }
+.arrow.changed path.line { stroke: ${colors.critical}; stroke-width: ${wide + 1}; }
+.arrow.changed path.head { fill: ${colors.critical}; }
+.arrow.removed path.line { stroke: ${colors.cycle}; stroke-dasharray: 6 4; }
+.arrow.removed path.head { fill: ${colors.cycle}; }
 .dim { opacity: .22; }
-.far .box:not(.field) .subtitle, .far .badge-text, .far .tag-text, .far .tag { display: none; }
-.far .box:not(.field, .compact) .title { font-size: 15.5px; transform: translate(-25px, 9px); }
-.far .box:not(.compact) .badge rect { width: 8px; rx: 3px; height: 38px; transform: translateY(-4px); }
 .far .arrow path.line { stroke-width: 3; }
 .far .arrow.lit path.line, .far .arrow.cyclic path.line, .far .arrow.on-critical path.line { stroke-width: 6; }
-.far .band text { font-size: 30px; }
 `;
 }

@@ -22,6 +22,11 @@ export type ResourceType = 'Resource' | 'Collection' | 'External' | 'ExternalCol
 export interface ResourceNode {
   id: string;
   kind: string | null;
+  apiVersion: string | null;
+  /** As written, perhaps with expressions; null where the template names none. */
+  namespace: string | null;
+  /** As written, by the field that they stand in: `includeWhen`, `readyWhen`. */
+  conditions: Readonly<Record<string, string[]>>;
   type: ResourceType;
   /** The earliest pass in which kro can create it; in a Graph, the step within the pass. */
   pass: number | null;
@@ -29,10 +34,17 @@ export interface ResourceNode {
   wave: number | null;
   position: number | null;
   conditional: boolean;
-  range: Range;
-  idRange: Range;
+  /** Null for what was removed. */
+  range: Range | null;
+  idRange: Range | null;
   problems: Problem[];
+  /** How it differs from the version that the graph is compared with. */
+  change?: Change | undefined;
+  /** The lines that differ, each with a `+`, `-` or space in front. */
+  difference?: string[];
 }
+
+export type Change = 'added' | 'removed' | 'changed';
 
 /** An error or a warning in the lines of a resource. */
 export interface Problem {
@@ -49,6 +61,7 @@ export interface Edge {
   cyclic: boolean;
   critical: boolean;
   causes: Cause[];
+  change?: Change | undefined;
 }
 
 export interface Field {
@@ -95,6 +108,8 @@ export interface Graph {
   fields?: Field[];
   fieldEdges?: FieldEdge[];
   instance?: Instance;
+  /** What it is compared with, and what there is to say about that. */
+  comparison?: { ref: string; message: string | null };
   /** The documents with instances of this definition, that beside it first. */
   instances?: { uri: string; label: string }[];
 }

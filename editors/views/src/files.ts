@@ -14,8 +14,16 @@ export class Files {
     }
   }
 
-  /** Saves an SVG document as a PNG. */
-  async savePng(name: string, svg: string): Promise<void> {
+  /** Saves an SVG document, as it is or as a PNG. */
+  async savePicture(name: string, format: 'svg' | 'png', svg: string): Promise<void> {
+    if (format === 'svg') {
+      this.save(`${name}.svg`, svg, 'image/svg+xml');
+    } else {
+      await this.#savePng(`${name}.png`, svg);
+    }
+  }
+
+  async #savePng(name: string, svg: string): Promise<void> {
     const blob = await toPng(svg);
     if (!this.host.saves) {
       download(name, blob);

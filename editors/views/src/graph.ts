@@ -3,11 +3,12 @@
 import workerSource from 'elkjs/lib/elk-worker.min.js?text';
 
 import type { Graph } from './data';
-import { document as svgDocument, PLAIN } from './draw';
+import { document as svgDocument } from './draw';
 import { findGraphHost } from './hosts';
 import { arrange } from './arrangement';
 import { LayoutEngine, LayoutTimeout, type WorkerLike } from './elk';
 import { EMPTY } from './layout';
+import { PLAIN } from './look';
 import { modelOf } from './model';
 import { quick } from './quick';
 import { GraphView } from './view';

@@ -8,7 +8,9 @@ import type { AskedScenario } from './preview/scenario';
 type CommonRequest =
   /** To show a place of the text; the focus goes there only where the user asks for that. */
   | { type: 'reveal'; range: Range; takesFocus: boolean }
-  | { type: 'choose'; definition: number; instance: string | null };
+  | { type: 'choose'; definition: number; instance: string | null }
+  /** To have a choice of the user's again in the next view. */
+  | { type: 'remember'; name: string; value: string };
 
 /** What every view is told. */
 type CommonMessage =
@@ -18,7 +20,7 @@ type CommonMessage =
 
 export type GraphRequest =
   | CommonRequest
-  | { type: 'show'; definition: number; fields: boolean; instance: boolean }
+  | { type: 'show'; definition: number; fields: boolean; instance: boolean; comparison: boolean }
   | { type: 'export'; format: 'mermaid' | 'dot' }
   | { type: 'save'; name: string; content: string; base64: boolean };
 
@@ -48,6 +50,11 @@ export interface Host<Request, Message> {
   readonly saves: boolean;
   /** Whether the host opens documents to edit. */
   readonly edits: boolean;
+  /** Whether a comparison with a commit can be asked for, is there from the start, or neither. */
+  readonly comparison: 'offered' | 'shown' | 'none';
+  /** What was remembered in this view or an earlier one. */
+  recall(name: string): string | null;
+  remember(name: string, value: string): void;
   send(request: Request): void;
   listen(told: (message: Message) => void): void;
 }

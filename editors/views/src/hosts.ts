@@ -1,6 +1,6 @@
 // The three places that show the view: VS Code's webview, the loopback page, a file of its own.
 
-import type { Graph } from './data';
+import type { Change, Graph } from './data';
 import type { GraphHost, GraphMessage, Host } from './host';
 
 interface VsCodeApi {
@@ -21,10 +21,17 @@ export function findHost<Request, Message>(): Host<Request, Message> {
 }
 
 function vsCodeHost<Request, Message>(api: VsCodeApi): Host<Request, Message> {
+  const known = JSON.parse(document.body.dataset['remembered'] ?? '{}') as Record<string, string>;
   return {
     reveals: true,
     saves: true,
     edits: true,
+    comparison: 'offered',
+    recall: (name) => known[name] ?? null,
+    remember(name, value) {
+      known[name] = value;
+      api.postMessage({ type: 'remember', name, value });
+    },
     send(request) {
       api.postMessage(request);
     },
@@ -34,6 +41,30 @@ function vsCodeHost<Request, Message>(api: VsCodeApi): Host<Request, Message> {
       });
     },
   };
+}
+
+/** What a browser keeps: cookies for pages of servers, whose ports differ, and its storage for files, which have no cookies. */
+const browserMemory = {
+  recall(name: string): string | null {
+    const found = document.cookie.split('; ').find((each) => each.startsWith(`kro_${name}=`));
+    return found ? decodeURIComponent(found.slice(found.indexOf('=') + 1)) : stored((storage) => storage.getItem(`kro_${name}`));
+  },
+  remember(name: string, value: string): void {
+    document.cookie = `kro_${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Strict`;
+    stored((storage) => {
+      storage.setItem(`kro_${name}`, value);
+      return null;
+    });
+  },
+};
+
+/** What is done with the storage, null where the browser has none for this page. */
+function stored(use: (storage: Storage) => string | null): string | null {
+  try {
+    return use(localStorage);
+  } catch {
+    return null;
+  }
 }
 
 function pageHost<Request, Message>(): Host<Request, Message> {
@@ -48,6 +79,8 @@ function pageHost<Request, Message>(): Host<Request, Message> {
     reveals: true,
     saves: false,
     edits: false,
+    comparison: 'offered',
+    ...browserMemory,
     send(request) {
       if (socket.readyState === WebSocket.OPEN) {
         socket.send(JSON.stringify(request));
@@ -79,12 +112,14 @@ function fileHost({ graphs, texts }: FileData): GraphHost {
     reveals: false,
     saves: false,
     edits: false,
+    comparison: graphs.some((graph) => graph.comparison) ? 'shown' : 'none',
+    ...browserMemory,
     send(request) {
       if (request.type === 'show') {
         shown = request.definition;
         const graph = graphs[shown];
         if (graph) {
-          const { fields, fieldEdges, instance, ...rest } = graph;
+          const { fields, fieldEdges, instance, ...rest } = request.comparison ? graph : withoutComparison(graph);
           const withFields = request.fields && fields && fieldEdges ? { ...rest, fields, fieldEdges } : rest;
           const all = request.instance && instance ? { ...withFields, instance } : withFields;
           // As from a server: the answer comes after the question was sent.
@@ -99,5 +134,18 @@ function fileHost({ graphs, texts }: FileData): GraphHost {
     listen(told) {
       tell = told;
     },
+  };
+}
+
+/** A graph as it is now, without what it is compared with. */
+function withoutComparison({ comparison, ...graph }: Graph): Graph {
+  if (!comparison) {
+    return graph;
+  }
+  const isThere = (each: { change?: Change | undefined }): boolean => each.change !== 'removed';
+  return {
+    ...graph,
+    nodes: graph.nodes.filter(isThere).map((node) => ({ ...node, change: undefined })),
+    edges: graph.edges.filter(isThere).map((edge) => ({ ...edge, change: undefined })),
   };
 }

@@ -25,6 +25,10 @@ const KEYS: Readonly<Record<string, Key>> = {
   p: { toggle: 'critical' },
   f: { toggle: 'fields' },
   i: { toggle: 'instance' },
+  h: { toggle: 'comparison' },
+  m: { toggle: 'map' },
+  g: { act: 'group' },
+  e: { act: 'expand' },
 };
 
 export function keyOf(event: KeyboardEvent): Key | null {

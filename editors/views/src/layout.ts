@@ -68,6 +68,9 @@ export const MANY_BOXES = 60;
 /** Where the parts of a box stand, from its left edge. */
 export const FULL = { height: 54, icon: 30, iconAt: 11, textAt: 51, end: 13 };
 export const COMPACT = { height: 28, icon: 18, iconAt: 5, textAt: 28, end: 8 };
+/** Where the parts of a collapsed group stand, and the room that a frame keeps around its members. */
+export const GROUP = { height: 62, icon: 34, iconAt: 11, textAt: 55, end: 34, smallest: 170, largest: 250 };
+export const FRAME = { top: 38, side: 16 };
 const FIELD_HEIGHT = 30;
 const SMALLEST_WIDTH = 150;
 
@@ -76,6 +79,10 @@ export function sizeOf(box: Box, compact: boolean): Size {
   if (box.type === 'Field') {
     const type = box.subtitle ? 10 + textWidth(box.subtitle, 'fieldType') : 0;
     return { width: Math.ceil(24 + textWidth(box.title, 'field') + type), height: FIELD_HEIGHT };
+  }
+  if (box.type === 'Group') {
+    const text = Math.max(textWidth(box.title, 'title'), textWidth(box.subtitle, 'subtitle'));
+    return { width: Math.min(Math.max(Math.ceil(GROUP.textAt + text + GROUP.end), GROUP.smallest), GROUP.largest), height: GROUP.height };
   }
   const { height, textAt, end } = compact ? COMPACT : FULL;
   const title = textWidth(box.title, 'title');

@@ -1,8 +1,8 @@
 // The graph as it is shown: resources and fields alike are boxes, and an arrow leads from what is needed to who needs it.
 
-import type { Cause, Graph, NodeState, Position, Problem, Range } from './data';
+import type { Cause, Change, Graph, NodeState, Position, Problem, Range, ResourceNode } from './data';
 
-export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field';
+export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field' | 'Group';
 
 export interface Box {
   id: string;
@@ -20,6 +20,41 @@ export interface Box {
   problems: readonly Problem[];
   /** How many boxes are folded into this one; 0 where none can be or are. */
   folded: number;
+  apiVersion: string | null;
+  namespace: string | null;
+  conditions: Readonly<Record<string, string[]>>;
+  change: Change | null;
+  difference: readonly string[];
+  /** The boxes that a group stands for, or is a frame around. */
+  members: readonly Box[];
+  isExpanded: boolean;
+  /** The frame that it stands in. */
+  parent: string | null;
+}
+
+const PLAIN_BOX = {
+  column: null,
+  conditional: false,
+  cyclic: false,
+  critical: false,
+  range: null,
+  whole: null,
+  state: null,
+  problems: [],
+  folded: 0,
+  apiVersion: null,
+  namespace: null,
+  conditions: {},
+  change: null,
+  difference: [],
+  members: [],
+  isExpanded: false,
+  parent: null,
+} satisfies Partial<Box>;
+
+/** A box with what it has; everything else is not there. */
+export function boxWith(given: Pick<Box, 'id' | 'title' | 'subtitle' | 'type'> & Partial<Box>): Box {
+  return { ...PLAIN_BOX, ...given };
 }
 
 export interface Arrow {
@@ -32,7 +67,10 @@ export interface Arrow {
   /** What is wrong with an expression that it stands for. */
   problems: readonly Problem[];
   label: string;
-  causes: Cause[];
+  causes: readonly Cause[];
+  change: Change | null;
+  /** How many references between resources it stands for. */
+  count: number;
 }
 
 /** What the columns of a picture tell: when kro creates a resource, or when it deletes it. */
@@ -53,43 +91,23 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Ord
   const cyclic = new Set(graph.cycles.flat());
   const critical = new Set(graph.criticalPath);
   const boxes = new Map<string, Box>();
-  for (const field of graph.fields ?? []) {
-    boxes.set(fieldId(field.path), {
-      id: fieldId(field.path),
-      title: field.path,
-      subtitle: field.type ?? '',
-      type: 'Field',
-      column: null,
-      conditional: false,
-      cyclic: false,
-      critical: false,
-      range: field.range,
-      whole: field.range,
-      state: null,
-      problems: [],
-      folded: 0,
-    });
+  for (const { path, type, range } of graph.fields ?? []) {
+    const id = fieldId(path);
+    boxes.set(id, boxWith({ id, title: path, subtitle: type ?? '', type: 'Field', range, whole: range }));
   }
+  const columns = new Map(graph.nodes.map((node) => [node.id, order === 'creation' ? node.pass : node.wave]));
   for (const node of graph.nodes) {
     boxes.set(node.id, {
-      id: node.id,
-      title: node.id,
-      subtitle: node.kind ?? 'unknown kind',
-      type: node.type,
-      column: order === 'creation' ? node.pass : node.wave,
-      conditional: node.conditional,
+      ...boxOf(node),
+      column: node.change === 'removed' ? columnOfRemoved(node, graph, columns) : (columns.get(node.id) ?? null),
       cyclic: cyclic.has(node.id),
       critical: critical.has(node.id),
-      range: node.idRange,
-      whole: node.range,
       state: states.get(node.id) ?? null,
-      problems: node.problems,
-      folded: 0,
     });
   }
   const problems = new Map(graph.nodes.map((node) => [node.id, node.problems]));
   const arrows: Arrow[] = graph.edges.map((edge) => {
-    const made = arrow(edge.to, edge.from, edge.causes, edge.cyclic, edge.critical, false);
+    const made = { ...arrow(edge.to, edge.from, edge.causes, edge.cyclic, edge.critical, false), change: edge.change ?? null };
     // A cycle has an error at each of its arrows, which are marked as they are.
     const wrong = edge.cyclic ? [] : (problems.get(edge.from) ?? []).filter((each) => edge.causes.some((cause) => overlap(cause.range, each.range)));
     return { ...made, problems: wrong };
@@ -98,6 +116,35 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Ord
     arrows.push(arrow(fieldId(edge.to), edge.from, edge.causes, false, false, true));
   }
   return fold({ title: graph.name ?? 'graph', columnTitle: columnTitle(graph, order), boxes, arrows }, foldedIds);
+}
+
+function boxOf({ id, kind, type, apiVersion, namespace, conditions, conditional, idRange, range, problems, change, difference }: ResourceNode): Box {
+  return boxWith({
+    id,
+    title: id,
+    subtitle: kind ?? 'unknown kind',
+    type,
+    apiVersion,
+    namespace,
+    conditions,
+    conditional,
+    range: idRange,
+    whole: range,
+    problems,
+    change: change ?? null,
+    difference: difference ?? [],
+  });
+}
+
+/** What was removed stands behind what it read, as it did. */
+function columnOfRemoved(node: ResourceNode, graph: Graph, columns: Map<string, number | null>): number | null {
+  if (graph.cycles.length > 0) {
+    return null;
+  }
+  const needs = graph.edges.filter((edge) => edge.from === node.id).map((edge) => columns.get(edge.to) ?? 0);
+  const column = Math.max(0, ...needs) + 1;
+  columns.set(node.id, column);
+  return column;
 }
 
 function columnTitle(graph: Graph, order: Order): (column: number) => string {
@@ -125,7 +172,7 @@ function arrow(
   critical: boolean,
   isField: boolean,
 ): Arrow {
-  return { id: `${from}→${to}`, from, to, cyclic, critical, isField, problems: [], label: isField ? '' : labelOf(causes), causes };
+  return { id: `${from}→${to}`, from, to, cyclic, critical, isField, problems: [], label: isField ? '' : labelOf(causes), causes, change: null, count: 1 };
 }
 
 /** What an arrow's head reads of its tail, whose name need not be said; of several the first, with their number. */
@@ -180,58 +227,6 @@ export function neighbours(arrows: readonly Arrow[], at: 'from' | 'to', other: '
       list.push(each[other]);
     } else {
       found.set(each[at], [each[other]]);
-    }
-  }
-  return found;
-}
-
-export interface Highlight {
-  boxes: Set<string>;
-  arrows: Set<string>;
-}
-
-/** What a box needs and what needs it, through any number of others. */
-export function around(model: Model, id: string): Highlight {
-  const before = reachable(model.arrows, id, 'to', 'from');
-  const after = reachable(model.arrows, id, 'from', 'to');
-  const arrows = model.arrows.filter(
-    (each) => (before.has(each.from) && before.has(each.to)) || (after.has(each.from) && after.has(each.to)),
-  );
-  return { boxes: new Set([...before, ...after]), arrows: new Set(arrows.map((each) => each.id)) };
-}
-
-/** All ways from one box to another, in whichever direction there are any; empty where there is none. */
-export function between(model: Model, one: string, other: string): Highlight {
-  for (const [start, end] of [[one, other], [other, one]] as const) {
-    const after = reachable(model.arrows, start, 'from', 'to');
-    if (after.has(end)) {
-      const before = reachable(model.arrows, end, 'to', 'from');
-      const boxes = new Set([...after].filter((id) => before.has(id)));
-      const arrows = model.arrows.filter((each) => boxes.has(each.from) && boxes.has(each.to));
-      return { boxes, arrows: new Set(arrows.map((each) => each.id)) };
-    }
-  }
-  return { boxes: new Set([one, other]), arrows: new Set() };
-}
-
-/** The boxes and arrows of the longest chain. */
-export function critical(model: Model): Highlight {
-  return {
-    boxes: new Set([...model.boxes.values()].filter((box) => box.critical).map((box) => box.id)),
-    arrows: new Set(model.arrows.filter((each) => each.critical).map((each) => each.id)),
-  };
-}
-
-function reachable(arrows: readonly Arrow[], start: string, at: 'from' | 'to', other: 'from' | 'to'): Set<string> {
-  const next = neighbours(arrows, at, other);
-  const found = new Set([start]);
-  const pending = [start];
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    for (const each of next.get(id) ?? []) {
-      if (!found.has(each)) {
-        found.add(each);
-        pending.push(each);
-      }
     }
   }
   return found;

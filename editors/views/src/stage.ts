@@ -1,7 +1,8 @@
 // The picture on the screen: keeps the elements equal to what is drawn, and lets what moves be seen moving.
 
-import { draw, type Look } from './draw';
+import { draw } from './draw';
 import { MANY_BOXES, type Layout } from './layout';
+import { zoomStep, type Look } from './look';
 import type { Model } from './model';
 import { KeyedChildren } from './svg';
 import { Viewport } from './viewport';
@@ -13,11 +14,13 @@ export class Stage {
   readonly svg: SVGSVGElement;
   readonly viewport: Viewport;
   readonly #bands;
+  readonly #frames;
   readonly #arrows;
   readonly #boxes;
   #places: Layout['boxes'] = new Map();
 
-  constructor(label: string, helpId: string) {
+  /** `zoomed` is called when there is room for more, or less, in the boxes. */
+  constructor(label: string, helpId: string, zoomed: () => void) {
     this.svg = document.createElementNS(NAMESPACE, 'svg');
     this.svg.setAttribute('class', 'graph');
     this.svg.setAttribute('role', 'group');
@@ -25,29 +28,52 @@ export class Stage {
     this.svg.setAttribute('aria-label', label);
     this.svg.setAttribute('aria-describedby', helpId);
     const content = document.createElementNS(NAMESPACE, 'g');
-    const layers = [0, 1, 2].map(() => document.createElementNS(NAMESPACE, 'g')) as [SVGGElement, SVGGElement, SVGGElement];
-    layers[0].setAttribute('aria-hidden', 'true');
-    layers[1].setAttribute('aria-hidden', 'true');
-    content.append(...layers);
+    const layer = (isSpoken: boolean): KeyedChildren => {
+      const made = document.createElementNS(NAMESPACE, 'g');
+      if (!isSpoken) {
+        made.setAttribute('aria-hidden', 'true');
+      }
+      content.append(made);
+      return new KeyedChildren(made);
+    };
+    this.#bands = layer(false);
+    this.#frames = layer(true);
+    this.#arrows = layer(false);
+    this.#boxes = layer(true);
     this.svg.append(content);
     this.viewport = new Viewport(this.svg, content);
-    this.#bands = new KeyedChildren(layers[0]);
-    this.#arrows = new KeyedChildren(layers[1]);
-    this.#boxes = new KeyedChildren(layers[2]);
+    let shown = this.zoom;
+    this.viewport.listen(() => {
+      if (shown !== this.zoom) {
+        shown = this.zoom;
+        zoomed();
+      }
+    });
   }
 
   box(id: string): SVGElement | undefined {
-    return this.#boxes.get(id);
+    return this.#boxes.get(id) ?? this.#frames.get(id);
+  }
+
+  /** About how large the picture is shown. */
+  get zoom(): number {
+    return zoomStep(this.viewport.scale);
   }
 
   show(model: Model, layout: Layout, look: Look): void {
     const picture = draw(model, layout, look);
+    const hadFocus = this.svg.contains(document.activeElement);
     this.#bands.update(picture.bands);
+    this.#frames.update(picture.frames);
     const { added } = this.#arrows.update(picture.arrows);
     this.#boxes.update(picture.boxes);
     for (const id of look.highlight?.arrows ?? []) {
       const arrow = this.#arrows.get(id);
       arrow?.parentNode?.append(arrow);
+    }
+    if (hadFocus && !this.svg.contains(document.activeElement)) {
+      // What had it is gone, or became a frame; the keys go on working.
+      (this.box(look.selected ?? '') ?? this.svg).focus({ preventScroll: true });
     }
     this.#animate(layout, added);
     this.#places = layout.boxes;
@@ -63,7 +89,7 @@ export class Stage {
     const timing = { duration: MOVE_MILLISECONDS, easing: 'cubic-bezier(.2, .7, .2, 1)' };
     for (const [id, place] of layout.boxes) {
       const before = this.#places.get(id);
-      const box = this.#boxes.get(id);
+      const box = this.box(id);
       if (!before) {
         box?.animate([{ opacity: 0 }, { opacity: 1 }], timing);
       } else if (Math.abs(before.x - place.x) > 1 || Math.abs(before.y - place.y) > 1) {

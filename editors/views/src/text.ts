@@ -51,3 +51,15 @@ function estimated(text: string, font: Font): number {
     NARROW.test(letter) ? 0.42 : WIDE.test(letter) ? 1 : letter >= 'A' && letter <= 'Z' ? 0.75 : 0.64;
   return Array.from(text).reduce((sum, letter) => sum + of(letter), 0) * size;
 }
+
+/** A text as far as it fits into a width, in pixels of the unscaled picture. */
+export function shortened(text: string, font: Font, room: number): string {
+  if (textWidth(text, font) <= room) {
+    return text;
+  }
+  let kept = text.slice(0, Math.max(Math.floor((text.length * room) / textWidth(text, font)) + 2, 1));
+  while (kept.length > 1 && textWidth(`${kept}…`, font) > room) {
+    kept = kept.slice(0, -1);
+  }
+  return `${kept}…`;
+}

@@ -1,46 +1,61 @@
 // The graph view: what the user sees and does. It is told graphs by its host and keeps the picture up with them.
 
-import { html, makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
+import { makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
 import type { Graph, Position } from './data';
-import { detailsOf, freestCorner, placeOf, wayOut } from './details';
-import { counted, document as svgDocument, withTitles, type Look } from './draw';
+import { controls, type Actions } from './controls';
+import { detailsOf } from './details';
+import { document as svgDocument, withTitles } from './draw';
 import { Files } from './files';
+import { Finder } from './finder';
+import { Grouper, type Choice } from './grouper';
+import { describeGraph, GROUPED } from './heading';
+import { keepClear, keepPlace } from './panel';
+import { brightOf, ofStandIns, type Highlight } from './highlight';
 import type { GraphHost, GraphMessage } from './host';
 import { keyOf, nextBox } from './keyboard';
-import { arrange, structure, type Arrangement } from './arrangement';
-import { LayoutEngine, LayoutTimeout, type WorkerLike } from './elk';
-import { EMPTY, MANY_BOXES, type Layout, type Rectangle, type Size } from './layout';
-import { around, between, boxAt, critical, modelOf, type Highlight, type Model } from './model';
+import { EMPTY, type Layout, type Rectangle, type Size } from './layout';
+import { Layouts, LayoutTimeout, type Wanted } from './layouts';
+import type { Look } from './look';
+import { Minimap } from './minimap';
+import { boxAt, modelOf, type Model } from './model';
 import { quick } from './quick';
 import { Revealer } from './reveal';
 import { Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
-import { verdictOn } from './verdict';
+import type { WorkerLike } from './elk';
 
-const SHORTEST_PAUSE = 250;
-const LONGEST_PAUSE = 1000;
+const NOTHING: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
+/** If all is shown smaller than this after a group was expanded, the scale stays as it was. */
+const READABLE = 0.7;
 
 export class GraphView {
   readonly #chrome = makeChrome();
-  readonly #stage = new Stage('Dependency graph', 'kro-help');
-  readonly #engine;
+  readonly #stage = new Stage('Dependency graph', 'kro-help', () => {
+    this.#draw();
+  });
+  readonly #minimap = new Minimap(this.#stage.viewport);
+  readonly #layouts;
+  readonly #grouper = new Grouper();
   readonly #files;
   readonly #revealer;
   readonly #sheet = new CSSStyleSheet();
-  readonly #shown: Record<Toggle, boolean> = { labels: true, critical: false, deletion: false, fields: false, instance: false };
+  readonly #shown: Record<Toggle, boolean> = { labels: true, critical: false, deletion: false, fields: false, instance: false, comparison: false, map: true };
   readonly #folded = new Set<string>();
   #graph: Graph | null = null;
-  #model: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
-  #arrangements: Arrangement[] = [];
+  /** All resources, each by itself. */
+  #full = NOTHING;
+  /** What is to be shown: with groups where there are any. */
+  #model = NOTHING;
+  /** What the layout is of. */
+  #placed = NOTHING;
   #layout: Layout | null = null;
-  #structure = '';
   #selected: string | null = null;
   #pathEnd: string | null = null;
-  #found = new Set<string>();
-  #isLayingOut = false;
+  readonly #finder = new Finder();
   #definition = 0;
-  #changedAt = 0;
+  /** A box that the user asked for, to be shown when the layout that has it is there. */
+  #awaited: string | null = null;
 
   constructor(
     readonly host: GraphHost,
@@ -48,17 +63,28 @@ export class GraphView {
   ) {
     this.#files = new Files(host);
     this.#revealer = new Revealer(host, this.#chrome.root);
-    this.#engine = new LayoutEngine(makeWorker);
+    this.#layouts = new Layouts(makeWorker, {
+      pane: () => this.#pane,
+      placed: (model, layout) => { this.#place(model, layout); },
+      failed: (model, error) => { this.#keepQuick(model, error); },
+    });
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
     onThemeChange(() => {
       this.#applyTheme();
     });
+    this.#setToggle('comparison', host.comparison === 'shown');
+    this.#chrome.toggles.comparison.hidden = host.comparison === 'none';
+    this.#setToggle('map', host.recall('map') !== 'off');
+    this.#minimap.toggle(this.#shown.map);
     this.#chrome.canvas.append(this.#stage.svg);
+    this.#chrome.corner.prepend(this.#minimap.svg);
+    document.getElementById('kro-skeleton')?.remove();
     document.body.append(this.#chrome.root);
-    this.#listen();
+    controls(this.#chrome, this.#stage.svg, this.#actions);
     new ResizeObserver(() => {
       if (!this.#stage.viewport.moved) {
+        this.#grouper.reconsider();
         this.fit();
         this.#update();
       }
@@ -83,17 +109,17 @@ export class GraphView {
   }
 
   #ask(): void {
-    this.host.send({ type: 'show', definition: this.#definition, fields: this.#shown.fields, instance: this.#shown.instance });
+    const { fields, instance, comparison } = this.#shown;
+    this.host.send({ type: 'show', definition: this.#definition, fields, instance, comparison });
   }
 
   #receive(message: GraphMessage): void {
     if (message.type === 'graph') {
-      this.#chrome.banner.hidden = true;
       this.#graph = message.graph;
+      this.#tell(message.graph.comparison?.message ?? null, true);
       this.#update();
     } else if (message.type === 'gone') {
-      this.#chrome.banner.textContent = message.message;
-      this.#chrome.banner.hidden = false;
+      this.#tell(message.message, false);
     } else if (message.type === 'cursor') {
       this.#followCursor(message);
     } else {
@@ -101,71 +127,41 @@ export class GraphView {
     }
   }
 
+  /** Shows a message over the picture: a note, or that something is wrong. */
+  #tell(message: string | null, isNote: boolean): void {
+    const { banner } = this.#chrome;
+    banner.textContent = message;
+    banner.hidden = message === null;
+    banner.classList.toggle('note', isNote);
+  }
+
   /** Draws the graph as it is now: at once in the places that are known, and again when better ones are found. */
-  #update(): void {
+  #update(isAsking = false): void {
     const graph = this.#graph;
     if (!graph) {
       return;
     }
-    this.#changedAt = performance.now();
-    this.#model = modelOf(graph, this.#folded, this.#shown.deletion ? 'deletion' : 'creation');
+    this.#full = modelOf(graph, this.#folded, this.#shown.deletion ? 'deletion' : 'creation');
+    const wanted = this.#grouper.update(this.#full, this.#pane);
+    this.#model = wanted.model;
     if (this.#selected !== null && !this.#model.boxes.has(this.#selected)) {
-      this.#selected = null;
+      this.#selected = this.#standIn(this.#selected);
     }
-    this.#describe(graph);
-    const arrangements = arrange(this.#model, this.#pane, this.#shown.labels, this.#layout);
-    const wanted = structure(this.#model, arrangements);
-    if (wanted !== this.#structure) {
-      if (this.#layout || this.#model.boxes.size > MANY_BOXES) {
-        const isFirst = !this.#layout;
-        this.#layout = quick(this.#model, this.#layout ?? { ...EMPTY, ...arrangements[0] });
-        if (isFirst) {
-          this.fit();
-        }
-      }
-      this.#structure = wanted;
-      this.#arrangements = arrangements;
-      // With a cycle everything stays where it is: it is mostly a slip, which the next key mends.
-      if (!this.#layout || graph.cycles.length === 0) {
-        void this.#layOut();
-      }
-    }
+    describeGraph(this.#chrome, graph, this.#grouper, this.#folded.size > 0, this.host.reveals);
     this.#search();
-    this.#draw();
+    this.#layOut(wanted, isAsking, graph.cycles.length > 0);
   }
 
-  async #layOut(): Promise<void> {
-    if (this.#isLayingOut) {
-      return;
-    }
-    this.#isLayingOut = true;
-    for (let done = ''; done !== this.#structure; ) {
-      if (this.#layout) {
-        await this.#pause();
+  #layOut(wanted: Wanted, isAsking: boolean, stays: boolean): void {
+    const before = this.#layout;
+    const layout = this.#layouts.update(wanted, before, this.#shown.labels, { isAsking, stays });
+    if (layout) {
+      this.#layout = layout;
+      this.#placed = wanted.model;
+      if (!before) {
+        this.fit();
       }
-      done = this.#structure;
-      const model = this.#model;
-      try {
-        const layout = await this.#engine.layout(model, this.#arrangements, this.#pane);
-        if (done === this.#structure) {
-          this.#place(layout);
-        }
-      } catch (error) {
-        this.#keepQuick(model, error);
-      }
-    }
-    this.#isLayingOut = false;
-  }
-
-  /**
-   * Waits until nothing has changed for a while, the longer the more a layout costs: whoever types is not kept from the
-   * next key by a layout that it would make out of date.
-   */
-  async #pause(): Promise<void> {
-    const wanted = Math.min(Math.max(2 * this.#engine.took, SHORTEST_PAUSE), LONGEST_PAUSE);
-    const rest = (): number => this.#changedAt + wanted - performance.now();
-    while (rest() > 0) {
-      await new Promise((resolve) => setTimeout(resolve, rest()));
+      this.#draw();
     }
   }
 
@@ -174,40 +170,45 @@ export class GraphView {
     if (!(error instanceof LayoutTimeout)) {
       console.error('the graph could not be laid out', error);
     }
-    if (!this.#layout) {
-      this.#place(quick(model, EMPTY));
+    if (!this.#layout || this.#placed !== model) {
+      this.#place(model, quick(model, this.#layout ?? EMPTY));
     }
     this.#say('A layout with fewer crossings would take too long.');
     document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);
   }
 
-  #place(layout: Layout): void {
+  #place(model: Model, layout: Layout): void {
     this.#chrome.loading.hidden = true;
     const before = this.#layout;
+    const awaited = this.#awaited;
+    this.#awaited = null;
     this.#layout = layout;
-    const viewport = this.#stage.viewport;
-    if (before && viewport.moved) {
+    this.#placed = model;
+    const { viewport } = this.#stage;
+    const isSmall = awaited !== null && viewport.scaleFor(withTitles(layout.bounds, layout.direction)) < READABLE;
+    if (before && (viewport.moved || isSmall)) {
       // What the user looks at stays where it is, whatever moves around it.
-      const kept = this.#selected ?? [...before.boxes.keys()].find((id) => layout.boxes.has(id));
-      const old = kept === undefined ? undefined : before.boxes.get(kept);
-      const now = kept === undefined ? undefined : layout.boxes.get(kept);
-      if (old && now) {
-        viewport.pan((old.x - now.x) * viewport.scale, (old.y - now.y) * viewport.scale);
-      }
+      keepPlace(viewport, before, layout, [awaited, this.#selected]);
     } else {
       this.fit();
-      const place = this.#selected === null ? undefined : layout.boxes.get(this.#selected);
-      if (place) {
-        viewport.show(place);
-      }
+    }
+    const place = layout.boxes.get(awaited ?? (viewport.moved ? '' : (this.#selected ?? '')));
+    if (place) {
+      viewport.show(place);
     }
     this.#draw();
+    if (awaited !== null && awaited === this.#selected) {
+      this.#showDetails(place);
+      this.#stage.box(awaited)?.focus({ preventScroll: true });
+    }
     document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);
   }
 
   #draw(): void {
     if (this.#layout) {
-      this.#stage.show(this.#model, this.#layout, this.#look);
+      const look = this.#look;
+      this.#stage.show(this.#placed, this.#layout, look);
+      this.#minimap.show(this.#placed, this.#layout, look);
       document.body.dataset['drawn'] = String(this.#graph?.version ?? '');
       performance.mark('kro-drawn');
     }
@@ -217,44 +218,22 @@ export class GraphView {
     return {
       selected: this.#selected,
       highlight: this.#highlight,
-      found: this.#found,
+      found: new Set(this.#finder.hits.map((id) => this.#standIn(id)).filter((id) => id !== null)),
       labels: this.#shown.labels && (this.#layout?.labels ?? false),
       critical: this.#shown.critical,
+      zoom: this.#stage.zoom,
     };
   }
 
   get #highlight(): Highlight | null {
-    if (this.#selected !== null) {
-      return this.#pathEnd === null ? around(this.#model, this.#selected) : between(this.#model, this.#selected, this.#pathEnd);
-    }
-    return this.#shown.critical && this.#model.boxes.size > 1 ? critical(this.#model) : null;
+    const found = brightOf(this.#full, this.#model, this.#selected, this.#pathEnd, this.#shown.critical);
+    return found && ofStandIns(found, this.#full, this.#model, this.#grouper.standIn);
   }
 
-  #describe(graph: Graph): void {
-    const count = graph.nodes.length;
-    const { instance } = graph;
-    const state = instance ? ` · ${verdictOn(instance.errors) || `${instance.label}: ${instance.state ?? 'refused'}`}` : '';
-    const problems = counted(graph.nodes.flatMap((node) => node.problems));
-    const wrong = problems ? ` · ${problems}` : '';
-    const cycles = graph.cycles.length ? ` · ${graph.cycles.length} cycle${graph.cycles.length > 1 ? 's' : ''}` : '';
-    this.#chrome.title.textContent = `${graph.name ?? 'Dependency graph'} · ${count} resource${count === 1 ? '' : 's'}${cycles}${wrong}${state}`;
-    const { definitions } = this.#chrome;
-    definitions.hidden = graph.definitions.length < 2;
-    definitions.replaceChildren(
-      ...graph.definitions.map((name, number) => html('option', { value: String(number) }, name ?? `definition ${number + 1}`)),
-    );
-    definitions.value = String(graph.definition);
-    this.#offerInstances(graph);
-    this.#chrome.actions.unfold.disabled = this.#folded.size === 0;
-  }
-
-  #offerInstances({ instance, instances = [] }: Graph): void {
-    const select = this.#chrome.instances;
-    select.hidden = !instance || !this.host.reveals;
-    const made = instances.length ? 'Whichever is found first' : 'A generated sample';
-    const choices = [...instances, { uri: '', label: made }];
-    select.replaceChildren(...choices.map(({ uri, label }) => html('option', { value: uri }, label)));
-    select.value = instance?.uri ?? '';
+  /** The box that a resource is seen in; null where it is not seen. */
+  #standIn(id: string): string | null {
+    const found = this.#grouper.standIn.get(id) ?? id;
+    return this.#model.boxes.has(found) ? found : null;
   }
 
   #applyTheme(): void {
@@ -264,64 +243,29 @@ export class GraphView {
 
   // What the user does.
 
-  #listen(): void {
-    const { svg } = this.#stage;
-    svg.addEventListener('click', (event) => {
-      const target = event.target as Element;
-      const arrow = target.closest('[data-arrow]')?.getAttribute('data-arrow') ?? null;
-      const id = target.closest('[data-id]')?.getAttribute('data-id') ?? null;
-      if (arrow !== null) {
-        this.#revealer.show(this.#model.arrows.find((each) => each.id === arrow)?.causes[0]?.range ?? null);
-      } else {
-        this.#open(id, event.shiftKey);
-      }
-      // The keys of the picture go on working: the text is shown, but the focus stays here.
-      svg.focus({ preventScroll: true });
-    });
-    svg.addEventListener('keydown', (event) => {
-      this.#onKey(event);
-    });
-    this.#chrome.search.addEventListener('input', () => {
-      this.#search();
-      this.#showFound();
-      this.#draw();
-    });
-    this.#chrome.close.addEventListener('click', () => {
-      this.select(null);
-      svg.focus({ preventScroll: true });
-    });
-    this.#chrome.search.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') {
-        this.#goToNextFound();
-      } else if (event.key === 'Escape') {
-        this.#chrome.search.value = '';
-        this.#search();
-        this.#draw();
-        svg.focus();
-      }
-    });
-    for (const name of ['labels', 'critical', 'deletion', 'fields', 'instance'] as const) {
-      this.#chrome.toggles[name].addEventListener('click', () => {
-        this.#toggle(name);
-      });
-    }
-    for (const name of ['fold', 'unfold', 'in', 'out', 'fit'] as const) {
-      this.#chrome.actions[name].addEventListener('click', () => {
-        this.#act(name);
-      });
-    }
-    this.#chrome.definitions.addEventListener('change', () => {
-      this.#definition = Number(this.#chrome.definitions.value);
-      this.#stage.viewport.moved = false;
-      this.#ask();
-    });
-    this.#chrome.instances.addEventListener('change', () => {
-      this.host.send({ type: 'choose', definition: this.#graph?.definition ?? 0, instance: this.#chrome.instances.value || null });
-    });
-    this.#chrome.export.addEventListener('change', () => {
-      void this.#export(this.#chrome.export.value as ExportFormat | '');
-      this.#chrome.export.value = '';
-    });
+  get #actions(): Actions {
+    return {
+      arrow: (id) => { this.#revealer.show(this.#placed.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null); },
+      box: (id, target, isShift) => { this.#click(id, target, isShift); },
+      key: (event) => { this.#onKey(event); },
+      find: () => { this.#find(); },
+      findNext: () => { this.#goToNextFound(); },
+      close: () => { this.select(null); },
+      toggle: (name) => { this.#toggle(name); },
+      act: (name) => { this.#act(name); },
+      groupBy: (choice) => { this.#groupBy(choice); },
+      chooseDefinition: (number) => { this.#chooseDefinition(number); },
+      chooseInstance: (instance) => { this.host.send({ type: 'choose', definition: this.#graph?.definition ?? 0, instance }); },
+      export: (format) => { this.#export(format); },
+    };
+  }
+
+  #chooseDefinition(number: number): void {
+    this.#definition = number;
+    this.#stage.viewport.moved = false;
+    this.#grouper.expanded.clear();
+    this.#grouper.reconsider();
+    this.#ask();
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -331,7 +275,9 @@ export class GraphView {
     }
     event.preventDefault();
     const here = this.#focused ?? this.#selected;
-    if (key === 'open') {
+    if ((key === 'open' || key === 'select') && !event.shiftKey && this.#model.boxes.get(here ?? '')?.type === 'Group') {
+      this.#expand(here ?? '');
+    } else if (key === 'open') {
       this.#open(here, event.shiftKey);
     } else if (key === 'select') {
       this.select(this.#focused);
@@ -340,12 +286,49 @@ export class GraphView {
     } else if (key === 'search') {
       this.#chrome.search.focus();
     } else if ('go' in key) {
-      this.#goTo(this.#layout ? nextBox(key.go, here, this.#model, this.#layout) : null);
+      this.#goTo(this.#layout ? nextBox(key.go, here, this.#placed, this.#layout) : null);
     } else if ('act' in key) {
       this.#act(key.act);
     } else {
       this.#toggle(key.toggle);
     }
+  }
+
+  /** A click on a group expands it, and one on the head of its frame collapses it; one within the frame is beside all boxes. */
+  #click(id: string | null, target: Element, isShift: boolean): void {
+    const box = this.#model.boxes.get(id ?? '');
+    if (box?.type !== 'Group' || isShift) {
+      this.#open(id, isShift);
+    } else if (!box.isExpanded || !target.classList.contains('back')) {
+      this.#expand(box.id);
+    } else {
+      this.select(null);
+    }
+  }
+
+  /** Expands a group, or collapses it, and selects it. */
+  #expand(id: string): void {
+    this.#grouper.toggle(id);
+    this.#await(id);
+    this.#say(this.#model.boxes.get(id)?.isExpanded ? `${this.#model.boxes.get(id)?.title ?? ''} is expanded` : 'The group is collapsed');
+  }
+
+  /** Selects a box and shows it when it has its place. */
+  #await(id: string): void {
+    this.#selected = id;
+    this.#pathEnd = null;
+    this.#awaited = id;
+    this.#update(true);
+  }
+
+  #groupBy(choice: Choice): void {
+    this.#grouper.choice = choice;
+    this.#grouper.expanded.clear();
+    this.#chrome.groups.value = choice;
+    this.#stage.viewport.moved = false;
+    this.#update(true);
+    const { by, members } = this.#grouper.groups;
+    this.#say(by === 'none' ? 'No groups' : `${members.size} groups by ${GROUPED[by]}`);
   }
 
   /** Shows a box's line, or marks the ways to the box. */
@@ -390,7 +373,8 @@ export class GraphView {
   }
 
   #followCursor(position: Position): void {
-    const id = boxAt(this.#model, position)?.id ?? null;
+    const found = boxAt(this.#full, position);
+    const id = found ? this.#standIn(found.id) : null;
     if (id !== null && id !== this.#selected) {
       this.select(id);
     }
@@ -398,7 +382,12 @@ export class GraphView {
 
   #toggle(name: Toggle): void {
     this.#setToggle(name, !this.#shown[name]);
-    if (name === 'fields' || name === 'instance') {
+    if (name === 'map') {
+      this.#minimap.toggle(this.#shown.map);
+      this.host.remember('map', this.#shown.map ? 'on' : 'off');
+      return;
+    }
+    if (name === 'fields' || name === 'instance' || name === 'comparison') {
       this.#ask();
     }
     this.#update();
@@ -414,39 +403,54 @@ export class GraphView {
       this.fit();
     } else if (name === 'in' || name === 'out') {
       this.#stage.viewport.zoom(name === 'in' ? 1.25 : 0.8);
-    } else if (name === 'unfold') {
+    } else if (name === 'group') {
+      const all = [...this.#chrome.groups.options].map(({ value }) => value as Choice);
+      this.#groupBy(all[(all.indexOf(this.#grouper.choice) + 1) % all.length] ?? 'auto');
+    } else if (name === 'expand' || name === 'unfold') {
       this.#folded.clear();
-      this.#update();
+      this.#grouper.toggleAll();
+      this.#stage.viewport.moved = false;
+      this.#update(true);
     } else if (this.#selected !== null) {
-      if (!this.#folded.delete(this.#selected)) {
-        this.#folded.add(this.#selected);
-      }
-      this.#update();
-      this.#say(`${this.#model.boxes.get(this.#selected)?.folded ?? 0} boxes are folded into ${this.#selected}`);
+      this.#fold(this.#selected);
     }
+  }
+
+  #fold(id: string): void {
+    if (this.#model.boxes.get(id)?.type === 'Group') {
+      this.#expand(id);
+      return;
+    }
+    if (!this.#folded.delete(id)) {
+      this.#folded.add(id);
+    }
+    this.#update();
+    this.#say(`${this.#model.boxes.get(id)?.folded ?? 0} boxes are folded into ${id}`);
   }
 
   #search(): void {
-    const text = this.#chrome.search.value.trim().toLowerCase();
-    const boxes = [...this.#model.boxes.values()];
-    const hits = text ? boxes.filter((box) => `${box.title} ${box.subtitle}`.toLowerCase().includes(text)) : [];
-    this.#found = new Set(hits.map((box) => box.id));
-    this.#chrome.found.textContent = text ? `${hits.length} found` : '';
+    this.#chrome.found.textContent = this.#finder.search(this.#full, this.#chrome.search.value);
   }
 
-  /** Brings everything that was found into view. */
-  #showFound(): void {
-    const places = [...this.#found].map((id) => this.#layout?.boxes.get(id)).filter((place) => place !== undefined);
+  /** Searches what the user wrote, and brings everything that was found into view. */
+  #find(): void {
+    this.#search();
+    const places = [...this.#look.found].map((id) => this.#layout?.boxes.get(id)).filter((place) => place !== undefined);
     if (places.length > 0) {
       this.#stage.viewport.showAll(places);
     }
+    this.#draw();
   }
 
+  /** Selects what was found next, and expands the group that it is in. */
   #goToNextFound(): void {
-    const ids = [...this.#found];
-    const next = ids[(ids.indexOf(this.#selected ?? '') + 1) % ids.length];
-    if (next !== undefined) {
+    const next = this.#finder.next(this.#selected);
+    const group = this.#grouper.standIn.get(next ?? '');
+    if (next !== null && group === undefined) {
       this.select(next);
+    } else if (next !== null && group !== undefined) {
+      this.#grouper.expanded.add(group);
+      this.#await(next);
     }
   }
 
@@ -457,7 +461,7 @@ export class GraphView {
   /** Shows the details of the selected box. */
   #showDetails(place?: Rectangle): void {
     const { details } = this.#chrome;
-    const box = this.#selected === null ? undefined : this.#model.boxes.get(this.#selected);
+    const box = this.#model.boxes.get(this.#selected ?? '');
     details.hidden = box === undefined;
     this.#chrome.actions.fold.disabled = box === undefined;
     if (!box) {
@@ -469,40 +473,18 @@ export class GraphView {
       }),
     );
     if (place) {
-      this.#keepClear(place);
+      const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
+      keepClear(details, this.#stage.viewport, place, bright.map(([, each]) => each));
     }
   }
 
-  /** Puts the details where they cover the least, and moves the picture where they would still cover the selected box. */
-  #keepClear(place: Rectangle): void {
-    const { details } = this.#chrome;
-    const { viewport } = this.#stage;
-    const panel = { width: details.offsetWidth, height: details.offsetHeight };
-    const canvas = this.#pane;
-    const box = viewport.onScreen(place);
-    const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
-    const others = bright.map(([, each]) => viewport.onScreen(each));
-    const corner = freestCorner(panel, canvas, box, others, details.className);
-    details.className = corner;
-    const { x, y } = wayOut(box, placeOf(corner, panel, canvas), canvas);
-    if (x !== 0 || y !== 0) {
-      viewport.pan(x, y);
-    }
-  }
-
-  async #export(format: ExportFormat | ''): Promise<void> {
+  #export(format: ExportFormat): void {
     if (format === 'mermaid' || format === 'dot') {
       this.host.send({ type: 'export', format });
-    } else if (format !== '' && this.#layout) {
+    } else if (this.#layout) {
       const { theme, colors } = currentColors();
-      const look = { ...this.#look, found: new Set<string>() };
-      const text = svgDocument(this.#model, this.#layout, look, theme, colors);
-      const name = `${this.#graph?.name ?? 'graph'}.graph.${format}`;
-      if (format === 'svg') {
-        this.#files.save(name, text, 'image/svg+xml');
-      } else {
-        await this.#files.savePng(name, text);
-      }
+      const look = { ...this.#look, found: new Set<string>(), zoom: 1 };
+      void this.#files.savePicture(`${this.#graph?.name ?? 'graph'}.graph`, format, svgDocument(this.#placed, this.#layout, look, theme, colors));
     }
   }
 }

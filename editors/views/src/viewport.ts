@@ -1,13 +1,13 @@
 // The window on the picture: dragging, wheel and zoom.
 
-import type { Rectangle } from './layout';
+import type { Point, Rectangle } from './layout';
 
 const SMALLEST = 0.04;
 const LARGEST = 3;
 const MARGIN = 14;
 /** The legend stands at the bottom. */
 const LEGEND = 20;
-/** Below this scale small print is not drawn: nobody could read it. */
+/** Below this scale lines are drawn wider. */
 const FAR = 0.42;
 
 export class Viewport {
@@ -16,6 +16,7 @@ export class Viewport {
   y = 0;
   /** Whether the user has moved the picture: then it is not fitted again by itself. */
   moved = false;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(
     readonly svg: SVGSVGElement,
@@ -47,6 +48,22 @@ export class Viewport {
     svg.addEventListener('pointerup', () => (drag = null));
   }
 
+  /** Has a function called whenever something else is seen. */
+  listen(changed: () => void): void {
+    this.#listeners.push(changed);
+  }
+
+  /** The part of the picture that is seen. */
+  get window(): Rectangle {
+    const { clientWidth, clientHeight } = this.svg;
+    return { x: -this.x / this.scale, y: -this.y / this.scale, width: clientWidth / this.scale, height: clientHeight / this.scale };
+  }
+
+  /** Has a point of the picture in the middle. */
+  center({ x, y }: Point): void {
+    this.pan(this.svg.clientWidth / 2 - x * this.scale - this.x, this.svg.clientHeight / 2 - y * this.scale - this.y);
+  }
+
   pan(x: number, y: number): void {
     this.x += x;
     this.y += y;
@@ -63,6 +80,13 @@ export class Viewport {
     this.#apply();
   }
 
+  /** The scale at which everything is shown. */
+  scaleFor(bounds: Rectangle): number {
+    const { clientWidth: width, clientHeight } = this.svg;
+    const wanted = Math.min((width - 2 * MARGIN) / bounds.width, (clientHeight - LEGEND - 2 * MARGIN) / bounds.height);
+    return Math.min(Math.max(wanted, SMALLEST), 1.25);
+  }
+
   /** Shows everything. */
   fit(bounds: Rectangle): void {
     const { clientWidth: width, clientHeight } = this.svg;
@@ -70,8 +94,7 @@ export class Viewport {
     if (width === 0 || height <= 0) {
       return;
     }
-    const wanted = Math.min((width - 2 * MARGIN) / bounds.width, (height - 2 * MARGIN) / bounds.height);
-    this.scale = Math.min(Math.max(wanted, SMALLEST), 1.25);
+    this.scale = this.scaleFor(bounds);
     const space = (room: number, size: number): number => Math.max((room - size * this.scale) / 2, MARGIN / 2);
     this.x = space(width, bounds.width) - bounds.x * this.scale;
     this.y = space(height, bounds.height) - bounds.y * this.scale;
@@ -115,5 +138,8 @@ export class Viewport {
   #apply(): void {
     this.content.setAttribute('transform', `translate(${this.x} ${this.y}) scale(${this.scale})`);
     this.svg.classList.toggle('far', this.scale < FAR);
+    this.#listeners.forEach((changed) => {
+      changed();
+    });
   }
 }

@@ -16,8 +16,8 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-export async function openGraph(browser: Browser, text: string, options: object = {}): Promise<Opened> {
-  const opened = await openView(browser, 'kro.openGraph', text, options);
+export async function openGraph(browser: Browser, text: string, options: object = {}, uri = URI): Promise<Opened> {
+  const opened = await openView(browser, 'kro.openGraph', text, options, uri);
   await laidOut(opened.page);
   return opened;
 }
@@ -28,13 +28,13 @@ export async function openPreview(browser: Browser, text: string, options: objec
   return opened;
 }
 
-async function openView(browser: Browser, command: string, text: string, options: object): Promise<Opened> {
+async function openView(browser: Browser, command: string, text: string, options: object, uri = URI): Promise<Opened> {
   const server = new Server();
   await server.start();
-  server.open(URI, text);
+  server.open(uri, text);
   const { url } = (await server.request('workspace/executeCommand', {
     command,
-    arguments: [{ uri: URI }],
+    arguments: [{ uri }],
   })) as { url: string };
   const page = await browser.newPage({ viewport: { width: 1600, height: 900 }, ...options });
   const problems: string[] = [];

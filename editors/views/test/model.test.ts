@@ -3,12 +3,15 @@ import { test } from 'node:test';
 
 import type { Cause, Graph, Range } from '../src/data';
 import { arrange, structure, type Arrangement } from '../src/arrangement';
-import { freestCorner, placeOf, wayOut } from '../src/details';
-import { document, describe, initials, PLAIN } from '../src/draw';
+import { describe } from '../src/boxes';
+import { document } from '../src/draw';
 import { LayoutEngine, LayoutTimeout, type WorkerLike } from '../src/elk';
 import { EMPTY, type Layout, type Size } from '../src/layout';
 import { head, path } from '../src/lines';
-import { around, between, boxAt, labelOf, modelOf, type Model } from '../src/model';
+import { around, between } from '../src/highlight';
+import { PLAIN } from '../src/look';
+import { boxAt, labelOf, modelOf, type Model } from '../src/model';
+import { freestCorner, placeOf, wayOut } from '../src/panel';
 import { quick } from '../src/quick';
 
 const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
@@ -31,6 +34,9 @@ function graph(needs: Record<string, string[]>, passes: Record<string, number> =
     nodes: Object.keys(needs).map((id) => ({
       id,
       kind: 'ConfigMap',
+      apiVersion: 'v1',
+      namespace: null,
+      conditions: {},
       type: 'Resource',
       pass: passes[id] ?? null,
       wave: passes[id] === undefined ? null : last - passes[id] + 1,
@@ -51,7 +57,7 @@ function graph(needs: Record<string, string[]>, passes: Record<string, number> =
 const DIAMOND = graph({ top: [], left: ['top'], right: ['top'], end: ['left', 'right'], alone: [] });
 
 test('what a box needs and what needs it is around it', () => {
-  const found = around(modelOf(DIAMOND, new Set()), 'left');
+  const found = around(modelOf(DIAMOND, new Set()), ['left']);
   assert.deepEqual([...found.boxes].sort(), ['end', 'left', 'top']);
   assert.deepEqual([...found.arrows].sort(), ['left→end', 'top→left']);
 });
@@ -70,8 +76,8 @@ test('the innermost box is the one at a place', () => {
 
 test('all ways between two boxes are found, whichever comes first', () => {
   const model = modelOf(DIAMOND, new Set());
-  assert.deepEqual([...between(model, 'end', 'top').boxes].sort(), ['end', 'left', 'right', 'top']);
-  assert.equal(between(model, 'left', 'right').arrows.size, 0);
+  assert.deepEqual([...between(model, ['end'], ['top']).boxes].sort(), ['end', 'left', 'right', 'top']);
+  assert.equal(between(model, ['left'], ['right']).arrows.size, 0);
 });
 
 test('only what depends on a folded box alone goes into it', () => {
@@ -258,10 +264,6 @@ test('a file has no text that XML would take for markup', () => {
   const text = document(model, layout, PLAIN, 'dark');
   assert.ok(!text.includes('<script'));
   assert.ok(text.includes('&lt;script&gt;&amp;&quot;'));
-});
-
-test('kinds have initials', () => {
-  assert.deepEqual(['HorizontalPodAutoscaler', 'ConfigMap', 'Job', 'VPC', 'iamRole'].map(initials), ['HPA', 'CM', 'J', 'C', 'IR']);
 });
 
 test('a line runs level at both ends', () => {

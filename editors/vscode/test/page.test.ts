@@ -19,3 +19,21 @@ for (const file of ["/home/ann/100% ours/view.js", "/c:/Users/Ann & Co/view.js"]
     assert.notEqual(html, pageOf(webview, { title: "<graph>", scripts: [URI.file(file)], styles: [URI.file(file)] }));
   });
 }
+
+test("a page says what it waits for until its script draws, as its policy allows", () => {
+  const html = pageOf(webview, {
+    title: "Graph",
+    scripts: [],
+    styles: [],
+    waiting: "Drawing <all>",
+    data: { remembered: '{"map":"off"}' },
+  });
+  const nonce = /style-src \S+ 'nonce-([^']+)'/.exec(html)?.[1] ?? "none";
+  assert.ok(html.includes(`<style nonce="${nonce}">`));
+  assert.match(
+    html,
+    /<div id="kro-skeleton" role="status"><span aria-hidden="true"><\/span>Drawing &lt;all&gt;<\/div>/,
+  );
+  assert.match(html, /<body data-remembered="\{&quot;map&quot;:&quot;off&quot;\}">/);
+  assert.doesNotMatch(pageOf(webview, { title: "Graph", scripts: [], styles: [] }), /<style|kro-skeleton/);
+});

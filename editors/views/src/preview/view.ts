@@ -177,6 +177,7 @@ export class PreviewView {
   }
 
   #receive(message: PreviewMessage): void {
+    document.getElementById('kro-skeleton')?.remove();
     switch (message.type) {
       case 'preview':
         this.#update(message.preview);

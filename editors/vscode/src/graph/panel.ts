@@ -7,16 +7,23 @@ import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
 /** What the view asks for. */
 type Request =
   | CommonRequest
-  | { type: "show"; definition: number; fields: boolean; instance: boolean }
+  | ({ type: "show" } & Shown)
   | { type: "export"; format: "mermaid" | "dot" }
   | { type: "save"; name: string; content: string; base64: boolean };
 
+interface Shown {
+  readonly definition: number;
+  readonly fields: boolean;
+  readonly instance: boolean;
+  readonly comparison: boolean;
+}
+
 export class GraphPanel extends ViewPanel {
-  private shown: { definition: number; fields: boolean; instance: boolean };
+  private shown: Shown;
 
   constructor(session: Session, place: Place, closed: () => void) {
     super(session, place, "graph", "Graph", closed);
-    this.shown = { definition: place.definition, fields: false, instance: false };
+    this.shown = { definition: place.definition, fields: false, instance: false, comparison: false };
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
   }
 
@@ -33,8 +40,8 @@ export class GraphPanel extends ViewPanel {
   private async receive(request: Request): Promise<void> {
     switch (request.type) {
       case "show": {
-        const { definition, fields, instance } = request;
-        this.shown = { definition: definition || this.place.definition, fields, instance };
+        const { definition, fields, instance, comparison } = request;
+        this.shown = { definition: definition || this.place.definition, fields, instance, comparison };
         return this.update();
       }
       case "export":

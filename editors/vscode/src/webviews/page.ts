@@ -13,15 +13,29 @@ export interface Page<Uri> {
   readonly styles: readonly Uri[];
   /** The language of the page's own texts. */
   readonly language?: string;
+  /** What is said, beside a spinner, until a script takes `#kro-skeleton` away. */
+  readonly waiting?: string;
+  /** The `data-` attributes of the body, for scripts. */
+  readonly data?: Readonly<Record<string, string>>;
 }
 
-/** The HTML of a page whose scripts draw everything; no inline script or style, no network. */
+/** Large scripts take a while; this is there from the first frame. */
+const SKELETON_STYLE = `
+#kro-skeleton { position: fixed; inset: 0; display: flex; gap: 10px; align-items: center; justify-content: center;
+  font: 13px var(--vscode-font-family, sans-serif); color: var(--vscode-descriptionForeground, #777); background: var(--vscode-editor-background, transparent); }
+#kro-skeleton span { width: 16px; height: 16px; box-sizing: border-box; border: 2px solid var(--vscode-editorWidget-border, #8888);
+  border-top-color: var(--vscode-progressBar-background, #2f5bea); border-radius: 50%; animation: kro-skeleton .8s linear infinite; }
+@keyframes kro-skeleton { to { transform: rotate(1turn); } }
+@media (prefers-reduced-motion: reduce) { #kro-skeleton span { animation-duration: 4s; } }
+`;
+
+/** The HTML of a page whose scripts draw everything; no inline script, one inline style with a nonce, no network. */
 export function pageOf<Uri>(webview: Host<Uri>, page: Page<Uri>): string {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
     `img-src ${webview.cspSource} data: blob:`,
-    `style-src ${webview.cspSource}`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     `font-src ${webview.cspSource}`,
     `script-src 'nonce-${nonce}'`,
     // Layout is found in a worker, which the script starts from its own text.
@@ -37,8 +51,14 @@ export function pageOf<Uri>(webview: Host<Uri>, page: Page<Uri>): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escape(page.title)}</title>`,
     ...page.styles.map((uri) => `<link rel="stylesheet" href="${at(uri)}">`),
+    ...(page.waiting === undefined ? [] : [`<style nonce="${nonce}">${SKELETON_STYLE}</style>`]),
     "</head>",
-    "<body>",
+    `<body${Object.entries(page.data ?? {})
+      .map(([name, value]) => ` data-${name}="${escape(value)}"`)
+      .join("")}>`,
+    ...(page.waiting === undefined
+      ? []
+      : [`<div id="kro-skeleton" role="status"><span aria-hidden="true"></span>${escape(page.waiting)}</div>`]),
     ...page.scripts.map((uri) => `<script nonce="${nonce}" type="module" src="${at(uri)}"></script>`),
     "</body>",
     "</html>",

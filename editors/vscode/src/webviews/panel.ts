@@ -12,7 +12,14 @@ interface Point {
 /** What every view asks for. */
 export type CommonRequest =
   | { type: "reveal"; range: { start: Point; end: Point }; takesFocus: boolean }
-  | { type: "choose"; definition: number; instance: string | null };
+  | { type: "choose"; definition: number; instance: string | null }
+  | { type: "remember"; name: string; value: string };
+
+/** Where what the user chose in views is kept for the next ones. */
+const REMEMBERED = "kro.views";
+
+/** What a page says until its script draws the view. */
+const WAITING = { graph: "Drawing the graph…", preview: "Working out the preview…" };
 
 export abstract class ViewPanel {
   protected readonly panel: vscode.WebviewPanel;
@@ -36,7 +43,13 @@ export abstract class ViewPanel {
     this.panel.iconPath = vscode.Uri.joinPath(extensionUri, "images", "icon.png");
     this.panel.onDidDispose(closed);
     const scripts = [vscode.Uri.joinPath(dist, `${kind}.js`)];
-    this.panel.webview.html = pageOf(this.panel.webview, { title, scripts, styles: [] });
+    this.panel.webview.html = pageOf(this.panel.webview, {
+      title,
+      scripts,
+      styles: [],
+      waiting: WAITING[kind],
+      data: { remembered: JSON.stringify(session.context.globalState.get(REMEMBERED, {})) },
+    });
   }
 
   get uri(): string {
@@ -76,6 +89,12 @@ export abstract class ViewPanel {
   protected async receiveCommon(request: CommonRequest): Promise<void> {
     if (request.type === "reveal") {
       await this.showPlace(request.range, request.takesFocus);
+      return;
+    }
+    if (request.type === "remember") {
+      const { globalState } = this.session.context;
+      const known = globalState.get<Readonly<Record<string, string>>>(REMEMBERED, {});
+      await globalState.update(REMEMBERED, { ...known, [request.name]: request.value });
       return;
     }
     const { definition, instance } = request;

@@ -1,0 +1,157 @@
+// Groups of resources: by what they are formed, and a model in which one box stands for the resources of a group.
+
+import { boxWith, type Arrow, type Box, type Model } from './model';
+
+export type GroupBy = 'none' | 'namespace' | 'apiGroup' | 'prefix';
+
+export interface Groups {
+  by: GroupBy;
+  /** The members of each group, by its title. */
+  members: ReadonlyMap<string, readonly string[]>;
+}
+
+export const NO_GROUPS: Groups = { by: 'none', members: new Map() };
+
+/** If more of the resources than this begin with the same word, the second word tells them apart. */
+const MOST_WITH_ONE_WORD = 0.6;
+const WORDS = /[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+/g;
+
+/** The groups of a model. Whatever would be alone in its group stays by itself. */
+export function groupsOf(model: Model, by: GroupBy): Groups {
+  const boxes = [...model.boxes.values()].filter((box) => box.type !== 'Field');
+  const found = new Map<string, string[]>();
+  const titleOf = by === 'prefix' ? prefixOf(boxes) : by === 'namespace' ? namespaceOf : apiGroupOf;
+  for (const box of by === 'none' ? [] : boxes) {
+    const title = titleOf(box);
+    found.set(title, [...(found.get(title) ?? []), box.id]);
+  }
+  return { by, members: new Map([...found].filter(([, members]) => members.length > 1)) };
+}
+
+function namespaceOf(box: Box): string {
+  return box.namespace ?? 'no namespace';
+}
+
+function apiGroupOf({ apiVersion }: Box): string {
+  if (apiVersion === null) {
+    return 'no API group';
+  }
+  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : 'core';
+}
+
+function prefixOf(boxes: readonly Box[]): (box: Box) => string {
+  const wordsOf = ({ id }: Box): string[] => id.match(WORDS) ?? [id];
+  const counts = new Map<string, number>();
+  for (const box of boxes) {
+    const first = wordsOf(box)[0] ?? '';
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  return (box) => {
+    const [first = '', second = ''] = wordsOf(box);
+    return (counts.get(first) ?? 0) > boxes.length * MOST_WITH_ONE_WORD ? first + second : first;
+  };
+}
+
+/** The id of the box that stands for a group. No id of a resource has a space. */
+export function groupId(title: string): string {
+  return `group ${title}`;
+}
+
+/** The box that stands for each resource: its own, or that of its group where this is collapsed. */
+export function standIns({ members }: Groups, expanded: ReadonlySet<string>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [title, ids] of members) {
+    if (!expanded.has(groupId(title))) {
+      ids.forEach((id) => found.set(id, groupId(title)));
+    }
+  }
+  return found;
+}
+
+/** A model with a box for each group: a frame around its members where it is expanded, else instead of them. */
+export function grouped(model: Model, groups: Groups, expanded: ReadonlySet<string>): Model {
+  if (groups.members.size === 0) {
+    return model;
+  }
+  const standIn = standIns(groups, expanded);
+  const boxes = new Map<string, Box>();
+  const parents = new Map<string, string>();
+  for (const [title, ids] of groups.members) {
+    const id = groupId(title);
+    const members = ids.map((member) => model.boxes.get(member)).filter((box) => box !== undefined);
+    boxes.set(id, { ...groupBox(id, title, members), isExpanded: expanded.has(id) });
+    ids.forEach((member) => parents.set(member, id));
+  }
+  for (const box of model.boxes.values()) {
+    if (!standIn.has(box.id)) {
+      // Columns are those of the whole graph; a picture with groups has none.
+      boxes.set(box.id, { ...box, column: null, parent: parents.get(box.id) ?? null });
+    }
+  }
+  return { ...model, boxes, arrows: merged(model.arrows, standIn, parents) };
+}
+
+function groupBox(id: string, title: string, members: readonly Box[]): Box {
+  const changes = new Set(members.map((box) => box.change));
+  const [only = null] = changes;
+  const states = new Set(members.map((box) => box.state?.state));
+  return boxWith({
+    id,
+    title,
+    subtitle: kindsOf(members),
+    type: 'Group',
+    members,
+    cyclic: members.some((box) => box.cyclic),
+    critical: members.some((box) => box.critical),
+    problems: members.flatMap((box) => box.problems),
+    change: changes.size === 1 ? only : 'changed',
+    conditional: members.every((box) => box.conditional),
+    state: states.size === 1 ? (members[0]?.state ?? null) : null,
+  });
+}
+
+/** The kinds of a group's members, the most frequent first. */
+export function kindsOf(members: readonly Box[]): string {
+  const counts = new Map<string, number>();
+  for (const { subtitle } of members) {
+    counts.set(subtitle, (counts.get(subtitle) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.map(([kind, count]) => (count > 1 ? `${count} ${kind}` : kind)).join(', ');
+}
+
+/** The arrows between boxes that are shown: those between the same two become one. */
+function merged(arrows: readonly Arrow[], standIn: ReadonlyMap<string, string>, parents: ReadonlyMap<string, string>): Arrow[] {
+  const found = new Map<string, Arrow[]>();
+  for (const arrow of arrows) {
+    const key = mergedId(arrow, standIn);
+    if (key !== null) {
+      found.set(key, [...(found.get(key) ?? []), arrow]);
+    }
+  }
+  return [...found].map(([id, all]) => {
+    const first = all[0] as Arrow;
+    const [from, to] = [standIn.get(first.from) ?? first.from, standIn.get(first.to) ?? first.to];
+    const isInside = parents.get(first.from) === parents.get(first.to);
+    const changes = new Set(all.map((each) => each.change));
+    return {
+      id,
+      from,
+      to,
+      cyclic: all.some((each) => each.cyclic),
+      critical: all.some((each) => each.critical),
+      isField: all.every((each) => each.isField),
+      problems: all.flatMap((each) => each.problems),
+      causes: all.flatMap((each) => each.causes),
+      change: changes.size === 1 ? first.change : 'changed',
+      count: all.length,
+      label: all.length > 1 ? String(all.length) : isInside ? first.label : '',
+    };
+  });
+}
+
+/** The id of the arrow that stands for another one; null for one within a collapsed group. */
+export function mergedId({ from, to }: Arrow, standIn: ReadonlyMap<string, string>): string | null {
+  const [tail, head] = [standIn.get(from) ?? from, standIn.get(to) ?? to];
+  return tail === head ? null : `${tail}→${head}`;
+}

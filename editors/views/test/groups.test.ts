@@ -1,0 +1,289 @@
+// Groups: what they are made of, what stands for what, and that an expanded group leaves everything before it where it is.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import vm from 'node:vm';
+
+import { arrange } from '../src/arrangement';
+import { describe, levelOf } from '../src/boxes';
+import type { Graph, Problem, ResourceNode } from '../src/data';
+import { document } from '../src/draw';
+import type { WorkerLike } from '../src/elk';
+import { automatic, Grouper } from '../src/grouper';
+import { grouped, groupId, groupsOf, standIns, type GroupBy } from '../src/grouping';
+import { around, ofStandIns } from '../src/highlight';
+import { iconOf } from '../src/icons';
+import type { Layout } from '../src/layout';
+import { Layouts } from '../src/layouts';
+import { PLAIN, zoomStep } from '../src/look';
+import { modelOf, type Model } from '../src/model';
+
+const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+
+function node(id: string, more: Partial<ResourceNode> = {}): ResourceNode {
+  return {
+    id,
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    namespace: null,
+    conditions: {},
+    type: 'Resource',
+    pass: 1,
+    wave: 1,
+    position: 0,
+    conditional: false,
+    range: HERE,
+    idRange: HERE,
+    problems: [],
+    ...more,
+  };
+}
+
+function graph(nodes: ResourceNode[], needs: Record<string, string[]> = {}): Graph {
+  const edges = Object.entries(needs).flatMap(([from, all]) =>
+    all.map((to) => ({ from, to, cyclic: false, critical: false, causes: [{ reads: `${to}.x`, expression: `\${${to}.x}`, path: 'template', range: HERE }] })),
+  );
+  return { uri: '', version: 1, definition: 0, definitions: [], name: 'app', kind: 'App', isGraph: false, nodes, edges, cycles: [], criticalPath: [] };
+}
+
+const ERROR: Problem = { severity: 'error', code: 'x', message: 'wrong', range: HERE };
+const SHOP = graph(
+  [
+    node('webDeployment', { kind: 'Deployment', apiVersion: 'apps/v1', namespace: 'front' }),
+    node('webService', { kind: 'Service', namespace: 'front', problems: [ERROR, { ...ERROR, severity: 'warning' }] }),
+    node('dbVolume', { kind: 'PersistentVolumeClaim', type: 'Collection' }),
+    node('dbSet', { kind: 'StatefulSet', apiVersion: 'apps/v1' }),
+    node('alone'),
+  ],
+  { webDeployment: ['dbSet', 'dbVolume'], webService: ['webDeployment', 'dbSet'], dbSet: ['dbVolume'], alone: ['webService'] },
+);
+const MODEL = modelOf(SHOP, new Set());
+
+function titles(by: GroupBy): Record<string, readonly string[]> {
+  return Object.fromEntries(groupsOf(MODEL, by).members);
+}
+
+test('groups are formed by namespace, API group and the first word of ids; nothing is alone in a group', () => {
+  assert.deepEqual(titles('none'), {});
+  assert.deepEqual(titles('prefix'), { web: ['webDeployment', 'webService'], db: ['dbVolume', 'dbSet'] });
+  assert.deepEqual(titles('apiGroup'), { apps: ['webDeployment', 'dbSet'], core: ['webService', 'dbVolume', 'alone'] });
+  assert.deepEqual(titles('namespace'), { front: ['webDeployment', 'webService'], 'no namespace': ['dbVolume', 'dbSet', 'alone'] });
+});
+
+test('where most ids begin with one word, the second one tells them apart', () => {
+  const ids = ['appWebA', 'appWebB', 'app-db-a', 'app-db-b', 'other1', 'other2', 'HTTPRoute1', 'HTTPRoute2'];
+  const many = modelOf(graph([...ids, 'appCacheA', 'appCacheB', 'appQueueA', 'appQueueB'].map((id) => node(id))), new Set());
+  const found = groupsOf(many, 'prefix').members;
+  assert.deepEqual([...found.keys()], ['appWeb', 'appdb', 'HTTP', 'appCache', 'appQueue']);
+});
+
+test('a collapsed group says what it holds, and arrows between groups are counted', () => {
+  const groups = groupsOf(MODEL, 'prefix');
+  const model = grouped(MODEL, groups, new Set());
+  assert.deepEqual([...model.boxes.keys()], ['group web', 'group db', 'alone']);
+  const [web, db] = [model.boxes.get('group web'), model.boxes.get('group db')];
+  assert.ok(web && db);
+  assert.match(describe(model, web, ['group db']), /^web; group of 2 resources; Deployment, Service; collapsed; 1 error, 1 warning; needs db$/);
+  assert.match(describe(model, db), /^db; group of 2 resources; .*; with a collection$/);
+  assert.deepEqual(model.arrows.map((each) => [each.id, each.count, each.label, each.causes.length]), [
+    ['group db→group web', 3, '3', 3],
+    ['group web→alone', 1, '', 1],
+  ]);
+});
+
+test('an expanded group shows its members, with arrows of their own', () => {
+  const groups = groupsOf(MODEL, 'prefix');
+  const expanded = new Set([groupId('web')]);
+  const model = grouped(MODEL, groups, expanded);
+  assert.equal(model.boxes.get('group web')?.isExpanded, true);
+  assert.equal(model.boxes.get('webService')?.parent, 'group web');
+  const ids = model.arrows.map((each) => `${each.id} ${each.count}`);
+  assert.deepEqual(ids.sort(), ['group db→webDeployment 2', 'group db→webService 1', 'webDeployment→webService 1', 'webService→alone 1']);
+  // What a box has to do with is found among all resources, whatever stands for them.
+  const lit = ofStandIns(around(MODEL, ['dbSet']), MODEL, model, standIns(groups, expanded));
+  assert.deepEqual([...lit.boxes].sort(), ['alone', 'group db', 'group web', 'webDeployment', 'webService']);
+  assert.ok(lit.arrows.has('group db→webService'));
+});
+
+function services(count: number): Model {
+  const names = Array.from({ length: count }, (_, number) => `svc${String.fromCharCode(97 + (number % 26))}${number}`.replace(/\d+$/, (digits) => 'x'.repeat(Number(digits) % 7) + 'q'.repeat(Math.floor(Number(digits) / 7))));
+  const parts = ['Config', 'Account', 'Deployment', 'Service', 'Ingress', 'Policy', 'Budget', 'Role'];
+  const nodes = names.flatMap((name) => parts.map((part, number) => node(`${name}${part}`, { pass: Math.min(number + 1, 4) })));
+  const needs = Object.fromEntries(
+    names.flatMap((name, number) => [
+      [`${name}Deployment`, [`${name}Config`, `${name}Account`, ...(number ? [`${names[number >> 1] ?? ''}Service`].filter((each) => each !== `${name}Service`) : [])]],
+      [`${name}Service`, [`${name}Deployment`]],
+      [`${name}Ingress`, [`${name}Service`]],
+    ]),
+  );
+  return modelOf(graph(nodes, needs), new Set());
+}
+
+test('groups are chosen where boxes would be too small to read in the pane', () => {
+  const [small, large] = [services(4), services(16)];
+  assert.equal(large.boxes.size, 128);
+  assert.equal(automatic(small, { width: 690, height: 600 }), 'none');
+  for (const pane of [{ width: 690, height: 600 }, { width: 1600, height: 860 }, { width: 400, height: 750 }]) {
+    assert.notEqual(automatic(large, pane), 'none', JSON.stringify(pane));
+  }
+});
+
+test('the choice stays while somebody types, and is made again for another pane', () => {
+  const grouper = new Grouper();
+  const [wide, tall] = [{ width: 3000, height: 1500 }, { width: 690, height: 600 }];
+  grouper.update(services(8), wide);
+  assert.equal(grouper.groups.by, 'none');
+  grouper.update(services(9), tall);
+  assert.equal(grouper.groups.by, 'none');
+  grouper.reconsider();
+  grouper.update(services(9), tall);
+  assert.equal(grouper.groups.by, 'prefix');
+  grouper.toggleAll();
+  assert.equal(grouper.isAllExpanded, true);
+  grouper.toggleAll();
+  assert.equal(grouper.expanded.size, 0);
+});
+
+// Layouts, with ELK itself.
+
+const source = readFileSync(createRequire(import.meta.url).resolve('elkjs/lib/elk-worker.min.js'), 'utf8');
+
+function startWorker(): WorkerLike {
+  const self = { postMessage: (data: unknown) => setImmediate(() => worker.onmessage?.({ data } as MessageEvent)), onmessage: undefined as unknown as (message: unknown) => void };
+  (vm.compileFunction(source, ['self']) as (self: object) => void)(self);
+  const worker: WorkerLike = {
+    onmessage: null,
+    terminate: () => undefined,
+    postMessage: (data) => {
+      self.onmessage({ data });
+    },
+  };
+  return worker;
+}
+
+async function layoutOf(pane: { width: number; height: number }, model: Model, ...expandeds: string[][]): Promise<{ model: Model; layout: Layout }[]> {
+  const groups = groupsOf(model, 'prefix');
+  const found: { model: Model; layout: Layout }[] = [];
+  let placed: (layout: Layout) => void = () => undefined;
+  const layouts = new Layouts(startWorker, {
+    pane: () => pane,
+    placed: (_, layout) => {
+      placed(layout);
+    },
+    failed: (_, error) => {
+      throw error;
+    },
+  });
+  for (const names of expandeds) {
+    const wanted = { model: grouped(model, groups, new Set(names.map(groupId))), base: grouped(model, groups, new Set()) };
+    const layout = await new Promise<Layout>((resolve) => {
+      placed = resolve;
+      layouts.update(wanted, found.at(-1)?.layout ?? null, false, { isAsking: true, stays: false });
+    });
+    found.push({ model: wanted.model, layout });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return found;
+}
+
+for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
+  test(`an expanded group leaves what stands before it where it is, ${pane.width}`, async () => {
+    const model = services(12);
+    const name = [...groupsOf(model, 'prefix').members.keys()][4] ?? '';
+    const [collapsed, one] = await layoutOf(pane, model, [], [name]);
+    assert.ok(collapsed && one);
+    const old = collapsed.layout.boxes.get(groupId(name));
+    const frame = one.layout.boxes.get(groupId(name));
+    assert.ok(old && frame);
+    assert.deepEqual([frame.x, frame.y], [old.x, old.y], 'the frame begins where the box was');
+    for (const [id, place] of collapsed.layout.boxes) {
+      const now = one.layout.boxes.get(id);
+      assert.ok(now, id);
+      if (place.x + place.width <= old.x + old.width && place.y + place.height <= old.y + old.height) {
+        assert.deepEqual([now.x, now.y], [place.x, place.y], `${id} has not moved`);
+      }
+      assert.ok(now.x >= place.x - 0.01 && now.y >= place.y - 0.01, `${id} makes room to the right or below`);
+    }
+    const boxes = [...one.layout.boxes].map(([id, place]) => ({ id, place, parent: one.model.boxes.get(id)?.parent ?? null }));
+    for (const { id, place, parent } of boxes) {
+      if (parent !== null) {
+        const { x, y, width, height } = one.layout.boxes.get(parent) ?? place;
+        assert.ok(place.x >= x && place.y >= y && place.x + place.width <= x + width && place.y + place.height <= y + height, `${id} is in its frame`);
+      }
+      for (const other of boxes.filter((each) => each.id !== id && each.parent === parent)) {
+        const overlap = place.x < other.place.x + other.place.width && other.place.x < place.x + place.width && place.y < other.place.y + other.place.height && other.place.y < place.y + place.height;
+        assert.ok(!overlap, `${id} and ${other.id}`);
+      }
+    }
+    for (const arrow of one.model.arrows) {
+      const points = one.layout.routes.get(arrow.id)?.points ?? [];
+      assert.ok(points.length >= 2, `${arrow.id} has a way`);
+      for (const [id, point] of [[arrow.from, points[0]], [arrow.to, points.at(-1)]] as const) {
+        const { x, y, width, height } = one.layout.boxes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
+        assert.ok(point && point.x >= x - 1 && point.x <= x + width + 1 && point.y >= y - 1 && point.y <= y + height + 1, `${arrow.id} ends at ${id}`);
+      }
+    }
+  });
+}
+
+test('a collapsed group stands again where it was, and the whole takes less than a second', async () => {
+  const model = services(16);
+  const names = [...groupsOf(model, 'prefix').members.keys()];
+  const start = process.cpuUsage();
+  const [first, , all, last] = await layoutOf({ width: 690, height: 700 }, model, [], names.slice(2, 4), names, []);
+  const { user, system } = process.cpuUsage(start);
+  assert.ok(first && all && last);
+  assert.deepEqual(last.layout, first.layout);
+  assert.equal([...all.layout.boxes.keys()].length, 128 + names.length);
+  assert.ok((user + system) / 1e6 < 6, `${(user + system) / 1e6} s of processor time for four layouts`);
+});
+
+// How much is shown.
+
+test('what a box shows depends on its size on the screen', () => {
+  assert.deepEqual([0.1, 0.5, 1, 2].map((zoom) => levelOf(false, zoom)), ['dot', 'brief', 'card', 'full']);
+  assert.deepEqual([0.3, 0.8, 2].map((zoom) => levelOf(true, zoom)), ['dot', 'brief', 'full']);
+  assert.equal(zoomStep(1), 1);
+  assert.equal(zoomStep(1.03), zoomStep(0.97));
+});
+
+test('a card has kind, API version and conditions; a spot has neither, and a group always has its name', async () => {
+  const shop = graph([node('web', { kind: 'Deployment', apiVersion: 'apps/v1', conditions: { includeWhen: ['schema.spec.on'], readyWhen: ['web.ok'] } })]);
+  const model = modelOf(shop, new Set());
+  const layout: Layout = {
+    ...(await layoutOf({ width: 690, height: 700 }, services(4), []))[0]?.layout as Layout,
+    compact: false,
+    boxes: new Map([['web', { x: 0, y: 0, width: 400, height: 54 }]]),
+    routes: new Map(),
+    bands: [],
+  };
+  const text = (zoom: number): string => document(model, layout, { ...PLAIN, zoom }, 'light').replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '');
+  assert.match(text(2), />web<.*>Deployment · apps\/v1<.*>if schema\.spec\.on · ready web\.ok</s);
+  assert.match(text(1), />web<.*>Deployment</s);
+  assert.doesNotMatch(text(1), /apps\/v1/);
+  assert.doesNotMatch(text(0.5), />Deployment/);
+  assert.match(text(0.5), />web</);
+  assert.doesNotMatch(text(0.1), />web</);
+  const groups = grouped(MODEL, groupsOf(MODEL, 'prefix'), new Set());
+  const far = { ...layout, boxes: new Map([['group web', { x: 0, y: 0, width: 200, height: 62 }]]) };
+  assert.match(document(groups, far, { ...PLAIN, zoom: 0.1 }, 'light'), /font-size="\d+(\.\d)?">web</);
+});
+
+test('kinds have icons; one of its API group where a kind is not known', () => {
+  const deployment = iconOf('Deployment', 'apps/v1');
+  assert.notEqual(deployment.path, iconOf('Service', 'v1').path);
+  assert.equal(deployment.family, iconOf('StatefulSet', 'apps/v1').family);
+  assert.equal(iconOf('Thing', 'ec2.services.k8s.aws/v1').path, iconOf('Other', 'sql.cnrm.cloud.google.com/v1').path);
+  assert.notEqual(iconOf('Thing', 'ec2.services.k8s.aws/v1').path, iconOf('Thing', 'example.com/v1').path);
+  assert.deepEqual(iconOf('unknown kind', null), iconOf('Thing', 'example.com/v1'));
+});
+
+test('a graph that is compared shows what was removed behind what it read', () => {
+  const compared = graph([node('first', { pass: 2 }), node('new', { change: 'added' }), node('gone', { change: 'removed', pass: null, range: null, idRange: null })], { gone: ['first'] });
+  const model = modelOf(compared, new Set());
+  assert.deepEqual([...model.boxes.values()].map((box) => [box.id, box.column, box.change]), [['first', 2, null], ['new', 1, 'added'], ['gone', 3, 'removed']]);
+  assert.match(describe(model, model.boxes.get('gone') ?? assert.fail()), /^gone; ConfigMap; removed; /);
+  assert.equal(arrange(model, { width: 700, height: 700 }, true).length > 0, true);
+});
