@@ -4,6 +4,7 @@ import { type Environment, InstallError } from "./server/environment";
 import { expand, type Machine } from "./server/places";
 import { findPython } from "./server/python";
 
+const RETRY = "Retry";
 const DOWNLOADS = "https://www.python.org/downloads/";
 
 export class Installer {
@@ -12,6 +13,9 @@ export class Installer {
     private readonly log: vscode.LogOutputChannel,
     private readonly machine: Machine,
   ) {}
+
+  /** Why the last try to install did not end with a server. */
+  failure: string | undefined;
 
   /** Offers to install; whether the server is there then. Who said yes to an earlier version is not asked again. */
   async offer(): Promise<boolean> {
@@ -41,6 +45,7 @@ export class Installer {
         token.onCancellationRequested(() => {
           stop.abort();
         });
+        this.failure = undefined;
         try {
           return await this.make((message) => {
             progress.report({ message });
@@ -48,7 +53,10 @@ export class Installer {
         } catch (error) {
           const text = error instanceof InstallError ? error.message : String(error);
           this.log.error(text);
-          void this.report(text);
+          if (!token.isCancellationRequested) {
+            this.failure = text;
+            void this.report(text);
+          }
           return false;
         }
       },
@@ -82,7 +90,10 @@ export class Installer {
       named === ""
         ? "kro-ls needs Python 3.11 or newer, and none was found."
         : `${named}, which the setting kro.server.python names, is not a Python 3.11 or newer that runs.`;
-    const answer = await vscode.window.showErrorMessage(text, ...(named === "" ? [download, choose] : [choose]));
+    this.failure = text;
+    const others = named === "" ? [download, choose] : [choose];
+    const answer = await vscode.window.showErrorMessage(text, RETRY, ...others);
+    await retry(answer);
     if (answer === download) {
       await vscode.env.openExternal(vscode.Uri.parse(DOWNLOADS));
     } else if (answer === choose) {
@@ -92,8 +103,16 @@ export class Installer {
 
   private async report(text: string): Promise<void> {
     const show = "Show the Log";
-    if ((await vscode.window.showErrorMessage(text, show)) === show) {
+    const answer = await vscode.window.showErrorMessage(text, RETRY, show);
+    await retry(answer);
+    if (answer === show) {
       this.log.show();
     }
+  }
+}
+
+async function retry(answer: string | undefined): Promise<void> {
+  if (answer === RETRY) {
+    await vscode.commands.executeCommand("kro.installServer");
   }
 }

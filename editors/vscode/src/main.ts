@@ -8,6 +8,7 @@ import { StatusItem } from "./statusItem";
 import { registerTests } from "./testing/controller";
 import { registerSuggest } from "./typing/completion";
 import { indentDefinitions } from "./typing/indentation";
+import { watchWalkthrough } from "./walkthrough";
 import { Views } from "./webviews/views";
 
 export interface Main {
@@ -23,6 +24,7 @@ export function start(context: vscode.ExtensionContext): Main {
     session,
     views,
     new StatusItem(session),
+    watchWalkthrough(),
     avoidRedHatYaml(),
     registerTests(session),
     indentDefinitions(session),

@@ -10,6 +10,7 @@ import { SCHEME } from "./preview/observedFiles";
 import { concernsKro } from "./relevance";
 import { Environment } from "./server/environment";
 import { type Launch, launches, type Machine } from "./server/places";
+import { tick } from "./walkthrough";
 
 /** How the session is: `missing` means that there is no server to start. */
 export type SessionState = "stopped" | "starting" | "running" | "missing" | "failed";
@@ -228,7 +229,9 @@ export class Session implements vscode.Disposable {
 
   private enter(state: SessionState): void {
     this.state = state;
-    void vscode.commands.executeCommand("setContext", "kro.running", state === "running");
+    if (state === "running") {
+      tick("hasServer");
+    }
     this.changed.fire();
   }
 }

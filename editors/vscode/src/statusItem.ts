@@ -1,8 +1,9 @@
 /** The entry in the status bar: what kro-ls goes by and how many errors the document has; a click changes it. */
 import * as vscode from "vscode";
 import { holdsDefinition } from "./relevance";
+import { tick } from "./walkthrough";
 import type { Session } from "./session";
-import { describeKinds, errorsIn, itemText, originOf, verdictOn } from "./statusText";
+import { describeKinds, errorsIn, inWorkspace, itemText, originOf, verdictOn } from "./statusText";
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("kro.status", vscode.StatusBarAlignment.Right, 100);
@@ -34,12 +35,18 @@ export class StatusItem implements vscode.Disposable {
     const ours = document !== undefined && this.session.concerns(document);
     const definition = ours && holdsDefinition(document.getText());
     void vscode.commands.executeCommand("setContext", "kro.definition", definition);
+    if (definition) {
+      tick("hasDefinition");
+    }
     const broken = this.session.state === "missing" || this.session.state === "failed";
     if (!ours) {
       this.item.hide();
       return;
     }
     const errors = errorsIn(vscode.languages.getDiagnostics(document.uri));
+    if (errors > 0) {
+      tick("hasShownErrors");
+    }
     this.item.text = `${this.icon(errors)} ${itemText(errors, definition, this.session.status?.kroVersion)}`;
     this.item.accessibilityInformation = { label: `kro: ${verdictOn(errors, definition)}` };
     this.item.tooltip = this.tooltip(verdictOn(errors, definition));
@@ -55,8 +62,10 @@ export class StatusItem implements vscode.Disposable {
 
   private tooltip(verdict: string): vscode.MarkdownString {
     const { state, status, launch } = this.session;
+    const all = inWorkspace(vscode.languages.getDiagnostics());
     const lines = [
       `${verdict}.`,
+      ...(all === undefined ? [] : [`${all}.`]),
       ...(status ? describeKinds(status) : []),
       launch ? `Server ${status?.serverVersion ?? ""} ${originOf(launch)}` : `The server is ${state}.`,
     ];

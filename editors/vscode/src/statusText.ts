@@ -10,6 +10,40 @@ export function errorsIn(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.filter((each) => each.source === "kro" && (each.severity as number) === ERROR).length;
 }
 
+/** How many errors all files have, open or not; nothing where there are none. */
+export function inWorkspace(all: readonly (readonly [unknown, readonly Diagnostic[]])[]): string | undefined {
+  const found = all.map(([, diagnostics]) => errorsIn(diagnostics)).filter((errors) => errors > 0);
+  const sum = found.reduce((one, other) => one + other, 0);
+  return sum > 0 ? `${count(sum, "error")} in ${count(found.length, "file")} of the workspace` : undefined;
+}
+
+/** The entry of the status menu about the server. Without a server it comes first. */
+export interface ServerEntry {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  readonly command: string;
+  readonly isFirst: boolean;
+}
+
+/** What can be done about the server in a state; `failure` is why it could not be installed, `found` where it is. */
+export function serverEntry(state: string, failure: string | undefined, found: string | undefined): ServerEntry {
+  if (state === "missing") {
+    return {
+      label: `$(cloud-download) ${failure === undefined ? "Install" : "Try again to install"} the language server`,
+      ...(failure === undefined ? {} : { detail: `The last try failed: ${failure}` }),
+      command: "kro.installServer",
+      isFirst: true,
+    };
+  }
+  return {
+    label: "$(debug-restart) Restart the language server",
+    description: [state, ...(found === undefined ? [] : [found])].join(", "),
+    command: "kro.restartServer",
+    isFirst: state === "failed",
+  };
+}
+
 /** What there is to say of a document: of a definition kro's verdict, in the words of the code lens and of the preview. */
 export function verdictOn(errors: number, isDefinition: boolean): string {
   if (errors === 0) {

@@ -1,6 +1,6 @@
 /** What `package.json` promises is there. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 
 interface Manifest {
@@ -9,7 +9,13 @@ interface Manifest {
     commands: { command: string; title: string }[];
     menus: Record<string, { command: string }[]>;
     configurationDefaults: unknown;
-    walkthroughs: { steps: { media: { markdown: string }; description: string }[] }[];
+    walkthroughs: {
+      steps: {
+        media: { markdown?: string; image?: Record<string, string> };
+        description: string;
+        completionEvents: string[];
+      }[];
+    }[];
   };
 }
 
@@ -32,7 +38,21 @@ test("menus and walkthroughs name commands and files that exist", () => {
     assert.ok(name !== undefined && names.includes(name), name);
   }
   for (const { media } of steps) {
-    assert.ok(existsSync(media.markdown), media.markdown);
+    const files = [media.markdown ?? [], Object.values(media.image ?? {})].flat();
+    assert.ok(files.length > 0);
+    for (const file of files) {
+      assert.ok(existsSync(file) && statSync(file).size < 100_000, file);
+    }
+  }
+});
+
+test("every step of the walkthrough is ticked off by an event, whose context key is set", () => {
+  const source = readFileSync("src/walkthrough.ts", "utf8");
+  for (const { completionEvents } of manifest.contributes.walkthroughs.flatMap((each) => each.steps)) {
+    assert.ok(completionEvents.length > 0);
+    for (const [, key] of completionEvents.flatMap((event) => [...event.matchAll(/^onContext:kro\.(.+)/g)])) {
+      assert.ok(key !== undefined && source.includes(`"${key}"`), key);
+    }
   }
 });
 
@@ -43,8 +63,8 @@ test("no other YAML is claimed", () => {
   );
 });
 
-test("other YAML keeps its settings, but for an Enter that would change nothing", () => {
+test("other YAML keeps its settings, but for an Enter that would change nothing, and room for deep nesting", () => {
   assert.deepEqual(manifest.contributes.configurationDefaults, {
-    "[yaml]": { "editor.acceptSuggestionOnEnter": "smart" },
+    "[yaml]": { "editor.acceptSuggestionOnEnter": "smart", "editor.stickyScroll.maxLineCount": 10 },
   });
 });

@@ -1,7 +1,8 @@
 /** The status bar has the verdict of kro in the words of the lenses and of the preview. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { itemText, verdictOn } from "../src/statusText";
+import type { Diagnostic } from "vscode";
+import { inWorkspace, itemText, serverEntry, verdictOn } from "../src/statusText";
 
 test("a definition with errors is refused", () => {
   assert.equal(itemText(4, true, "0.9.4"), "kro refuses this: 4 errors");
@@ -13,4 +14,42 @@ test("a definition with errors is refused", () => {
 test("of another document errors are counted", () => {
   assert.equal(itemText(2, false, "0.9.4"), "kro 0.9.4 2");
   assert.equal(verdictOn(2, false), "2 errors");
+});
+
+test("without a server, what brings one comes first, with the reason why the last try failed", () => {
+  assert.deepEqual(serverEntry("missing", undefined, undefined), {
+    label: "$(cloud-download) Install the language server",
+    command: "kro.installServer",
+    isFirst: true,
+  });
+  const again = serverEntry("missing", "pip ended with 1", undefined);
+  assert.match(again.label, /Try again/);
+  assert.equal(again.detail, "The last try failed: pip ended with 1");
+  assert.equal(serverEntry("failed", undefined, undefined).isFirst, true);
+  assert.deepEqual(serverEntry("running", undefined, "from the PATH"), {
+    label: "$(debug-restart) Restart the language server",
+    description: "running, from the PATH",
+    command: "kro.restartServer",
+    isFirst: false,
+  });
+});
+
+test("the errors of all files are counted as such", () => {
+  const error = { source: "kro", severity: 0 } as unknown as Diagnostic;
+  const other = { source: "YAML", severity: 0 } as unknown as Diagnostic;
+  assert.equal(
+    inWorkspace([
+      ["a", []],
+      ["b", [other]],
+    ]),
+    undefined,
+  );
+  assert.equal(
+    inWorkspace([
+      ["a", [error, error]],
+      ["b", [other]],
+      ["c", [error]],
+    ]),
+    "3 errors in 2 files of the workspace",
+  );
 });

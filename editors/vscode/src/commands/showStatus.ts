@@ -1,7 +1,7 @@
 /** What the status item opens: what kro-ls goes by, each entry with what changes it. */
 import * as vscode from "vscode";
 import type { Session } from "../session";
-import { describeKinds, errorsIn, originOf } from "../statusText";
+import { describeKinds, errorsIn, inWorkspace, originOf, serverEntry, verdictOn } from "../statusText";
 
 interface Entry extends vscode.QuickPickItem {
   run?: () => unknown;
@@ -23,22 +23,11 @@ function entries(session: Session): Entry[] {
   const command = (name: string) => () => vscode.commands.executeCommand(name);
   const document = vscode.window.activeTextEditor?.document;
   const errors = document ? errorsIn(vscode.languages.getDiagnostics(document.uri)) : 0;
-  const server: Entry[] =
-    state === "missing"
-      ? [{ label: "$(cloud-download) Install the language server", run: command("kro.installServer") }]
-      : [
-          {
-            label: "$(debug-restart) Restart the language server",
-            description: `${state}${launch ? `, ${originOf(launch)}` : ""}`,
-            run: command("kro.restartServer"),
-          },
-        ];
+  const { isFirst, ...entry } = serverEntry(state, session.installer.failure, launch && originOf(launch));
+  const server: Entry = { ...entry, run: command(entry.command) };
   return [
-    {
-      label: errors === 0 ? "$(pass) No errors" : `$(error) ${errors.toString()} errors`,
-      description: "show the problems",
-      run: command("workbench.actions.view.problems"),
-    },
+    ...(isFirst ? [server] : []),
+    ...(state === "running" ? [problems(errors)] : []),
     ...versions(session),
     {
       label: "$(symbol-class) Kinds",
@@ -46,11 +35,19 @@ function entries(session: Session): Entry[] {
       detail: "Add CustomResourceDefinitions from outside of the workspace",
       run: addKinds,
     },
-    ...server,
+    ...(isFirst ? [] : [server]),
     { label: "$(output) Show the log", run: command("kro.showLog") },
     { label: "$(settings-gear) All settings", run: () => openSettings("@ext:kro-ls.kro-ls") },
     { label: "$(bug) Report an issue", run: command("kro.reportIssue") },
   ];
+}
+
+function problems(errors: number): Entry {
+  return {
+    label: errors === 0 ? "$(pass) No errors in this file" : `$(error) ${verdictOn(errors, false)} in this file`,
+    description: inWorkspace(vscode.languages.getDiagnostics()) ?? "show the problems",
+    run: () => vscode.commands.executeCommand("workbench.actions.view.problems"),
+  };
 }
 
 function versions(session: Session): Entry[] {

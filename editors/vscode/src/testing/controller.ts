@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import * as vscode from "vscode";
 import { run } from "../server/run";
 import type { Session } from "../session";
+import { tick } from "../walkthrough";
 import { discoverTests } from "./discover";
 import { placed, readReport, type TestResult } from "./report";
 
@@ -14,11 +15,7 @@ export function registerTests(session: Session): vscode.Disposable {
   const refresh = async () => {
     const files = await vscode.workspace.findFiles(FILES, IGNORED);
     const known = new Set(files.map((uri) => uri.toString()));
-    controller.items.forEach((item) => {
-      if (!known.has(item.id)) {
-        controller.items.delete(item.id);
-      }
-    });
+    forget(controller, (item) => !known.has(item.id));
     await Promise.all(files.map((uri) => read(controller, uri)));
   };
   const profile = (label: string, update: boolean, isDefault: boolean) =>
@@ -32,6 +29,7 @@ export function registerTests(session: Session): vscode.Disposable {
   profile("Run and Update Snapshots", true, false);
   controller.refreshHandler = refresh;
   const watcher = vscode.workspace.createFileSystemWatcher(FILES);
+  const folders = vscode.workspace.createFileSystemWatcher("**/*", true, true, false);
   void refresh();
   return vscode.Disposable.from(
     controller,
@@ -39,7 +37,12 @@ export function registerTests(session: Session): vscode.Disposable {
     watcher.onDidCreate((uri) => read(controller, uri)),
     watcher.onDidChange((uri) => read(controller, uri)),
     watcher.onDidDelete((uri) => {
-      controller.items.delete(uri.toString());
+      forget(controller, (item) => item.id === uri.toString());
+    }),
+    // Of a deleted folder nobody tells the files in it.
+    folders,
+    folders.onDidDelete((uri) => {
+      forget(controller, (item) => item.id.startsWith(`${uri.toString()}/`));
     }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (controller.items.get(document.uri.toString())) {
@@ -47,6 +50,18 @@ export function registerTests(session: Session): vscode.Disposable {
       }
     }),
   );
+}
+
+/** Removes files, and their results: the view's badge counts what failed in the last run. */
+function forget(controller: vscode.TestController, isGone: (item: vscode.TestItem) => boolean): void {
+  const gone = [...controller.items].map(([, item]) => item).filter(isGone);
+  gone.forEach((item) => {
+    controller.items.delete(item.id);
+  });
+  if (gone.length > 0) {
+    controller.invalidateTestResults();
+    controller.createTestRun(new vscode.TestRunRequest([]), undefined, false).end();
+  }
 }
 
 async function read(controller: vscode.TestController, uri: vscode.Uri): Promise<void> {
@@ -104,6 +119,7 @@ class Run {
       }
     } finally {
       this.testRun.end();
+      tick("hasRunTests");
     }
   }
 

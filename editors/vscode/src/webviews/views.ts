@@ -6,6 +6,7 @@ import { GraphPanel } from "../graph/panel";
 import { ObservedFiles, SCHEME } from "../preview/observedFiles";
 import { PreviewPanel } from "../preview/panel";
 import type { Session } from "../session";
+import { tick } from "../walkthrough";
 import type { ViewPanel } from "./panel";
 
 /** The server's word that a graph that was asked for may be another one now. */
@@ -56,6 +57,9 @@ export class Views implements vscode.Disposable {
         await known.selectResource(place.resource);
       }
       return;
+    }
+    if (kind === "preview") {
+      tick("hasShownPreview");
     }
     const closed = () => this.panels.delete(key);
     this.panels.set(
