@@ -77,6 +77,8 @@ class DemandReader:
         self._guard = 0
         self.tested: set[Demand] = set()
         self.plain: set[Demand] = set()
+        self.added: list[Demand] = []
+        """What is added to something, as texts are."""
 
     def hold(self, node: ast.Node, names: Names, truth: bool = True) -> None:
         """Ask for what makes a condition true, or false."""
@@ -186,8 +188,10 @@ class DemandReader:
     def _ask_all(self, nodes: tuple[ast.Node, ...], asked: str, names: Names) -> None:
         for each in nodes:
             found = self.read(each, names)
-            if found is not None and asked and _literal_type(each) in ("", asked):
-                found.ask_type(asked)
+            if found is not None:
+                self.added.append(found)
+                if asked and _literal_type(each) in ("", asked):
+                    found.ask_type(asked)
 
     def _function(self, node: ast.Call, names: Names) -> Demand | None:
         found = [self.read(each, names) for each in node.arguments]

@@ -73,6 +73,8 @@ class Demand(Struct, eq=False):
     """What is asked of what it is read as."""
     target: Target | None = None
     """Where it is first written to as it is."""
+    is_in_name: bool = False
+    """Whether the name of an object is made of it."""
 
     def ask_type(self, name: str) -> None:
         """Ask for a type of JSON Schema."""

@@ -93,7 +93,7 @@ def _read_templates(node: CompiledNode, names: dict[str, Demand], tested: set[De
         elif found is not None and found.same is None:
             found.ask_type(LIST)
     for path, each in (*node.fields, *node.item_fields):
-        found = _read(each, {**names, **iterators}, tested)
+        found = _read(each, {**names, **iterators}, tested, is_name=path == ("metadata", "name"))
         known = Schema(node.kind.schema).field(path) if found is not None and node.kind is not None else None
         if found is None:
             continue
@@ -113,13 +113,17 @@ def _hold(compiled: CompiledExpression, names: dict[str, Demand], tested: set[De
     _need(reader, tested)
 
 
-def _read(compiled: CompiledExpression, names: dict[str, Demand], tested: set[Demand] | None) -> Demand | None:
+def _read(
+    compiled: CompiledExpression, names: dict[str, Demand], tested: set[Demand] | None, *, is_name: bool = False
+) -> Demand | None:
     """Read an expression; unless `tested` is None it needs what it reads and what is not among the tested values."""
     reader = DemandReader(names)
     try:
         found = reader.read(compiled.expression.inspection.parsed.root, {})
     except RecursionError:
         return None
+    for each in (*reader.added, *([found] if found is not None else [])) if is_name else ():
+        each.is_in_name = True
     if tested is not None:
         _need(reader, tested | reader.tested)
     return found

@@ -203,7 +203,7 @@ class ValueMaker:
             yield from (
                 (each for each in enum[item_number(names) % len(enum) :] if isinstance(each, str)) if enum else ()
             )
-        if words_of(str(target.names[-1]))[-1:] != ("name",):
+        if words_of(str(target.names[-1]))[-1:] != ("name",) and not demand.is_in_name:
             made = known_text(self._subject, (*target.names[-2:], *(each for each in names if isinstance(each, int))))
             if made:
                 yield made

@@ -117,6 +117,18 @@ def test_what_a_field_is_used_for_tells_what_it_is() -> None:
     assert re.fullmatch(r"10(\.\d+){3}", found["front"])
 
 
+def test_what_a_name_is_made_of_stays_a_name() -> None:
+    resource = """\
+    - id: subnet
+      template:
+        apiVersion: v1
+        kind: Service
+        metadata: {name: "${schema.spec.name}-${schema.spec.front}"}
+        spec: {clusterIP: "${schema.spec.front}", ports: [{port: 80}]}
+"""
+    assert sample_of("name: string\nfront: string", resource)["front"] == "my-front"
+
+
 FIELDS = {
     "name": "string",
     "bucketName": "string",
