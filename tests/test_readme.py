@@ -146,5 +146,7 @@ def test_links_and_pictures_of_a_page_lead_to_files(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     targets = re.findall(r'\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"', text)
     for target in (link or picture for link, picture in targets):
-        if not target.startswith(("http:", "https:", "#")):
-            assert (page.parent / target.partition("#")[0]).exists(), target
+        file = (page.parent / target.partition("#")[0]).resolve()
+        # The tests of the wheel have a checkout without the package.
+        if not target.startswith(("http:", "https:", "#")) and not file.is_relative_to(ROOT / "kro_ls"):
+            assert file.exists(), target
