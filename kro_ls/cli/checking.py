@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,10 +15,8 @@ from kro_ls.cli.garbage import seldom_collecting
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files
 from kro_ls.cli.progress import Progress
-from kro_ls.cli.report import Checked, CheckedFile, Report
+from kro_ls.cli.report import Checked, CheckedFile, Failure, Report
 from kro_ls.cli.selection import Selection
-from kro_ls.cli.worker_process import Failure
-from kro_ls.cli.workers import Work, cores
 from kro_ls.workspace.declared_kinds import declared_kinds
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.project_file import project_settings
@@ -137,10 +136,20 @@ def _processes(texts: Iterable[str]) -> int:
     return max(1, min(cores(), work // _WORK_OF_WORKER))
 
 
+def cores() -> int:
+    """Return how many processes may run at once."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # there is no such call on macOS and Windows
+        return os.cpu_count() or 1
+
+
 def _declared(
     sources: KindSources, processes: int, progress: Progress, unreadable: list[UnreadableFileError]
 ) -> dict[str, tuple[GroupVersionKind, ...]]:
     """Return the kinds that the texts declare; a text at which a worker fails is taken out of the texts."""
+    from kro_ls.cli.workers import Work
+
     paths = list(sources.texts)
     work = Work(declared_kinds, list(sources.texts.values()), processes, _seconds)
     found: dict[str, tuple[GroupVersionKind, ...]] = {}
@@ -164,6 +173,8 @@ def _results(
     """Yield what was found, in the order of the files."""
     found: dict[int, Checked | Failure | None] = {}
     if processes > 1:
+        from kro_ls.cli.workers import Work
+
         texts = check.sources.texts
         work = Work(check.reported, items, processes, lambda item: _seconds(texts[item[0]]))
         found.update(progress.of("Checking", work.results(), len(items)))

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.kinds import known_kinds
-from kro_ls.cli.report import Checked, is_unknown_kind_hint
-from kro_ls.cli.worker_process import Failure
+from kro_ls.cli.report import Checked, Failure, is_unknown_kind_hint
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.rules.crd_files import may_hold_crds
 from kro_ls.rules.diagnostics import Severity

@@ -33,6 +33,12 @@ LEVELS = {
 """The severities that formats for people print, by what `--show` is given."""
 
 
+class Failure(Struct, frozen=True):
+    """Why there is no result for an item, as the rest of a sentence about it."""
+
+    reason: str
+
+
 class Checked(Struct, frozen=True):
     """What was found in one file.
 

@@ -13,8 +13,9 @@ import time
 from contextlib import suppress
 from typing import IO, Any, Final, cast
 
-from msgspec import Struct
+from kro_ls.cli.report import Failure
 
+_ENDING_SECONDS: Final = 10.0
 _PROGRAM: Final = "import sys; sys.path[:] = sys.argv[1:]; from kro_ls.cli.worker import main; main()"
 _OUT_OF_REACH: Final[dict[str, Any]] = (
     {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
@@ -22,12 +23,6 @@ _OUT_OF_REACH: Final[dict[str, Any]] = (
     else {"process_group": 0}
 )
 """Ctrl-C goes to all processes of a group."""
-
-
-class Failure(Struct, frozen=True):
-    """Why there is no result for an item, as the rest of a sentence about it."""
-
-    reason: str
 
 
 class WorkerProcess:
@@ -79,7 +74,7 @@ class WorkerProcess:
     def failure(self) -> Failure:
         """Return what happened to the process, which gave no answer."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(1)
+            self._process.wait(_ENDING_SECONDS)
         self.kill()
         code = self._process.wait()
         if self._is_late:

@@ -6,7 +6,6 @@ one. Workers do not see Ctrl-C. It ends this process and with that their standar
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections import deque
 from itertools import islice
@@ -14,10 +13,12 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from kro_ls.cli.worker_process import Failure, WorkerProcess
+from kro_ls.cli.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from kro_ls.cli.report import Failure
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -26,14 +27,6 @@ _MOST_PROCESSES: Final = 32
 _MOST_AT_ONCE: Final = 16
 _START_SECONDS: Final = 60.0
 _TICK_SECONDS: Final = 0.2
-
-
-def cores() -> int:
-    """Return how many processes may run at once."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # there is no such call on macOS and Windows
-        return os.cpu_count() or 1
 
 
 class Work(Generic[Item, Result]):

@@ -108,5 +108,5 @@ def test_check_imports_nothing_it_does_not_need(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
     )
     loaded = set(run.stdout.splitlines()[-1].split())
-    assert loaded.isdisjoint({"pygls", "lsprotocol", "networkx", "rich", "jsonschema", "asyncio"})
+    assert loaded.isdisjoint({"pygls", "lsprotocol", "networkx", "rich", "jsonschema", "asyncio", "subprocess"})
     assert {"click", "kro_ls"} <= loaded

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.cli import checking, worker_process
-from kro_ls.cli.worker_process import Failure
+from kro_ls.cli import checking, worker_process, workers
+from kro_ls.cli.report import Failure
 from kro_ls.cli.workers import Work
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, environment
@@ -114,7 +114,7 @@ def test_a_file_that_kills_its_worker_is_reported(invoke: Invoke, monkeypatch: p
 
 def test_small_runs_start_no_process(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nothing/here")
-    monkeypatch.setattr(checking, "Work", None)
+    monkeypatch.setattr(workers, "Work", None)
     _write_files(Path("files"))
     assert invoke("check", "files").exit_code == 2
 
@@ -138,7 +138,7 @@ def test_workers_end_with_the_command(tmp_path: Path, number: int) -> None:
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stderr
-        while len(workers := _children(process.pid)) < 2 and process.poll() is None:
+        while len(started := _children(process.pid)) < 2 and process.poll() is None:
             time.sleep(0.02)
         assert process.poll() is None, "it ended before it had two workers"
         process.send_signal(number)
@@ -146,10 +146,10 @@ def test_workers_end_with_the_command(tmp_path: Path, number: int) -> None:
         assert process.wait(60) == (130 if number == signal.SIGINT else -number)
         assert stderr.strip() == b""
     for _ in range(600):
-        if not any(map(_is_running, workers)):
+        if not any(map(_is_running, started)):
             break
         time.sleep(0.1)
-    assert not any(map(_is_running, workers))
+    assert not any(map(_is_running, started))
 
 
 def _children(process: int) -> list[int]:

@@ -238,3 +238,13 @@ def test_no_id_is_offered_that_lacks_what_is_read() -> None:
     document = Document("file:///a.yaml", 1, Text(definition(value="${string(xyz.spec.replicas)}")))
     [error] = errors(document)
     assert [each.title for each in fixes(document, error)] == ["Change to 'deployment'"]
+
+
+def test_fixes_are_the_same_for_an_equal_diagnostic_of_another_analysis() -> None:
+    field = "size: integer | default=1"
+    text = definition().replace(field, f"{field}\n      extra: integer | default=hello")
+    first, second = (Document("file:///a.yaml", None, Text(text)) for _ in range(2))
+    (diagnostic,) = (each for each in first.diagnosis.diagnostics if each.code == "invalid-default")
+    found = [each.title for each in fixes(second, diagnostic)]
+    assert found == [each.title for each in fixes(first, diagnostic)]
+    assert "Change the type to float" not in found
