@@ -7,6 +7,7 @@ const MONO = "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu
 export function listStyle(colors: Colors): string {
   return `
 .preview [hidden] { display: none !important; }
+.preview .loading:not([hidden]) { z-index: 2; background: ${colors.background}; }
 .preview .list-tools:not([hidden]) { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; padding-bottom: 8px; }
 .preview .list-tools input { flex: 1 1 90px; min-width: 70px; width: auto; }
 .preview .list-tools .found-count:empty { display: none; }

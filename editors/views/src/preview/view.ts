@@ -37,6 +37,7 @@ export class PreviewView {
   readonly #save = html('button', { type: 'button', class: 'primary', title: 'A test for kro-ls test that expects what is shown' }, 'Save as test');
   readonly #banner = html('div', { class: 'banner', role: 'alert', hidden: '' });
   readonly #spoken = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
+  readonly #loading = html('div', { class: 'loading', role: 'status' }, html('span', { class: 'spinner', 'aria-hidden': 'true' }), 'Making the preview…');
   readonly #statusPanel = html('div', {});
   readonly #changesPanel = html('div', {});
   readonly #deletionPanel = html('div', {});
@@ -126,6 +127,7 @@ export class PreviewView {
       this.#banner,
       this.#timeline.root,
       html('div', { class: 'panes' }, html('section', { class: 'left' }, this.#left.list, panels(this.#left)), html('section', { class: 'right' }, this.#right.list, panels(this.#right))),
+      this.#loading,
       this.#spoken,
     );
   }
@@ -178,6 +180,7 @@ export class PreviewView {
 
   #receive(message: PreviewMessage): void {
     document.getElementById('kro-skeleton')?.remove();
+    this.#loading.hidden ||= ['preview', 'gone', 'problem'].includes(message.type);
     switch (message.type) {
       case 'preview':
         this.#update(message.preview);
