@@ -58,8 +58,9 @@ export class Minimap {
       const place = boxes.get(box.id);
       if (place) {
         const kind = box.isExpanded ? 'around' : box.type === 'Group' ? 'badge-group' : `badge-${iconOf(box.subtitle, box.apiVersion).family}`;
-        const state = box.problems.some((each) => each.severity === 'error') && !box.isExpanded ? ' wrong' : look.selected === box.id ? ' selected' : '';
-        shapes.set(box.id, element('rect', { class: kind + state, ...place, rx: 6 / Math.max(this.#scale, 0.1) / 4 }));
+        const state = box.problems.some((each) => each.severity === 'error') ? ' wrong' : look.selected === box.id ? ' selected' : '';
+        // A frame lies under its members, which it would hide.
+        shapes.set(box.id, element('rect', { class: box.isExpanded ? kind : kind + state, ...place, rx: 6 / Math.max(this.#scale, 0.1) / 4 }));
       }
     }
     this.#shapes.update(shapes);
