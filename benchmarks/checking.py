@@ -1,4 +1,4 @@
-"""`kro-ls check` of 10,000 published definitions, no part of which comes twice, on all cores."""
+"""`kro-ls check` of 10,000 published definitions, no text of which comes twice, on all cores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many distinct definitions, made of published ones: each copy has names of its own, so that no part comes twice."""
+"""Many distinct definitions, made of published ones: each copy has names of its own, so that no text comes twice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def definitions(number: int) -> Iterator[tuple[str, str]]:
             if made == number:
                 return
             made += 1
-            yield f"{copy:03}/{name}.yaml", renamed(text, _letters(made))
+            yield f"{copy:03}/{name}.yaml", f"{renamed(text, _letters(made))}\n# {made}\n"
 
 
 def renamed(text: str, suffix: str) -> str:
