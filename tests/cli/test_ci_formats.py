@@ -47,7 +47,16 @@ _JUNIT: dict[str, tuple[set[str], set[str]]] = {
     "failure": (set(), {"message"}),
     "error": (set(), {"message"}),
 }
-"""By element, what may be inside and what it must have: the schema of Jenkins' xunit plugin, junit-10.xsd."""
+"""By element, what we put inside and what it must have: the schema of Jenkins' xunit plugin, junit-10.xsd."""
+
+_JUNIT_ATTRIBUTES: dict[str, set[str]] = {
+    "testsuites": {"name", "time", "tests", "failures", "errors"},
+    "testsuite": {"name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "file"},
+    "testcase": {"name", "classname", "time", "group"},
+    "failure": {"type", "message"},
+    "error": {"type", "message"},
+}
+"""By element, what it may have there."""
 
 
 def _files(folder: str) -> None:
@@ -85,7 +94,7 @@ def test_nothing_to_report_is_an_empty_array(invoke: Invoke) -> None:
 
 def _require_junit(element: ElementTree.Element) -> None:
     children, attributes = _JUNIT[element.tag]
-    assert attributes <= set(element.attrib)
+    assert attributes <= set(element.attrib) <= _JUNIT_ATTRIBUTES[element.tag]
     for child in element:
         assert child.tag in children
         _require_junit(child)

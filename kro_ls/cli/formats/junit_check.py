@@ -34,9 +34,9 @@ def _add_suite(root: Element, file: CheckedFile) -> None:
     for each in failing:
         place = file.text.position(each.span.start)
         line, column = str(place.line + 1), place.column + 1
-        case = SubElement(suite, "testcase", classname=name, name=f"{each.code}:{line}:{column}", file=name, line=line)
+        case = SubElement(suite, "testcase", classname=name, name=f"{each.code}:{line}:{column}")
         message = printable(each.message)
         failure = SubElement(case, "failure", type=each.severity.value, message=message)
         failure.text = f"{name}:{line}:{column}: {each.severity}[{each.code}]: {message}"
     if not failing:
-        SubElement(suite, "testcase", classname=name, name="accepted", file=name)
+        SubElement(suite, "testcase", classname=name, name="accepted")
