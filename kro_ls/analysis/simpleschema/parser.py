@@ -15,6 +15,8 @@ from kro_ls.yaml_positions.positions import Span
 
 MAX_TYPE_NESTING = 16
 """The most `[]` and `map[string]` that kro takes around one type."""
+_DEEPEST = 100
+"""Older versions of kro have no limit. A type inside of more than these is not read here."""
 
 MAX_LENGTH = 1_000_000
 """The longest text read, in code points: etcd stores no object this large."""
@@ -60,9 +62,12 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
         )
     wrappers: list[tuple[TypeKind, int]] = []
     error: FieldError | None = None
+    too_deep: FieldError | None = None
     while True:
-        if len(wrappers) > MAX_TYPE_NESTING:
-            error = _nesting_error(text, start, end)
+        if len(wrappers) == MAX_TYPE_NESTING + 1:
+            too_deep = too_deep or _nesting_error(text, start, end)
+        elif len(wrappers) > _DEEPEST:
+            error = too_deep
             break
         start, _ = _trimmed(text, start, end)
         if text.startswith("[]", start, end):
@@ -89,7 +94,7 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
     expression = TypeExpression(TypeKind.MISSING, Span(start, end)) if error else _named_type(text, start, end)
     for kind, wrapper_start in reversed(wrappers):
         expression = TypeExpression(kind, Span(wrapper_start, end), element=expression)
-    return expression, error
+    return expression, too_deep or error
 
 
 def _named_type(text: str, start: int, end: int) -> TypeExpression:

@@ -123,3 +123,13 @@ def test_instances_are_admitted_with_numbers() -> None:
 def test_an_empty_group_is_that_of_kro_before_0_8(version: str, group: str) -> None:
     source = SOURCE.replace("kind: Example", "kind: Example\n      group: ''")
     assert crd_of(source, version)["metadata"]["name"] == f"examples.{group}"
+
+
+@pytest.mark.parametrize("version", ["0.6.3", "0.8.4"])
+def test_types_are_nested_as_deeply_as_one_likes_before_0_8_5(version: str) -> None:
+    source = SOURCE.replace("'[]float'", f"'{'[]' * 20}string'")
+    schema = crd_of(source, version)["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    field = schema["properties"]["spec"]["properties"]["ratios"]
+    for _ in range(20):
+        field = field["items"]
+    assert field == STRING
