@@ -88,7 +88,7 @@ KNOWN = (
     ),
     Known(
         "crdRefused",
-        "which is no whole number of 64 bits",
+        "is no whole number of 64 bits",
         "the API server that is linked with these versions is older than 1.36, which compares with no such bound",
         Versions(before=BEFORE_0_9_4),
     ),
