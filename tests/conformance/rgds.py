@@ -33,7 +33,8 @@ def compare_case(case: Case, diagnosis: Diagnosis) -> Iterator[Comparison]:
     name = case["file"]
     errors = [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
     verdict = not errors
-    detail = "; ".join(f"{each.code}: {each.message}" for each in errors[:3]) or "; ".join(case.get("errors") or [])
+    theirs = [*(case.get("errors") or ()), *(case.get("admissionErrors") or ())]
+    detail = "; ".join(f"{each.code}: {each.message}" for each in errors[:3]) or "; ".join(theirs)
     yield Comparison("accepted", name, verdict == case["accepted"], detail)
     if not case["accepted"]:
         return

@@ -51,6 +51,11 @@ KNOWN = (
         Versions(before=parse_version("0.8.5")),
     ),
     Known(
+        "accepted",
+        "metadata.name: Required value: name or generateName is required",
+        "the oracle validates before the API server has made a name from generateName",
+    ),
+    Known(
         "status",
         "bytes value cannot be used directly",
         "kro's controller crashes when it copies such a status; kro-ls tells of the value as kro does since",
