@@ -195,7 +195,7 @@ async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, objec
     from kro_ls.server.pages.preview_page import preview_page
     from kro_ls.server.views import ViewError
 
-    _refuse_others(arguments, ("uri", "definition", "instance", "item"))
+    _refuse_others(arguments, ("uri", "definition", "instance", "item", "show"))
     uri, number = await _previewed(server, arguments)
     document = server.documents.get(uri)
     if document is None or number >= len(document.analysis.rgds):

@@ -187,7 +187,7 @@ def test_ids_that_only_look_reserved(name: str) -> None:
     [
         Refused("foo: 1\n", "error getting field schema for path .foo", "unknown-template-field", "foo"),
         Refused("data: [a]\n", "expected object type for path data, got array", "template-value-type", "[a]"),
-        Refused("immutable: .nan\n", "has no place in JSON", "yaml-syntax", ".nan"),
+        Refused("immutable: .nan\n", "does not exist in JSON", "yaml-syntax", ".nan"),
     ],
     ids=change_of,
 )

@@ -78,12 +78,12 @@ def at_cursor(lines: str) -> OpenExpression | None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("schema.spec.nodes", "list(App.spec.nodes[])"),
+        ("schema.spec.nodes", "list(App.spec.nodes)"),
         ("schema.spec.byName", "map(string, App.spec.byName{})"),
         ("node", "App.spec.nodes[]"),
         ("pods", "list(Pod)"),
         ("others[0].spec", "Pod.spec"),
-        ("web.spec.template.spec.containers", "list(Deployment.spec.template.spec.containers[])"),
+        ("web.spec.template.spec.containers", "list(Deployment.spec.template.spec.containers)"),
         ("schema.spec.?name", "optional_type(string)"),
         ("quantity('1')", "kubernetes.Quantity"),
         ("unknown", "error"),

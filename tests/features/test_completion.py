@@ -199,8 +199,8 @@ def test_the_fields_of_the_receiver_come_first(value: str, fields: list[str] | N
 
 
 def test_fields_of_kubernetes_kinds_have_their_types() -> None:
-    assert item_at("${pods[0].spec.$0}", "containers").detail == "list(Pod.spec.containers[])"
-    assert item_at("${pods.map(p, p.spec.containers[0].$0", "ports").detail == "list(Pod.spec.containers[].ports[])"
+    assert item_at("${pods[0].spec.$0}", "containers").detail == "list(Pod.spec.containers)"
+    assert item_at("${pods.map(p, p.spec.containers[0].$0", "ports").detail == "list(Pod.spec.containers[].ports)"
     assert item_at("${config.$0}", "data").detail == "map(string, string)"
     assert item_at("${config.metadata.$0", "namespace").detail == "string"
 

@@ -176,7 +176,11 @@ BAD_ARGUMENTS: list[tuple[str, list[object], str]] = [
     ("kro.preview", [], "kro.preview: 'uri' is missing"),
     ("kro.preview", [URI], "takes one argument, an object"),
     ("kro.preview", [{"uri": 1}], "'uri' must be a string, not 1"),
-    ("kro.preview", [{"uri": "file:///no.yaml"}], "'file:///no.yaml' is not open in the editor; open it first"),
+    (
+        "kro.preview",
+        [{"uri": "file:///no.yaml"}],
+        "'file:///no.yaml' is neither open in the editor nor a file of the workspace",
+    ),
     ("kro.preview", [{"uri": URI, "format": "xml"}], "'format' must be one of yaml, json, table, not 'xml'"),
     (
         "kro.preview",

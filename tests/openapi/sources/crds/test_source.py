@@ -188,7 +188,7 @@ def test_a_truncated_file_keeps_what_is_there() -> None:
 
 def test_syntax_errors_do_not_hide_the_rest_of_the_schema() -> None:
     text = edited("type: integer", "type: integer: 3")
-    assert any("mapping values are not allowed" in message for _, message in reported(text))
+    assert any("cannot stand in a plain value" in message for _, message in reported(text))
     assert source(text).find(NAME) is not None
 
 
@@ -201,7 +201,7 @@ def test_aliases_and_bombs() -> None:
     bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
     )
-    assert any("excessive aliasing" in message for _, message in reported(bomb + WIDGET))
+    assert any("the aliases make the document too large" in message for _, message in reported(bomb + WIDGET))
 
 
 @pytest.mark.parametrize("kept", [None, 3, [3], [["example.com", "v1"]], [[1, "x", 2]]])
