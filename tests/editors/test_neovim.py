@@ -111,7 +111,8 @@ def test_a_view_in_the_browser_and_back(
             pytest.skip("the views are not built: run scripts/views build")
         visitor = Browser(page.read_text().strip())
         with visitor.talk(visitor.enter()) as connection:
-            ask: dict[str, object] = {"type": "show", "definition": 0, "fields": False, "instance": False}
+            flags = dict.fromkeys(("fields", "instance", "comparison"), False)
+            ask: dict[str, object] = {"type": "show", "definition": 0, **flags}
             connection.send(json.dumps(ask if view == "KroShowGraph" else {"type": "preview", "scenario": {}}))
             assert json.loads(connection.recv(20))["type"] == ("graph" if view == "KroShowGraph" else "preview")
             visited.touch()
