@@ -87,7 +87,8 @@ def picture(code: VSCode, name: str) -> None:
 def test_problems_have_the_files_that_are_not_open(code: VSCode) -> None:
     code.open(code.folder / "web-app.yaml")
     command(code, "workbench.actions.view.problems")
-    code.browser.wait(f"{ROWS}.includes('faulty.test.yaml')", "a closed file")
+    code.browser.wait(f"{ROWS}.includes('wrong.yaml')", "a closed file")
+    code.wait_for_diagnostics(code.folder / "faulty.test.yaml", ["invalid-file"] * 4)
     code.wait_for_diagnostics(code.folder / "other/wrong.yaml", WRONG_CODES)
     code.open(code.folder / "other/wrong.yaml")
     code.replace("schema.spec.replica}", "schema.spec.replicas}")
