@@ -38,7 +38,7 @@ USER = rgd("- id: bucket\n  template: {apiVersion: example.com/v1, kind: Bucket,
 
 @pytest.mark.parametrize("name", [b"a\xffb.yaml", b"\xe9t\xe9/100% #\xff.yaml", "grün.yaml".encode()])
 def test_uris_name_the_same_file(name: bytes) -> None:
-    path = f"/work/{os.fsdecode(name)}"
+    path = f"/shop/{os.fsdecode(name)}"
     uri = file_uri(path)
     assert uri.isascii()
     assert file_path(uri) == path

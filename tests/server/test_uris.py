@@ -8,9 +8,9 @@ from pygls import uris
 from kro_ls.uris import file_path, path_of
 
 UNIX = [
-    ("file:///work/rgd.yaml", "/work/rgd.yaml"),
-    ("file:///work/100%25%20ours/r%23d.yaml", "/work/100% ours/r#d.yaml"),
-    ("file:///work/caf%C3%A9.yaml", "/work/café.yaml"),
+    ("file:///shop/rgd.yaml", "/shop/rgd.yaml"),
+    ("file:///shop/100%25%20ours/r%23d.yaml", "/shop/100% ours/r#d.yaml"),
+    ("file:///shop/caf%C3%A9.yaml", "/shop/café.yaml"),
     ("file:///Users/Ann/RGD.yaml", "/Users/Ann/RGD.yaml"),
 ]
 WINDOWS = [

@@ -15,7 +15,7 @@ from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import fixture
 
-FILE = "/work/app.test.yaml"
+FILE = "/shop/app.test.yaml"
 DEFINITION = rgd(
     """
 - id: deployment
@@ -41,7 +41,7 @@ INSTANCE = "    instance:\n      apiVersion: kro.run/v1alpha1\n      kind: App\n
 
 def opened(source: str) -> tuple[Document, int]:
     """Return a test file beside its definition, and the place of its cursor."""
-    files = {"/work/app.yaml": DEFINITION, "/work/one.yaml": "kind: App\n", "/work/broken.yaml": "kind: [\n"}
+    files = {"/shop/app.yaml": DEFINITION, "/shop/one.yaml": "kind: App\n", "/shop/broken.yaml": "kind: [\n"}
     found = fixture(source)
 
     def at(path: str) -> Document | None:

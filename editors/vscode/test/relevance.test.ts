@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { concernsKro, declaredKinds, definitionAt, holdsDefinition } from "../src/relevance";
 
 const NONE: ReadonlySet<string> = new Set();
-const FILE = "/work/app.yaml";
+const FILE = "/shop/app.yaml";
 const DEFINITION = `apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
 spec:
@@ -56,15 +56,15 @@ describe("what concerns kro", () => {
 
 describe("files that are ours by their names", () => {
   const files: [string, string, boolean][] = [
-    ["/work/app.test.yaml", "definition: app.yaml\n", true],
-    ["/work/app.test.yml", "# tests\ndefinition: app.yaml\r\ntests: []\r\n", true],
-    ["/work/app.test.yaml", "defintion: app.yaml\n", true],
-    ["/work/app.test.yaml", "tests:\n  - name: a\n", true],
-    ["/work/.kro-ls.yaml", "version: 0.9.3\n", true],
-    ["/work/app.yaml", "definition: app.yaml\ntests: []\n", false],
-    ["/work/app.test.yaml", "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\ndefinition: a\n", false],
-    ["/work/app.test.yaml", "suite: a\nassertions:\n  tests: 1\n", false],
-    ["/work/other.kro-ls.yaml", "version: 0.9.3\n", false],
+    ["/shop/app.test.yaml", "definition: app.yaml\n", true],
+    ["/shop/app.test.yml", "# tests\ndefinition: app.yaml\r\ntests: []\r\n", true],
+    ["/shop/app.test.yaml", "defintion: app.yaml\n", true],
+    ["/shop/app.test.yaml", "tests:\n  - name: a\n", true],
+    ["/shop/.kro-ls.yaml", "version: 0.9.3\n", true],
+    ["/shop/app.yaml", "definition: app.yaml\ntests: []\n", false],
+    ["/shop/app.test.yaml", "apiVersion: chainsaw.kyverno.io/v1alpha1\nkind: Test\ndefinition: a\n", false],
+    ["/shop/app.test.yaml", "suite: a\nassertions:\n  tests: 1\n", false],
+    ["/shop/other.kro-ls.yaml", "version: 0.9.3\n", false],
   ];
   for (const [file, text, expected] of files) {
     test(`${file}: ${JSON.stringify(text)}`, () => {
