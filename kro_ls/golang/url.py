@@ -17,6 +17,8 @@ _USER = re.compile(r"[A-Za-z0-9._:~!$&'()*+,;=%@-]*")
 _PORT = re.compile(r"(?::[0-9]*)?")
 _VALID_PATH = re.compile(r"[A-Za-z0-9_.~!$&'()*+,;=:@/\[\]%-]*")
 _KEPT_IN_PATH = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~$&+,/:;=@")
+_IN_PATH = tuple(chr(byte) if byte in _KEPT_IN_PATH else f"%{byte:02X}" for byte in range(256))
+"""Each byte as it stands in an escaped path. A table, because a path may have a million characters."""
 
 # What is wrong in a host, from the left: a lone `%`, an escape of ASCII but for `%25`, another character of ASCII.
 _WRONG_IN_HOST = re.compile(
@@ -211,7 +213,7 @@ def _escaped_path(path: str) -> str:
     _unescaped(path)
     if _VALID_PATH.fullmatch(path):
         return path
-    return "".join(chr(byte) if byte in _KEPT_IN_PATH else f"%{byte:02X}" for byte in _bytes(path))
+    return "".join([_IN_PATH[byte] for byte in _bytes(path)])
 
 
 def _query_text(text: str) -> str:
