@@ -56,17 +56,18 @@ _BEFORE_0_8_0: Final = replace(
     name="schema 0.7.1",
     knows_lists=False,
     joins_sole_parts=False,
-    replaces_empty_group=True,
     timestamp_format="datetime",
 )
-_BEFORE_0_7_0: Final = replace(_BEFORE_0_8_0, name="schema 0.6.3", timestamp_format=None)
+_OF_0_7_0: Final = replace(_BEFORE_0_8_0, name="schema 0.7.0", replaces_empty_group=True)
+_BEFORE_0_7_0: Final = replace(_OF_0_7_0, name="schema 0.6.3", timestamp_format=None)
 
 _SINCE: Final = (
     (parse_version("0.9.2"), NEWEST_DIALECT),
     (parse_version("0.9.0"), _BEFORE_0_9_2),
     (parse_version("0.8.1"), _BEFORE_0_9_0),
     (parse_version("0.8.0"), _OF_0_8_0),
-    (parse_version("0.7.0"), _BEFORE_0_8_0),
+    (parse_version("0.7.1"), _BEFORE_0_8_0),
+    (parse_version("0.7.0"), _OF_0_7_0),
     (OLDEST, _BEFORE_0_7_0),
 )
 _BY_NAME: Final = {dialect.name: dialect for _, dialect in _SINCE if dialect.name}

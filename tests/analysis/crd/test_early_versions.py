@@ -119,8 +119,8 @@ def test_instances_are_admitted_with_numbers() -> None:
     assert not found.errors
 
 
-@pytest.mark.parametrize(("version", "group"), [("0.6.3", "kro.run"), ("0.7.1", "kro.run"), ("0.8.0", "")])
-def test_an_empty_group_is_that_of_kro_before_0_8(version: str, group: str) -> None:
+@pytest.mark.parametrize(("version", "group"), [("0.6.3", "kro.run"), ("0.7.0", "kro.run"), ("0.7.1", "")])
+def test_an_empty_group_is_that_of_kro_before_0_7_1(version: str, group: str) -> None:
     source = SOURCE.replace("kind: Example", "kind: Example\n      group: ''")
     assert crd_of(source, version)["metadata"]["name"] == f"examples.{group}"
 
