@@ -5,10 +5,9 @@ Source: GitHub documentation, "Workflow commands for GitHub Actions", and the es
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kro_ls.cli.formats.repository_path import repository_path
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
@@ -35,7 +34,7 @@ def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
     start = file.text.position(diagnostic.span.start)
     end = file.text.position(diagnostic.span.end)
     properties = {
-        "file": _repository_path(file.path),
+        "file": repository_path(file.path, "GITHUB_WORKSPACE"),
         "line": str(start.line + 1),
         "col": str(start.column + 1),
         "endLine": str(end.line + 1),
@@ -45,12 +44,3 @@ def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
     listed = ",".join(f"{name}={printable(value.translate(_PROPERTY_ESCAPES))}" for name, value in properties.items())
     message = printable(diagnostic.message.translate(_MESSAGE_ESCAPES))
     return f"::{_COMMANDS[diagnostic.severity]} {listed}::{message}"
-
-
-def _repository_path(path: str) -> str:
-    """Return the path as GitHub finds it: below the folder the workflow runs in, with forward slashes."""
-    workspace = os.environ.get("GITHUB_WORKSPACE", os.curdir)
-    absolute = Path(os.path.abspath(path))
-    if path != "-" and absolute.is_relative_to(os.path.abspath(workspace)):
-        return absolute.relative_to(os.path.abspath(workspace)).as_posix()
-    return Path(path).as_posix()

@@ -6,11 +6,10 @@ Source: GitLab documentation, "Code Quality", "Code Quality report format".
 from __future__ import annotations
 
 import json
-import os
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.cli.formats.repository_path import repository_path
 from kro_ls.printable import printable, printable_literals
 from kro_ls.rules.diagnostics import Severity
 
@@ -34,7 +33,7 @@ def render(report: Report) -> str:
     found: list[dict[str, object]] = []
     seen: dict[tuple[str, str, str], int] = {}
     for file in report.files:
-        path = _repository_path(file.path)
+        path = repository_path(file.path, "CI_PROJECT_DIR")
         for each in file.diagnostics:
             key = path, each.code, each.message
             number = seen[key] = seen.get(key, 0) + 1
@@ -49,11 +48,3 @@ def render(report: Report) -> str:
                 }
             )
     return printable_literals(json.dumps(found, indent=2)) + "\n"
-
-
-def _repository_path(path: str) -> str:
-    """Return a path below the folder of the project, where CI runs, or the working folder; without a leading `./`."""
-    root = os.path.abspath(os.environ.get("CI_PROJECT_DIR", os.curdir))
-    absolute = Path(os.path.abspath(path))
-    is_inside = path != "-" and absolute.is_relative_to(root)
-    return absolute.relative_to(root).as_posix() if is_inside else Path(path).as_posix()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.validation.errors import FieldError, Path
 
-_TYPES: Final = {
+TYPE_WORDS: Final = {
     "string": "a string",
     "integer": "an integer",
     "number": "a number",
@@ -23,6 +23,7 @@ _TYPES: Final = {
     "object": "a mapping",
     "date-time": "a date and time",
 }
+"""How sentences call JSON types."""
 _LONGEST_VALUE: Final = 40
 
 _WRONG_TYPE: Final = re.compile(r'must be of type (.*): "(.*)"', re.DOTALL)
@@ -41,7 +42,7 @@ _NAMES: Final = (
 
 def a_type(name: str) -> str:
     """Return a JSON type, or several with commas between them, as sentences call it: `a list`, `an integer`."""
-    return " or ".join(_TYPES.get(each, f"a value of type {each}") for each in name.split(","))
+    return " or ".join(TYPE_WORDS.get(each, f"a value of type {each}") for each in name.split(","))
 
 
 def plain(error: FieldError) -> str:
@@ -57,7 +58,7 @@ def plain(error: FieldError) -> str:
         case ErrorType.REQUIRED:
             return f"'{name}' is missing"
         case ErrorType.TYPE_INVALID if wrong := _WRONG_TYPE.fullmatch(detail):
-            given = "empty" if wrong[2] == "null" else a_type(wrong[2]) if wrong[2] in _TYPES else f"'{wrong[2]}'"
+            given = "empty" if wrong[2] == "null" else a_type(wrong[2]) if wrong[2] in TYPE_WORDS else f"'{wrong[2]}'"
             return f"'{name}' must be {a_type(wrong[1])}, not {given}"
         case ErrorType.UNSUPPORTED:
             return f"'{value}' is not allowed for '{name}'; expected {listed(error.allowed)}"

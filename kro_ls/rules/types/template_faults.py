@@ -11,6 +11,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.paths import short_path
 from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types, template_problems
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
+from kro_ls.openapi.validation.plain import TYPE_WORDS
 from kro_ls.rules.diagnostics import Finding, Fix
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
@@ -72,21 +73,9 @@ def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -
     yield Finding(problem.node.span, message, fixes=fixes, kro_message=problem.kro_message)
 
 
-_TYPES = {
-    "string": "a string",
-    "integer": "an integer",
-    "number": "a number",
-    "float64": "a number",
-    "boolean": "a boolean",
-    "array": "a list",
-    "object": "a mapping",
-}
-"""How to call the JSON types in messages."""
-
-
 def _wrong_type(chunk_text: str, problem: TemplateProblem) -> Finding:
-    expected = " or ".join(_TYPES.get(each, each) for each in expected_types(problem.schema or {}))
-    message = f"'{short_path(problem.path)}' must be {expected}, not {_TYPES.get(problem.given, problem.given)}"
+    expected = " or ".join(TYPE_WORDS.get(each, each) for each in expected_types(problem.schema or {}))
+    message = f"'{short_path(problem.path)}' must be {expected}, not {TYPE_WORDS.get(problem.given, problem.given)}"
     node = resolved(problem.node)
     if isinstance(node, Scalar) and isinstance(node.value, str) and "${" in node.value:
         message += "; use the expression alone, without text around it"
