@@ -14,7 +14,7 @@ import pytest
 from tests.paths import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 FAULTY = """\
@@ -40,6 +40,13 @@ spec:
         metadata:
           name: ${schema.spec.nmae}
 """
+
+
+ASKED: Mapping[str, Mapping[str, object]] = {
+    "graph": {"type": "show", "definition": 0, "fields": False, "instance": False, "comparison": False},
+    "preview": {"type": "preview", "scenario": {}},
+}
+"""What a page asks for when it opens."""
 
 
 @pytest.fixture

@@ -10,14 +10,7 @@
 (package-install-file (getenv "PACKAGE"))
 (load (getenv "SETTINGS") nil t)
 (require 'yaml-mode)
-
-(defun wait-for (what condition)
-  "Handle messages until CONDITION is non-nil and return that; after 15 seconds say that WHAT did not come."
-  (let ((deadline (+ (float-time) 15)) value)
-    (while (not (setq value (funcall condition)))
-      (when (> (float-time) deadline) (error "Waited in vain for %s" what))
-      (accept-process-output nil 0.02))
-    value))
+(load (expand-file-name "emacs_waiting.el" (file-name-directory load-file-name)) nil t)
 
 (defun replace-expression (text)
   "Put TEXT in the place of the last line's expression, leave point before its brace, and tell the server."

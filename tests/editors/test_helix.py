@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.editors.conftest import ASKED
 from tests.fixtures.browser import Browser
 from tests.paths import ROOT
 
@@ -140,9 +141,7 @@ def test_a_page_in_the_browser_and_back(up: int, kind: str, terminal: Terminal, 
         pytest.skip("the views are not built: run scripts/views build")
     visitor = Browser(opened.read_text().strip())
     with visitor.talk(visitor.enter()) as connection:
-        flags = dict.fromkeys(("fields", "instance", "comparison"), False)
-        show: dict[str, object] = {"type": "show", "definition": 0, **flags}
-        connection.send(json.dumps(show if kind == "graph" else {"type": "preview", "scenario": {}}))
+        connection.send(json.dumps(ASKED[kind]))
         assert json.loads(connection.recv(20))["type"] == kind
         place = {"start": {"line": 11, "character": 0}, "end": {"line": 11, "character": 0}}
         connection.send(json.dumps({"type": "reveal", "range": place, "takesFocus": True}))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.editors.conftest import ASKED
 from tests.fixtures.browser import Browser
 from tests.paths import ROOT
 
@@ -111,10 +112,9 @@ def test_a_view_in_the_browser_and_back(
             pytest.skip("the views are not built: run scripts/views build")
         visitor = Browser(page.read_text().strip())
         with visitor.talk(visitor.enter()) as connection:
-            flags = dict.fromkeys(("fields", "instance", "comparison"), False)
-            ask: dict[str, object] = {"type": "show", "definition": 0, **flags}
-            connection.send(json.dumps(ask if view == "KroShowGraph" else {"type": "preview", "scenario": {}}))
-            assert json.loads(connection.recv(20))["type"] == ("graph" if view == "KroShowGraph" else "preview")
+            kind = "graph" if view == "KroShowGraph" else "preview"
+            connection.send(json.dumps(ASKED[kind]))
+            assert json.loads(connection.recv(20))["type"] == kind
             visited.touch()
             assert json.loads(connection.recv(20)) == {"type": "cursor", "line": 2, "character": 0}
             place = {"start": {"line": 11, "character": 0}, "end": {"line": 11, "character": 0}}

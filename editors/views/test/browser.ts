@@ -1,8 +1,11 @@
 // A browser with a view of a document, live from a server.
 
+import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
+
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-import { CHROMIUM, Server } from './server';
+import { CHROMIUM, missing, Server } from './server';
 
 export const URI = 'file:///project/rgd.yaml';
 
@@ -26,6 +29,29 @@ export async function openPreview(browser: Browser, text: string, options: objec
   const opened = await openView(browser, 'kro.openPreview', text, options);
   await answered(opened.page);
   return opened;
+}
+
+/** Returns what opens a preview of a definition, in one browser for all tests of a file; it is closed after its test. */
+export function previewsOf(text: string): (options?: object) => Promise<Opened> {
+  let browser: Browser | undefined;
+  let opened: Opened | undefined;
+  before(async () => {
+    if (missing === false) {
+      browser = await startBrowser();
+    }
+  });
+  after(() => browser?.close());
+  afterEach(async () => {
+    await opened?.page.close();
+    await opened?.server.stop();
+    opened = undefined;
+  });
+  return async (options = {}) => {
+    assert(browser);
+    opened = await openPreview(browser, text, options);
+    opened.page.setDefaultTimeout(10_000);
+    return opened;
+  };
 }
 
 async function openView(browser: Browser, command: string, text: string, options: object, uri = URI): Promise<Opened> {

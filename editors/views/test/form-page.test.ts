@@ -2,36 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
-import { openPreview, type Opened, startBrowser } from './browser';
+import { previewsOf } from './browser';
 import { missing, ROOT } from './server';
 
 const skip = { skip: missing };
 const TOUR = readFileSync(`${ROOT}examples/schema-tour.yaml`, 'utf8');
 const EMPTY = 'apiVersion: kro.run/v1alpha1\nkind: SchemaTour\nmetadata:\n  name: tour\nspec:\n  name: tour\n';
-let browser: Browser;
-let opened: Opened | undefined;
-
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
-afterEach(async () => {
-  await opened?.page.close();
-  await opened?.server.stop();
-  opened = undefined;
-});
-
-async function open(options: object = {}): Promise<Opened> {
-  opened = await openPreview(browser, TOUR, options);
-  opened.page.setDefaultTimeout(10_000);
-  return opened;
-}
+const open = previewsOf(TOUR);
 
 const yamlOf = (page: Page): Locator => page.locator('.instance textarea.code');
 const input = (page: Page, path: string): Locator => page.locator(`[id="field-${path}"]`);

@@ -1,11 +1,11 @@
 // The lists of the preview in a real browser: filtered, grouped, folded, with reasons in full; and the focus that stays.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { answered, openPreview, type Opened, startBrowser, URI } from './browser';
+import { answered, previewsOf, URI } from './browser';
 import { missing, ROOT } from './server';
 
 const skip = { skip: missing };
@@ -35,26 +35,7 @@ ${MAPS}    - id: queue
       includeWhen: ["\${schema.spec.extra}"]
       template: {apiVersion: v1, kind: ConfigMap, metadata: {name: extra}}
 `;
-let browser: Browser;
-let opened: Opened | undefined;
-
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
-afterEach(async () => {
-  await opened?.page.close();
-  await opened?.server.stop();
-  opened = undefined;
-});
-
-async function open(options: object = {}): Promise<Opened> {
-  opened = await openPreview(browser, LARGE, options);
-  opened.page.setDefaultTimeout(10_000);
-  return opened;
-}
+const open = previewsOf(LARGE);
 
 const held = async (page: Page): Promise<void> => {
   await page.locator('#node-queue').focus();
