@@ -89,7 +89,7 @@ def command(
     PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files without
     ResourceGraphDefinitions and CustomResourceDefinitions are skipped.
 
-    --select and --ignore take codes and beginnings of codes; the longest that fits a code decides, and --ignore wins a
+    --select and --ignore take codes and prefixes of codes; the longest that matches a code decides, and --ignore wins a
     tie. They count more than a .kro-ls.yaml; comments in files silence what is selected, too. What is ignored although
     kro refuses it is counted in the last line.
 

@@ -1,4 +1,4 @@
-"""Which rules a run reports: `--select` and `--ignore` take codes and beginnings of codes.
+"""Which rules a run reports: `--select` and `--ignore` take codes and prefixes of codes.
 
 The longest beginning that fits a code decides; `--ignore` wins a tie. Comments in files silence what is selected, too.
 """
@@ -47,7 +47,7 @@ class Selection(Struct, frozen=True):
 
 
 class CodesType(click.ParamType[tuple[str, ...]]):
-    """Codes, or beginnings of codes, separated by commas."""
+    """Codes, or prefixes of codes, separated by commas."""
 
     name = "CODE[,CODE...]"
 

@@ -85,14 +85,14 @@ _OPTIONS: Final = (
         "selected",
         type=CodesType(),
         multiple=True,
-        help="Report only these rules: codes, or beginnings of codes. May be repeated.",
+        help="Report only these rules: codes, or prefixes of codes. May be repeated.",
     ),
     click.option(
         "--ignore",
         "ignored",
         type=CodesType(),
         multiple=True,
-        help="Do not report these rules: codes, or beginnings of codes. May be repeated.",
+        help="Do not report these rules: codes, or prefixes of codes. May be repeated.",
     ),
     click.option(
         "severities",

@@ -13,11 +13,10 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A `.kro-ls.yaml`, a test file or an edited status is not as it must be.",
     explanation="""\
-`.kro-ls.yaml` holds the settings of a folder, and files that end in `.test.yaml` hold tests. A key that is not known, a
-value of another type, and a value that is not one of those allowed are shown where they stand. `kro-ls` refuses to use
-the file. What is written in the editor that *Edit status* of a preview opens is checked in the same way, by the kind of
-the object. In a test file the ids of nodes, and the fields of their objects and of the status, are those of the
-definition that it names.""",
+`.kro-ls.yaml` holds the settings of a folder, and files that end in `.test.yaml` hold tests. An unknown key, a value of
+the wrong type, and a value that is not allowed are marked where they are, and `kro-ls` does not use the file. Node ids
+in a test file, and the fields of their objects and of the status, are checked against the definition that the file
+names. The editor that *Edit status* opens is checked in the same way, against the kind of the object.""",
     wrong="",
     right="""\
 resources:
