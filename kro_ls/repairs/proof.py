@@ -29,6 +29,7 @@ _MOST_OFFERED: Final = 4
 _MOST_TRIED: Final = 24
 _MOST_TRIED_WITH_ONE: Final = 6
 _MOST_SECOND: Final = 6
+_MOST_KEPT: Final = 64
 
 
 class _Outcome(Struct, frozen=True):
@@ -126,11 +127,23 @@ def brings_no_error(document: Document, replacements: tuple[Replacement, ...]) -
 
 
 def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
-    after = document_after(document, fix.replacements)
+    after = _tried(document, fix.replacements)
     if _is_left_in_schema(after, diagnostic) and len(_same(document, diagnostic)) == 1:
         return _Outcome(after, is_gone=False, new=())
     new = tuple(_new_errors(document, after, diagnostic))
     return _Outcome(after, len(_same(after, diagnostic)) < len(_same(document, diagnostic)), new)
+
+
+def _tried(document: Document, replacements: tuple[Replacement, ...]) -> Document:
+    """Return the document after replacements: the same one each time for the first `_MOST_KEPT` of a version.
+
+    Diagnostics at one place have fixes in common: in a broken text, half of what is tried has been tried for another.
+    """
+    tried: dict[tuple[Replacement, ...], Document] = document.__dict__.setdefault("tried", {})
+    after = tried.get(replacements) or document_after(document, replacements)
+    if len(tried) < _MOST_KEPT:
+        tried[replacements] = after
+    return after
 
 
 def _is_left_in_schema(after: Document, diagnostic: Diagnostic) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _LARGEST_REPAIRED = 1_000_000
 _MOST_REPAIRS = 16
 _REPAIR_BUDGET = 2_000_000
+_LONGEST_HELD = 4000
 
 
 class Chunk(Struct, frozen=True, eq=False, weakref=True):
@@ -53,6 +55,11 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
 
 
 _living: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
+_broken: Final[deque[Chunk]] = deque(maxlen=128)
+"""Holds the short broken chunks that were parsed last: each took up to `_MOST_REPAIRS` parses.
+
+While a document is damaged, nobody else holds them, and every edit elsewhere in it asks for the same ones again.
+"""
 
 
 def parse_chunk(text: str) -> Chunk:
@@ -60,6 +67,8 @@ def parse_chunk(text: str) -> Chunk:
     chunk = _living.get(text)
     if chunk is None:
         chunk = _living[text] = _parse(text)
+        if chunk.errors and len(text) < _LONGEST_HELD:
+            _broken.append(chunk)
     return chunk
 
 

@@ -248,3 +248,19 @@ def test_fixes_are_the_same_for_an_equal_diagnostic_of_another_analysis() -> Non
     found = [each.title for each in fixes(second, diagnostic)]
     assert found == [each.title for each in fixes(first, diagnostic)]
     assert "Change the type to float" not in found
+
+
+def test_what_was_tried_for_another_diagnostic_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    original = proof.document_after
+
+    def document_after(document: Document, replacements: tuple[Any, ...]) -> Document:
+        made.append((document, replacements))
+        return original(document, replacements)
+
+    monkeypatch.setattr(proof, "document_after", document_after)
+    broken = definition().replace("  - id: many\n", "  - id: a<<: *a\n.?uid.haabels: *a}\n")
+    document = Document("file:///a.yaml", None, Text(broken))
+    found = [diagnostic for diagnostic in errors(document) if fixes(document, diagnostic)]
+    assert len(found) > 1
+    assert len(made) == len(set(made)) > 10

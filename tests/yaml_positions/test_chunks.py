@@ -64,6 +64,16 @@ def test_a_chunk_is_remembered_as_long_as_somebody_holds_it() -> None:
     assert gone() is None
 
 
+def test_the_last_broken_chunks_are_kept() -> None:
+    broken = weakref.ref(parse_chunk("a: 1\n b: : 2\n"))
+    assert broken() is not None
+    for number in range(200):
+        parse_chunk(f"a: {number}\n b: : 2\n")
+    assert broken() is None
+    long = weakref.ref(parse_chunk("a: 1\n b: : 2\n" + "c: 3\n" * 1000))
+    assert long() is None
+
+
 @pytest.mark.parametrize(
     ("text", "expected", "errors"),
     [
