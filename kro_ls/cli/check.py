@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Unpack
 import click
 from msgspec import Struct
 
-from kro_ls.cli.checking import Options, check_files
+from kro_ls.cli.checking import check_files
+from kro_ls.cli.file_check import Options
 from kro_ls.cli.inputs import STANDARD_INPUT
 from kro_ls.cli.report import LEVELS
 from kro_ls.cli.settings_options import chosen_selection, chosen_settings, settings_options
@@ -86,8 +87,9 @@ def command(
 ) -> None:
     """Report the faults in ResourceGraphDefinitions.
 
-    PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files without
-    ResourceGraphDefinitions and CustomResourceDefinitions are skipped.
+    PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files with
+    ResourceGraphDefinitions, CustomResourceDefinitions, instances of the former, and tests for 'kro-ls test' are
+    checked, others are skipped.
 
     --select and --ignore take codes and prefixes of codes; the longest that matches a code decides, and --ignore wins a
     tie. They count more than a .kro-ls.yaml; comments in files silence what is selected, too. What is ignored although

@@ -7,18 +7,16 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
-from kro_ls.cli.file_check import FileCheck, KindSources
+from kro_ls.cli.file_check import FileCheck, KindSources, Options
 from kro_ls.cli.garbage import seldom_collecting
-from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text, read_text_with_kinds
+from kro_ls.cli.inputs import STANDARD_INPUT, files_in, folders_of, read_text, read_text_with_kinds
 from kro_ls.cli.kinds import crd_files
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.report import Checked, CheckedFile, Failure, Report
-from kro_ls.cli.selection import Selection
 from kro_ls.workspace.declared_kinds import declared_kinds
-from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.files import UnreadableFileError, limits_of
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.text import Text
 
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
     from kro_ls.cli.file_check import Item
     from kro_ls.openapi.kinds import GroupVersionKind
-    from kro_ls.rules.settings import Settings
     from kro_ls.workspace.project_file import ProjectSettings
 
 _WORK_OF_WORKER: Final = 400_000
@@ -38,21 +35,6 @@ _CHARACTERS_IN_SECOND: Final = 20_000
 """A tenth of what a slow computer checks: whoever takes longer than that hangs."""
 
 
-class Options(Struct, frozen=True):
-    """What a user asks of a check. `crds` are files, folders and globs; `settings` are those of the command's options.
-
-    `names_version` tells that they say the version of kro. `stdin_name` is the path that standard input stands for.
-    """
-
-    settings: Settings
-    crds: tuple[str, ...] = ()
-    kubernetes_version: str | None = None
-    names_version: bool = False
-    selection: Selection = field(default_factory=Selection)
-    stdin_name: Path | None = None
-    is_quiet: bool = False
-
-
 def check_files(paths: Iterable[Path], options: Options) -> tuple[Report, FileCheck]:
     """Return the report on files and folders, and what checked them; what cannot be read does not stop the others.
 
@@ -60,17 +42,18 @@ def check_files(paths: Iterable[Path], options: Options) -> tuple[Report, FileCh
     where one of them names nothing, and for a Kubernetes version that is not bundled.
     A `.kro-ls.yaml` says what the settings do not say.
     """
+    paths = tuple(paths)
     unreadable: list[UnreadableFileError] = []
     progress = Progress(is_quiet=options.is_quiet)
     files = progress.of("Reading", files_in(paths, unreadable.append))
     texts = dict(_texts(files, options.stdin_name, unreadable))
     projects = _projects(map(Path, texts), unreadable)
-    sources = _sources(texts, projects, options, unreadable)
+    sources = _sources(paths, texts, projects, options, unreadable)
     processes = _processes(texts.values())
     if processes > 1:
         sources = replace(sources, declared=_declared(sources, processes, progress, unreadable))
-    check = FileCheck(sources, options.selection, sources.read(unreadable.append))
-    items = [(path, _settings(projects.get(Path(path).parent), options)) for path in sources.texts]
+    check = FileCheck(sources, options, sources.read(unreadable.append))
+    items = [(path, options.settings_in(projects.get(Path(path).parent))) for path in sources.texts]
     found = _results(check, items, processes, progress, unreadable)
     checked = (CheckedFile(path, Text(texts[path]), each) for path, each in found)
     return Report(tuple(checked), tuple(unreadable)), check
@@ -107,6 +90,7 @@ def _projects(texts: Iterable[Path], unreadable: list[UnreadableFileError]) -> d
 
 
 def _sources(
+    paths: Iterable[Path],
     texts: dict[str, str],
     projects: dict[Path, ProjectSettings | None],
     options: Options,
@@ -120,14 +104,10 @@ def _sources(
     return KindSources(
         texts,
         tuple(path for path in dict.fromkeys(files) if path not in texts),
+        tuple(dict.fromkeys([".", *(str(limit) for folder in folders_of(paths) for limit in limits_of(folder))])),
         options.kubernetes_version or next(minors, None),
         () if options.kubernetes_version else tuple(map(str, dict.fromkeys(openapi))),
     )
-
-
-def _settings(project: ProjectSettings | None, options: Options) -> Settings:
-    settings = project.under(options.settings, names_version=options.names_version) if project else options.settings
-    return options.selection.applied(settings, options.settings)
 
 
 def _processes(texts: Iterable[str]) -> int:

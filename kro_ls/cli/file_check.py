@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -11,21 +14,26 @@ from msgspec.structs import replace
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.report import Checked, Failure, is_unknown_kind_hint
+from kro_ls.cli.selection import Selection
 from kro_ls.openapi.sources.disk_cache import user_cache
-from kro_ls.rules.crd_files import may_hold_crds
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.check import check_text
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.kustomize import is_patch
+from kro_ls.workspace.named_files import NamedFiles
+from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kro_ls.cli.selection import Selection
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.check import CheckedText
+    from kro_ls.workspace.project_file import ProjectSettings
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 Item: TypeAlias = "tuple[str, Settings]"
@@ -36,14 +44,36 @@ _LARGEST_KEPT: Final = 200_000
 """Characters; what is known of a text takes some hundred times its size."""
 
 
+class Options(Struct, frozen=True):
+    """What a user asks of a check. `crds` are files, folders and globs; `settings` are those of the command's options.
+
+    `names_version` tells that they say the version of kro. `stdin_name` is the path that standard input stands for.
+    """
+
+    settings: Settings
+    crds: tuple[str, ...] = ()
+    kubernetes_version: str | None = None
+    names_version: bool = False
+    selection: Selection = field(default_factory=Selection)
+    stdin_name: Path | None = None
+    is_quiet: bool = False
+
+    def settings_in(self, project: ProjectSettings | None) -> Settings:
+        """Return the settings for the files of a folder with these settings of its own."""
+        settings = project.under(self.settings, names_version=self.names_version) if project else self.settings
+        return self.selection.applied(settings, self.settings)
+
+
 class KindSources(Struct, frozen=True):
     """Where the kinds of a run come from: its texts by path, and further files with definitions of kinds.
 
     `openapi` are files that a cluster published. `declared` are the kinds that the texts declare, by path, if known.
+    `folders` are those in which test files may name files.
     """
 
     texts: dict[str, str]
     files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
     kubernetes_version: str | None = None
     openapi: tuple[str, ...] = ()
     declared: dict[str, tuple[GroupVersionKind, ...]] = field(default_factory=dict)
@@ -64,15 +94,16 @@ class KindSources(Struct, frozen=True):
 class FileCheck:
     """Checks the files of a run; what is found in one does not depend on the order."""
 
-    def __init__(self, sources: KindSources, selection: Selection, kinds: WorkspaceSchemas | None = None) -> None:
+    def __init__(self, sources: KindSources, options: Options, kinds: WorkspaceSchemas | None = None) -> None:
         self.sources = sources
-        self.selection = selection
+        self.selection = options.selection
         self.kinds = kinds or sources.read(lambda _: None)  # what cannot be read was reported by the first to read it
+        self._options = options
         self._cache = user_cache()
         self._kept: dict[str, Diagnosis] = {}
 
-    def __reduce__(self) -> tuple[type[FileCheck], tuple[KindSources, Selection]]:
-        return FileCheck, (self.sources, self.selection)
+    def __reduce__(self) -> tuple[type[FileCheck], tuple[KindSources, Options]]:
+        return FileCheck, (self.sources, self._options)
 
     def __call__(self, item: Item) -> Checked | None:
         """Return what was found in a file; None where that has nothing to do with kro.
@@ -83,14 +114,38 @@ class FileCheck:
         text = Text(self.sources.texts[path])
         if may_hold_rgd(text.content) and is_patch(Path(path)):
             settings = replace(settings, is_patch=True)
-        diagnosis = check_text(path, text, settings, self.kinds, self._cache)
-        if not (diagnosis.analysis.rgds or diagnosis.diagnostics or may_hold_crds(text)):
+        checked = self._check(path, text, settings)
+        if not checked.is_checked:
             return None
+        diagnosis = checked.diagnosis
         self._keep(path, diagnosis)
         shown = tuple(each for each in diagnosis.diagnostics if self.selection.shows(each.code))
         hidden = tuple(each for each in diagnosis.diagnostics if not self.selection.shows(each.code))
         kinds = _unknown_kinds(diagnosis) if any(map(is_unknown_kind_hint, shown)) else ()
         return Checked(settings, shown, (*diagnosis.silenced, *hidden), len(diagnosis.analysis.rgds), kinds)
+
+    @cached_property
+    def _named(self) -> NamedFiles:
+        """The files that test files may name."""
+        texts = {os.path.abspath(path): text for path, text in self.sources.texts.items()}
+        folders = tuple(map(Path, self.sources.folders))
+        outside = "outside of the folders that are checked, so it is not read"
+        return NamedFiles(folders, outside, texts, self._document)
+
+    def _document(self, path: str, text: Text) -> Document:
+        """Return the document of a definition that a test file names."""
+        project = None
+        with suppress(UnreadableFileError):  # was reported for the files of the folder
+            project = project_settings(Path(path))
+        settings, kinds = self._options.settings_in(project), self.kinds
+        return Document(
+            path,
+            None,
+            text,
+            settings=settings,
+            schemas=kinds.index_for(path),
+            other_schemas=kinds.others_for(path),
+        )
 
     def reported(self, item: Item) -> Checked | Failure | None:
         """Return what was found in a file, or why kro-ls fails on it."""
@@ -102,7 +157,11 @@ class FileCheck:
     def diagnosis(self, path: str, settings: Settings) -> Diagnosis:
         """Return the whole diagnosis of a file that was checked; it is made again where it was not kept."""
         kept = self._kept.get(path)
-        return kept or check_text(path, Text(self.sources.texts[path]), settings, self.kinds, self._cache)
+        return kept or self._check(path, Text(self.sources.texts[path]), settings).diagnosis
+
+    def _check(self, path: str, text: Text, settings: Settings) -> CheckedText:
+        named = self._named if path.endswith(TEST_ENDINGS) else None
+        return check_text(path, text, settings, self.kinds, self._cache, named)
 
     def _keep(self, path: str, diagnosis: Diagnosis) -> None:
         """Keep some of the diagnoses that have errors, for those who look for fixes."""

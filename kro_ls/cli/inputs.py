@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cli.errors import InputError
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import (
     MOST_BYTES,
     UnreadableFileError,
@@ -70,13 +71,15 @@ def require_rendered(path: Path, analysis: Analysis) -> None:
 
 
 def read_text_with_kinds(path: Path) -> Text | None:
-    """Return the text of a file, or None, whatever its encoding, where it holds neither RGD nor CRD.
+    """Return the text of a file, or None, whatever its encoding, where it is no test and holds neither RGD nor CRD.
 
     Raises UnreadableFileError.
     """
     content = _read(path)
     searched = searchable(content)
-    is_wanted = any(kind in searched for kind in _KINDS) or may_hold_instance(searched)
+    is_wanted = (
+        path.name.endswith(TEST_ENDINGS) or any(kind in searched for kind in _KINDS) or may_hold_instance(searched)
+    )
     return Text(decode(path, content)) if is_wanted else None
 
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.inputs import files_in
+from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.snapshots import (
     FIRST_LINE,
     RefusedSnapshotError,
     read_snapshot,
     snapshot_path,
 )
-from kro_ls.cli.written import Written, read_documents
+from kro_ls.cli.written import Written, placed_message, read_documents
+from kro_ls.rules.files import invalid_file
+from kro_ls.rules.settings import Settings
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.expectations import error_mismatches, mismatches
 from kro_ls.runtime.instance import admit_instance
@@ -25,9 +27,14 @@ from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
 from kro_ls.runtime.simulation import Scenario, simulate
 from kro_ls.runtime.testcases import read_test_file
 from kro_ls.runtime.values.sample_instance import sample_instance
+from kro_ls.workspace.check import check_tests
+from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
+from kro_ls.workspace.named_files import NamedFiles
+from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.rewriting import UnwritableFileError, write
+from kro_ls.workspace.tested import crds_of_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,6 +43,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.runtime.testcases import TestCase, TestFile
+
+
+_OUTSIDE: Final = "outside of {root}, where tests may read; name a wider folder with --root"
 
 
 class TestResult(Struct, frozen=True):
@@ -71,14 +81,48 @@ def root_of(path: Path, named: Iterable[Path]) -> Path:
 def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
     """Run the tests of a file, which may name files in the folder `root`.
 
-    Raises InputError for a file that cannot be used.
+    Raises InputError for a file that cannot be used, with all that is wrong in it.
     """
-    for written in read_documents(_confined(path, root)):
+    _require_faultless(_confined(path, root), root)
+    for written in read_documents(path):
         tests = read_test_file(written.value)
-        if tests.problems:
+        if tests.problems:  # a comment silences them, or another tool's file has this name
             raise InputError("\n".join(written.message(each) for each in tests.problems), shown=True)
         runner = _Runner(path, root, written, tests, update=update)
         yield from map(runner.run, tests.tests)
+
+
+def _require_faultless(path: Path, root: Path) -> None:
+    """Raise InputError, with every fault and its place, for a file in which `kro-ls check` finds one.
+
+    What the API server refuses of an instance is not among them, but for the tests to say.
+    """
+    try:
+        text = read_text(path)
+        settings = _settings_for(path)
+        crds = [path.parent / name for name in crds_of_tests(text) if _is_usable(path.parent / name, root)]
+        schemas = read_kinds(crds, lambda file: _confined(file, root))
+        named = NamedFiles(
+            (root,),
+            _OUTSIDE.format(root=root),
+            make=lambda name, content: Document(
+                name, None, content, settings=_settings_for(Path(name)), schemas=schemas
+            ),
+        )
+        faults = [each for each in check_tests(path, text, settings, named) if each.code == invalid_file.RULE.code]
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+    if faults:
+        raise InputError("\n".join(placed_message(path, text, each.span, each.message) for each in faults), shown=True)
+
+
+def _settings_for(path: Path) -> Settings:
+    project = project_settings(path)
+    return project.under(Settings(), names_version=False) if project else Settings()
+
+
+def _is_usable(path: Path, root: Path) -> bool:
+    return is_inside(path, (root,)) and path.exists()
 
 
 def _confined(path: Path, root: Path) -> Path:
@@ -94,7 +138,7 @@ def _confined(path: Path, root: Path) -> Path:
 
 
 def _outside(path: Path, root: Path) -> InputError:
-    return InputError(f"{path}: outside of {root}, where tests may read; name a wider folder with --root")
+    return InputError(f"{path}: {_OUTSIDE.format(root=root)}")
 
 
 class _Runner:

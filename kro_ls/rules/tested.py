@@ -32,8 +32,8 @@ _DEEPEST = 50
 class TestedDefinition(Struct, frozen=True):
     """What tests can name of a definition: its nodes, each with the kind of its objects, and the kind it declares.
 
-    A kind that is not known is None. `problem` says why there is no definition to test; `wrong_files` are the paths in
-    the test file where it names a file that is not there.
+    A kind that is not known is None. `problem` says why there is no definition to test; `wrong_paths` are the paths in
+    the test file at which it names a file or folder that cannot be used, each with the reason.
     """
 
     __test__ = False  # pytest takes it for a test otherwise
@@ -42,7 +42,7 @@ class TestedDefinition(Struct, frozen=True):
     nodes: Mapping[str, KindSchema | None] | None = None
     instance: KindSchema | None = None
     problem: str = ""
-    wrong_files: tuple[Path, ...] = ()
+    wrong_paths: tuple[tuple[Path, str], ...] = ()
 
 
 def check_test_file(
@@ -62,8 +62,8 @@ def check_test_file(
         return
     if tested.problem:
         yield from file_problem(document, SchemaProblem(("definition",), tested.problem), settings)
-    for path in tested.wrong_files:
-        yield from file_problem(document, SchemaProblem(path, "there is no such file"), settings)
+    for path, reason in tested.wrong_paths:
+        yield from file_problem(document, SchemaProblem(path, reason), settings)
     for number, test in enumerate(as_list(value.get("tests"))):
         yield from _check_test(document, as_object(test), ("tests", number), tested, settings)
 
@@ -82,7 +82,9 @@ def _check_test(
     for where, objects in ((("observed",), test.get("observed")), (("expect", "objects"), expect.get("objects"))):
         for id_, given in as_object(objects).items():
             kind = (tested.nodes or {}).get(id_)
-            if kind:
+            if given is None and tested.nodes is not None and id_ not in tested.nodes:  # the schema sees no null
+                problems.append(unknown_problem((*path, *where, id_), tuple(tested.nodes), "node"))
+            elif kind:
                 problems += _problems_of_objects(given, kind, (*path, *where, id_))
     if tested.instance:
         status = Schema(tested.instance.schema).child("status")

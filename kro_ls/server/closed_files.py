@@ -92,7 +92,7 @@ class ClosedFiles:
         tested = tested_file(document)
         definition = os.path.normpath(Path(path).parent / tested) if tested else None
         if definition:
-            document = document.testing(definition_under_test(document.text, path, others.at, ()))
+            document = document.testing(definition_under_test(document.text, path, others.at, (), others.refusal))
         found = tuple(each for each in found_diagnostics(document) if each.severity is not Severity.HINT)
         names = tuple(dict.fromkeys(_names(document)))
         self._known[path] = _Known(

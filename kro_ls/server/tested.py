@@ -103,7 +103,7 @@ class TestedKeeper:
             return found
 
         known = (name for name, text in others.definition_texts() if may_hold_rgd(text))
-        return definition_under_test(document.text, path, at, known)
+        return definition_under_test(document.text, path, at, known, others.refusal)
 
 
 def _is_same(one: Document, other: Document) -> bool:

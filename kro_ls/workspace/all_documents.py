@@ -53,6 +53,14 @@ class AllDocuments(Struct, frozen=True):
             text = read_file(Path(path))
         return None if text is None else self.make(path, text)
 
+    def refusal(self, folder: str, name: str) -> str:
+        """Return why nothing that a file in a folder names so may be read, empty where it may."""
+        path = os.path.normpath(os.path.join(folder, name))
+        known = self.schemas.generated.texts if self.schemas else {}
+        named = self.schemas.crds.paths() if self.schemas else ()
+        may_be_read = path in self.opened or path in known or may_read(path, self.folders, named)
+        return "" if may_be_read else "outside of the workspace, so it is not read"
+
     def declaring(self, kind: GroupVersionKind, asking: Document) -> Iterator[Document]:
         """Yield the documents whose RGDs may declare a kind, the one first that counts for the document that asks."""
         schemas = asking.schemas or (self.schemas.index if self.schemas else None)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from kro_ls.analysis.analysis import default_schemas
 from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.rules.ignores import separate
-from kro_ls.workspace.file_schemas import schema_of_file, value_by
+from kro_ls.workspace.file_schemas import TEST_ENDINGS, schema_of_file, schema_of_tests, value_by
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE, may_hold_instance
 from kro_ls.workspace.observed_files import observed_kind, observed_schema
 from kro_ls.yaml_positions.access import field, text_of
@@ -77,11 +77,23 @@ def described_documents(
     if observed is not None:
         schema = observed_schema(*observed, schemas or default_schemas())
         return tuple(Described(each, schema, is_observed=True) for each in parse_stream(analysis.text).documents)
-    own = schema_of_file(uri.rpartition("/")[2], tuple(tested.nodes) if tested and tested.nodes is not None else None)
+    name = uri.rpartition("/")[2]
+    if name.endswith(TEST_ENDINGS):
+        return described_tests(analysis, tested)
+    own = schema_of_file(name)
     if own is not None:
-        documents = parse_stream(analysis.text).documents
-        return tuple(Described(each, own, tested=tested) for each in documents if not _is_of_another_tool(each))
+        return tuple(Described(each, own) for each in parse_stream(analysis.text).documents)
     return tuple(_instances(analysis, schemas)) if schemas else ()
+
+
+def described_tests(analysis: Analysis, tested: TestedDefinition | None) -> tuple[Described, ...]:
+    """Return the described documents of a test file, whatever its name; `tested` is about the first of them."""
+    nodes = tuple(tested.nodes) if tested and tested.nodes is not None else None
+    return tuple(
+        Described(each, schema_of_tests(None if number else nodes), tested=None if number else tested)
+        for number, each in enumerate(parse_stream(analysis.text).documents)
+        if not _is_of_another_tool(each)
+    )
 
 
 def _is_of_another_tool(document: YamlDocument) -> bool:

@@ -21,20 +21,20 @@ AS_WRITTEN: Final = "x-kro-ls-as-written"
 """The keyword of texts that look like numbers: for YAML, 0.10 is 0.1."""
 
 
-def schema_of_file(name: str, nodes: tuple[str, ...] | None = None) -> JsonObject | None:
-    """Return the schema of a file with this name, None for a name that is not one of ours.
-
-    `nodes` are the ids that a test file can name, None where its definition is unknown.
-    """
+def schema_of_file(name: str) -> JsonObject | None:
+    """Return the schema of a file with this name, None for a name that is not one of ours."""
     if name == PROJECT_FILE:
         from kro_ls.workspace.settings_schema import settings_schema
 
         return settings_schema()
-    if name.endswith(TEST_ENDINGS):
-        from kro_ls.runtime.testfile_schema import TEST_FILE, schema_of_tests
+    return schema_of_tests(None) if name.endswith(TEST_ENDINGS) else None
 
-        return TEST_FILE if nodes is None else schema_of_tests(nodes)
-    return None
+
+def schema_of_tests(nodes: tuple[str, ...] | None) -> JsonObject:
+    """Return the schema of a test file; `nodes` are the ids that it can name, None where its definition is unknown."""
+    from kro_ls.runtime import testfile_schema
+
+    return testfile_schema.TEST_FILE if nodes is None else testfile_schema.schema_of_tests(nodes)
 
 
 def value_by(document: YamlDocument, schema: JsonObject) -> JsonValue:

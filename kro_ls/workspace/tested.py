@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import default_schemas
 from kro_ls.analysis.crd.generated_crd import checkable_crd
 from kro_ls.analysis.memory import remembered
+from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.rules.tested import TestedDefinition
 from kro_ls.spelling import closest
 from kro_ls.workspace.declared_kinds import kind_of
+from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.stream import parse_stream
@@ -32,26 +36,35 @@ if TYPE_CHECKING:
 
 
 def definition_under_test(
-    text: Text, file: str, at: Callable[[str], Document | None], known: Iterable[str]
+    text: Text,
+    file: str,
+    at: Callable[[str], Document | None],
+    known: Iterable[str],
+    refusal: Callable[[str, str], str] = lambda *_: "",
 ) -> TestedDefinition | None:
     """Return what the definition of a test file declares, None where the file names none.
 
-    `file` is the path of the test file; `at` gives the document of a path, None where no file is or none that may be
-    read. `known` are the paths of definitions, one of which may have been meant.
+    `file` is the path of the test file. `at` gives the document of a path, None where no file is, and raises
+    UnreadableFileError for one that cannot be read. `refusal` gets a folder and a name that a file in it uses, and says
+    why nothing of this name may be looked at, empty where that is allowed. `known` are the paths of definitions, one of
+    which may have been meant.
     """
     root = parse_stream(text).document_at(0).frame.chunk.root
     named = text_of(field(root, "definition"))
     if not named:
         return None
-    folder = os.path.dirname(file)
-    document = at(os.path.normpath(Path(folder, named)))
-    wrong = tuple(path for path, name in _named_instances(root) if at(os.path.normpath(Path(folder, name))) is None)
+    files = _NamedFiles(os.path.dirname(file), at, refusal)
+    wrong = tuple(_wrong_paths(root, files))
+    document, problem = files.document(named)
     if document is None:
-        meant = closest(named, [os.path.relpath(each, folder).replace(os.sep, "/") for each in known])
-        return TestedDefinition(named, problem=f"there is no file {named}{_advice(meant)}", wrong_files=wrong)
+        if not problem:
+            meant = closest(named, [os.path.relpath(each, files.folder).replace(os.sep, "/") for each in known])
+            problem = f"there is no file {named}{_advice(meant)}"
+        return TestedDefinition(named, problem=problem, wrong_paths=wrong)
+    document = _with_gates(document, frozenset(_texts(field(root, "featureGates"))))
     rgd = _wanted(document.analysis.rgds, _kinds(root))
     if rgd is None:
-        return TestedDefinition(named, problem=f"{named} holds no ResourceGraphDefinition", wrong_files=wrong)
+        return TestedDefinition(named, problem=f"{named} holds no ResourceGraphDefinition", wrong_paths=wrong)
     errors = refusals(document.diagnosis, rgd)
     nodes = {id_: _kind(rgd, id_) for id_ in rgd.resources}
     return TestedDefinition(
@@ -63,17 +76,70 @@ def definition_under_test(
     )
 
 
+class _NamedFiles(Struct, frozen=True):
+    """The files that a test file in a folder names, each by the name that it has there."""
+
+    folder: str
+    at: Callable[[str], Document | None]
+    refusal: Callable[[str, str], str]
+
+    def document(self, name: str) -> tuple[Document | None, str]:
+        """Return the document of a file, or why it cannot be read; neither where there is no file."""
+        refused = self.refusal(self.folder, name)
+        try:
+            return (None, refused) if refused else (self.at(self._path(name)), "")
+        except UnreadableFileError as error:
+            return None, error.reason
+
+    def problem(self, name: str) -> str:
+        """Return why a file cannot be read, empty where it can."""
+        document, problem = self.document(name)
+        return problem or ("" if document else "there is no such file")
+
+    def place_problem(self, name: str) -> str:
+        """Return why a file or folder cannot be used, empty where there is one."""
+        is_there = not (refused := self.refusal(self.folder, name)) and os.path.exists(self._path(name))
+        return refused or ("" if is_there else "there is no such file or folder")
+
+    def _path(self, name: str) -> str:
+        return os.path.normpath(os.path.join(self.folder, name))
+
+
 def _advice(meant: str | None) -> str:
     return f"; did you mean {meant}?" if meant else ""
 
 
-def _named_instances(root: Node | None) -> Iterator[tuple[NodePath, str]]:
-    """Yield the files with instances that a test file names, each with its place."""
+def _with_gates(document: Document, gates: frozenset[str]) -> Document:
+    """Return a definition's document with the feature gates on that its tests turn on."""
+    settings = document.settings
+    wanted = settings.feature_gates | (gates & frozenset(FEATURE_GATES))
+    if wanted == settings.feature_gates:
+        return document
+    settings = replace(settings, feature_gates=wanted)
+    return document.renewed(settings=settings, schemas=document.schemas, other_schemas=document.other_schemas)
+
+
+def _wrong_paths(root: Node | None, files: _NamedFiles) -> Iterator[tuple[NodePath, str]]:
+    """Yield the places at which a test file names what cannot be used, each with the reason."""
+    for number, name in enumerate(_texts(field(root, "crds"))):
+        problem = files.place_problem(name)
+        if problem:
+            yield ("crds", number), problem
     for number, test in enumerate(items(field(root, "tests"))):
         for key in ("instance", "then"):
-            name = text_of(field(test, key))
-            if name:
-                yield ("tests", number, key), name
+            name = text_of(field(test, key)) or ""
+            problem = files.problem(name) if name else ""
+            if problem:
+                yield ("tests", number, key), problem
+
+
+def crds_of_tests(text: Text) -> tuple[str, ...]:
+    """Return the paths of files and folders with custom kinds that a test file names."""
+    return tuple(_texts(field(parse_stream(text).document_at(0).frame.chunk.root, "crds")))
+
+
+def _texts(node: Node | None) -> Iterator[str]:
+    return (text_of(each) or "" for each in items(node))
 
 
 def _kinds(root: Node | None) -> set[str]:

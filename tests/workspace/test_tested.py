@@ -67,6 +67,7 @@ def faults(source: str) -> list[tuple[str, str]]:
         ("    expect: {objects: {ingres: {}}}\n", "ingres", "did you mean ingress?"),
         ("    notReady: [deploymnt]\n    expect: {}\n", "deploymnt", "did you mean deployment?"),
         ("    observed: {deploymnt: {}}\n    expect: {}\n", "deploymnt", "did you mean deployment?"),
+        ("    observed: {deploymnt: null}\n    expect: {}\n", "deploymnt", "did you mean deployment?"),
         (
             "    expect: {objects: {deployment: {spec: {replica: 2}}}}\n",
             "replica",
