@@ -79,7 +79,7 @@ def test_a_format_that_there_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "example", {each.documentation.example for function in FUNCTIONS for each in function.overloads}
+    "example", sorted({each.documentation.example for function in FUNCTIONS for each in function.overloads})
 )
 def test_examples_are_true(example: str) -> None:
     assert compile_program(parse(example, RULE_LIBRARIES.macro_set).root, RULE_LIBRARIES).evaluate({}) is True
