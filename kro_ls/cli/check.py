@@ -13,6 +13,7 @@ from kro_ls.cli.file_check import Options
 from kro_ls.cli.inputs import STANDARD_INPUT
 from kro_ls.cli.report import LEVELS
 from kro_ls.cli.settings_options import chosen_selection, chosen_settings, settings_options
+from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
     from kro_ls.cli.file_check import FileCheck
@@ -20,7 +21,15 @@ if TYPE_CHECKING:
     from kro_ls.cli.settings_options import GivenSettings
     from kro_ls.kro.versions.version import Version
 
+_FOR_PROGRAMS = ("json", "sarif", "gitlab")
 _FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+
+
+class _Level(click.Choice[str]):
+    """One of the LEVELS; the plural is understood, too."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(str(value).lower().removesuffix("s"), param, ctx)
 
 
 class _Wish(Struct, frozen=True):
@@ -51,10 +60,9 @@ class _Wish(Struct, frozen=True):
 @click.option(
     "--show",
     "level",
-    type=click.Choice(tuple(LEVELS)),
-    default="information",
-    show_default=True,
-    help="The least that text, concise and github print; hints never fail a check.",
+    type=_Level(tuple(LEVELS)),
+    help="The least severity that is printed; the exit code stays.  "
+    "[default: information for people; hint in json, sarif and gitlab]",
 )
 @click.option("--statistics", is_flag=True, help="Count what each rule found, in place of showing it.")
 @click.option("fixes", "--fix", is_flag=True, help="Write the fixes that are certain first, and report what is left.")
@@ -75,7 +83,7 @@ def command(
     context: click.Context,
     paths: tuple[Path, ...],
     output_format: str,
-    level: str,
+    level: str | None,
     statistics: bool,
     fixes: bool,
     only_shows_fixes: bool,
@@ -96,6 +104,7 @@ def command(
     kro refuses it is counted in the last line.
 
     With --fix the definitions are rewritten where that is certain: where a rule knows one fix and no error comes by it.
+    The new text of standard input goes to standard output, and what is left to report to standard error.
 
     Custom kinds are known from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs and in --crds.
     Templates of other kinds are not checked; with --severity unknown-kind=error a kind that is not known fails.
@@ -120,6 +129,7 @@ def command(
         stdin_name=stdin_name,
         is_quiet=quiet,
     )
+    level = level or (Severity.HINT if output_format in _FOR_PROGRAMS else Severity.INFORMATION).value
     wish = _Wish(paths, options, versions, output_format, level, statistics, fixes, only_shows_fixes, exit_zero)
     if not watch:
         context.exit(_run(wish))
@@ -137,22 +147,26 @@ def _run(wish: _Wish) -> int:
     failures: list[Exception] = []
     if wish.only_shows_fixes:
         return _show_differences(report, check)
+    prints_text = wish.fixes and STANDARD_INPUT in wish.paths
     if wish.fixes:
         from kro_ls.cli.fixing import fix_files
 
         stdin = options.stdin_name or STANDARD_INPUT
         fixed = fix_files(report, check, wish.paths, stdin, is_quiet=options.is_quiet)
         failures += fixed.failed
+        stdin_text = check.sources.texts.get(str(stdin), "") if fixed.stdin is None else fixed.stdin
+        if prints_text:
+            click.echo(stdin_text.encode(), nl=False)
         if fixed.is_any:
-            report, check = check_files(wish.paths, options)
+            report, check = check_files(wish.paths, options, stdin_text if prints_text else None)
     failures += report.unreadable
     if len(wish.versions) > 1:
         from kro_ls.cli.formats import version_table
 
         table, failed = version_table.render(report, check, options.settings, wish.versions)
-        click.echo(table, nl=False)
+        click.echo(table, nl=False, err=prints_text)
     else:
-        click.echo(_render(report, check, wish), nl=False)
+        click.echo(_render(report, check, wish), nl=False, err=prints_text)
         failed = report.failed
     _show_failures(failures)
     if not report.files and not failures and not options.is_quiet:
@@ -178,23 +192,23 @@ def _show_failures(failures: tuple[Exception, ...] | list[Exception]) -> None:
 
 def _render(report: Report, check: FileCheck, wish: _Wish) -> str:
     """Return what to print; every format is imported only when it is used."""
-    output_format = wish.output_format
+    output_format, level = wish.output_format, wish.level
     if output_format == "json":
         from kro_ls.cli.formats import json_report, statistics
 
-        return statistics.render_json(report) if wish.with_statistics else json_report.render(report)
+        return statistics.render_json(report, level) if wish.with_statistics else json_report.render(report, level)
     if output_format == "sarif":
         from kro_ls.cli.formats import sarif
 
-        return sarif.render(report)
+        return sarif.render(report, level)
     if output_format == "gitlab":
         from kro_ls.cli.formats import gitlab
 
-        return gitlab.render(report)
+        return gitlab.render(report, level)
     if output_format == "junit":
         from kro_ls.cli.formats import junit_check
 
-        return junit_check.render(report)
+        return junit_check.render(report, level)
     found = _rendered_for_people(report, check, wish)
     if not report.files or wish.options.is_quiet:
         return found

@@ -35,18 +35,18 @@ _CHARACTERS_IN_SECOND: Final = 20_000
 """A tenth of what a slow computer checks: whoever takes longer than that hangs."""
 
 
-def check_files(paths: Iterable[Path], options: Options) -> tuple[Report, FileCheck]:
+def check_files(paths: Iterable[Path], options: Options, stdin: str | None = None) -> tuple[Report, FileCheck]:
     """Return the report on files and folders, and what checked them; what cannot be read does not stop the others.
 
     Custom kinds are those that CRDs and RGDs in these files declare, and the CRDs that `crds` name. Raises InputError
     where one of them names nothing, and for a Kubernetes version that is not bundled.
-    A `.kro-ls.yaml` says what the settings do not say.
+    A `.kro-ls.yaml` says what the settings do not say. `stdin` is the text of standard input where that has been read.
     """
     paths = tuple(paths)
     unreadable: list[UnreadableFileError] = []
     progress = Progress(is_quiet=options.is_quiet)
     files = progress.of("Reading", files_in(paths, unreadable.append))
-    texts = dict(_texts(files, options.stdin_name, unreadable))
+    texts = dict(_texts(files, options.stdin_name, stdin, unreadable))
     projects = _projects(map(Path, texts), unreadable)
     sources = _sources(paths, texts, projects, options, unreadable)
     processes = _processes(texts.values())
@@ -60,9 +60,15 @@ def check_files(paths: Iterable[Path], options: Options) -> tuple[Report, FileCh
 
 
 def _texts(
-    files: Iterable[tuple[Path, bool]], stdin_name: Path | None, unreadable: list[UnreadableFileError]
+    files: Iterable[tuple[Path, bool]],
+    stdin_name: Path | None,
+    stdin: str | None,
+    unreadable: list[UnreadableFileError],
 ) -> Iterator[tuple[str, str]]:
     for path, named in files:
+        if path == STANDARD_INPUT and stdin is not None:
+            yield str(stdin_name or path), stdin
+            continue
         try:
             text = read_text(path) if named else read_text_with_kinds(path)
         except UnreadableFileError as error:

@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 
 from kro_ls.cli.formats.difference import difference
-from kro_ls.cli.inputs import STANDARD_INPUT, folders_of
+from kro_ls.cli.inputs import STANDARD_INPUT, folders_of, shown_name
 from kro_ls.printable import printable
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.workspace.documents import Document
@@ -25,39 +25,48 @@ if TYPE_CHECKING:
 
 
 class Fixed(Struct, frozen=True):
-    """Whether a file was rewritten, and the files that should have been and were left as they are."""
+    """Whether anything was fixed, and the files that should have been rewritten and were left as they are.
+
+    `stdin` is the new text of standard input, None where that is not fixed.
+    """
 
     is_any: bool
     failed: tuple[UnwritableFileError, ...]
+    stdin: str | None = None
 
 
 def fix_files(report: Report, check: FileCheck, named: Sequence[Path], stdin: Path, *, is_quiet: bool) -> Fixed:
     """Rewrite the files of a report on what the user `named`, and show each fix on standard error.
 
-    Standard input, whose name is `stdin`, cannot be rewritten, and is left alone.
+    Standard input, whose name is `stdin`, gets a new text and no file is written for it.
     """
     is_any = False
+    new_stdin = None
     failed: list[UnwritableFileError] = []
     folders = folders_of(named)
     seen: set[str] = set()  # a file and a link to it are one
     for file in report.files:
         path = Path(file.path)
         real = os.path.realpath(path)
-        if (path == stdin and STANDARD_INPUT in named) or real in seen:
+        is_stdin = path == stdin and STANDARD_INPUT in named
+        if real in seen and not is_stdin:
             continue
-        seen.add(real)
         mended = _mended(file, check)
         if mended is None:
             continue
-        try:
-            rewrite(path, file.text.content, mended.document.text.content, folders)
-        except UnwritableFileError as error:
-            failed.append(error)
-            continue
+        if is_stdin:
+            new_stdin = mended.document.text.content
+        else:
+            seen.add(real)
+            try:
+                rewrite(path, file.text.content, mended.document.text.content, folders)
+            except UnwritableFileError as error:
+                failed.append(error)
+                continue
         is_any = True
         for step in () if is_quiet else mended.steps:
-            click.echo(printable(f"{file.path}: fixed: {step.title}: {step.message}"), err=True)
-    return Fixed(is_any, tuple(failed))
+            click.echo(f"{shown_name(file.path)}: fixed: {printable(step.title)}: {printable(step.message)}", err=True)
+    return Fixed(is_any, tuple(failed), new_stdin)
 
 
 def differences(report: Report, check: FileCheck) -> Iterator[str]:

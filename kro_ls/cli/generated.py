@@ -8,7 +8,7 @@ import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.inputs import read_text, require_rendered
+from kro_ls.cli.inputs import read_text, require_rendered, shown_name
 from kro_ls.kro.names import is_kind, is_version
 from kro_ls.printable import printable
 from kro_ls.rules.diagnosis import diagnose_text
@@ -72,5 +72,5 @@ def _crd(rgd: RgdAnalysis) -> dict[str, Any] | None:
 
 def _place(file: Path, analysis: Analysis, offset: int) -> str:
     position = analysis.text.position(offset)
-    shown = "<stdin>" if str(file) == "-" else printable(str(file))
-    return f"{shown}:{position.line + 1}:{position.column + 1}"
+
+    return f"{shown_name(file)}:{position.line + 1}:{position.column + 1}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cli.errors import InputError
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
+from kro_ls.printable import printable
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import (
     MOST_BYTES,
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
 STANDARD_INPUT = Path("-")
 
 _KINDS = (KIND.encode(), FORMER_KIND.encode(), b"CustomResourceDefinition")
+
+
+def shown_name(path: Path | str) -> str:
+    """Return what people are shown for the name of a file: `<stdin>` for standard input."""
+    return "<stdin>" if str(path) == str(STANDARD_INPUT) else printable(str(path))
 
 
 def files_in(

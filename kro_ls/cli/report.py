@@ -24,13 +24,8 @@ if TYPE_CHECKING:
 FAILING = (Severity.ERROR, Severity.WARNING)
 """The severities that make a check fail."""
 
-LEVELS = {
-    "errors": (Severity.ERROR,),
-    "warnings": FAILING,
-    "information": (*FAILING, Severity.INFORMATION),
-    "hints": tuple(Severity),
-}
-"""The severities that formats for people print, by what `--show` is given."""
+LEVELS = {severity.value: tuple(Severity)[:number] for number, severity in enumerate(Severity, 1)}
+"""The severities that are printed, by what `--show` is given: those that are at least as bad."""
 
 
 class Failure(Struct, frozen=True):
@@ -73,7 +68,7 @@ class Report(Struct, frozen=True, dict=True):
     unreadable: tuple[UnreadableFileError, ...] = ()
 
     def shown(self, level: str) -> Iterator[tuple[CheckedFile, Diagnostic]]:
-        """Yield what formats for people print at one of the LEVELS."""
+        """Yield what is printed at one of the LEVELS."""
         severities = LEVELS[level]
         for file in self.files:
             for diagnostic in file.diagnostics:

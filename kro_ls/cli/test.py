@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.errors import InputError
+from kro_ls.cli.inputs import shown_name
 from kro_ls.cli.testing import find_test_files, root_of, run_file
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.workspace.rewriting import UnwritableFileError, write
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("test")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--update", is_flag=True, help="Write the snapshots anew.")
 @click.option(
     "--format",
@@ -44,8 +45,8 @@ def command(
 ) -> None:
     """Run tests: an instance, and what must come of it.
 
-    PATH is a test file, or a folder, whose files that end in .test.yaml or .test.yml are run. Each test simulates a
-    cluster of its own, as 'kro-ls preview' does. Nothing is contacted.
+    PATH is a test file, - for one from standard input, or a folder, whose files that end in .test.yaml or .test.yml are
+    run. Each test simulates a cluster of its own, as 'kro-ls preview' does. Nothing is contacted.
 
     \b
     Exit codes:
@@ -120,13 +121,13 @@ def _show_sum(count: int, failed: int, broken: int) -> None:
 
 
 def _show_broken(path: Path, message: str) -> None:
-    click.echo(f"{click.style('ERROR', fg='red', bold=True)} {printable(str(path))}\n{_indented(message)}")
+    click.echo(f"{click.style('ERROR', fg='red', bold=True)} {shown_name(path)}\n{_indented(message)}")
 
 
 def _show(result: TestResult) -> None:
     word = click.style("FAIL", fg="red", bold=True) if result.messages else click.style("PASS", fg="green")
     more = " (snapshot written)" if result.updated else ""
-    click.echo(f"{word} {printable(str(result.file))}: {printable(result.name)}{more}")
+    click.echo(f"{word} {shown_name(result.file)}: {printable(result.name)}{more}")
     for message in result.messages:
         click.echo(_indented(message))
 

@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
-from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
 from kro_ls.cli.snapshots import (
     FIRST_LINE,
     RefusedSnapshotError,
     read_snapshot,
     snapshot_path,
 )
-from kro_ls.cli.written import Written, placed_message, read_documents
+from kro_ls.cli.written import Written, documents_of, placed_message, read_documents
 from kro_ls.rules.files import invalid_file
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.compiled import compile_graph
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.runtime.testcases import TestCase, TestFile
+    from kro_ls.yaml_positions.text import Text
 
 
 _OUTSIDE: Final = "outside of {root}, where tests may read; name a wider folder with --root"
@@ -83,8 +84,12 @@ def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
 
     Raises InputError for a file that cannot be used, with all that is wrong in it.
     """
-    _require_faultless(_confined(path, root), root)
-    for written in read_documents(path):
+    try:
+        text = read_text(path if path == STANDARD_INPUT else _confined(path, root))
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+    _require_faultless(path, text, root)
+    for written in documents_of(path, text):
         tests = read_test_file(written.value)
         if tests.problems:  # a comment silences them, or another tool's file has this name
             raise InputError("\n".join(written.message(each) for each in tests.problems), shown=True)
@@ -92,13 +97,12 @@ def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
         yield from map(runner.run, tests.tests)
 
 
-def _require_faultless(path: Path, root: Path) -> None:
+def _require_faultless(path: Path, text: Text, root: Path) -> None:
     """Raise InputError, with every fault and its place, for a file in which `kro-ls check` finds one.
 
     What the API server refuses of an instance is not among them, but for the tests to say.
     """
     try:
-        text = read_text(path)
         settings = _settings_for(path)
         crds = [path.parent / name for name in crds_of_tests(text) if _is_usable(path.parent / name, root)]
         schemas = read_kinds(crds, lambda file: _confined(file, root))

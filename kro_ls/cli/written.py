@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import source_frame
-from kro_ls.cli.inputs import read_text
-from kro_ls.printable import printable, printable_lines
+from kro_ls.cli.inputs import read_text, shown_name
+from kro_ls.printable import printable_lines
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
@@ -56,6 +56,11 @@ def read_documents(path: Path) -> list[Written]:
         text = read_text(path)
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
+    return documents_of(path, text)
+
+
+def documents_of(path: Path, text: Text) -> list[Written]:
+    """Return the documents of the text of a file, as `read_documents`."""
     found = []
     for document in parse_stream(text).documents:
         if document.errors:
@@ -73,6 +78,6 @@ def read_documents(path: Path) -> list[Written]:
 def placed_message(path: Path, text: Text, span: Span, message: str) -> str:
     """Return `file:line:column: message` and the line with the place underlined."""
     position = text.position(span.start)
-    shown = "<stdin>" if str(path) == "-" else printable(str(path))
-    head = f"{click.style(shown, bold=True)}:{position.line + 1}:{position.column + 1}: {printable_lines(message)}"
+    place = f"{click.style(shown_name(path), bold=True)}:{position.line + 1}:{position.column + 1}"
+    head = f"{place}: {printable_lines(message)}"
     return "\n".join([head, *source_frame(text, span, "^", "red", len(str(position.line + 1)))])

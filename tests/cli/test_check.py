@@ -78,7 +78,7 @@ def test_a_warning_fails_and_a_hint_does_not(invoke: Invoke) -> None:
     Path("file.yaml").write_text(WARNING)
     assert invoke("check", "file.yaml").exit_code == 1
     for severity, shown, counted in (
-        ("hint", False, "1 hint (see --show hints)"),
+        ("hint", False, "1 hint (see --show hint)"),
         ("information", True, "1 remark"),
     ):
         result = invoke("check", "file.yaml", "--severity", f"unterminated-expression={severity}")

@@ -42,6 +42,38 @@ def test_standard_input_stands_for_a_file(invoke: Invoke) -> None:
     assert (plain.exit_code, named.exit_code) == (1, 0)
 
 
+def test_the_fixed_text_of_standard_input_goes_to_standard_output(invoke: Invoke) -> None:
+    result = invoke("check", "--fix", "-", stdin=BOTH)
+    assert result.stdout == BOTH.replace("shema", "schema")
+    assert result.stderr.startswith("<stdin>: fixed: Change to 'schema'")
+    assert "<stdin>:23:23: warning[unterminated-expression]" in result.stderr
+    assert "unresolved-reference" not in result.stderr
+    assert result.exit_code == 1
+    quiet = invoke("check", "--fix", "-q", "--exit-zero", "--format", "concise", "-", stdin=BOTH)
+    assert (quiet.exit_code, quiet.stdout) == (0, result.stdout)
+    assert quiet.stderr.splitlines()[0].startswith("<stdin>:23:23: unterminated-expression ")
+
+
+@pytest.mark.parametrize("text", [GOOD, "kind: ConfigMap\r\nname: \u00e9\n", "", "a: [\n"])
+def test_what_needs_no_fix_comes_out_as_it_was(invoke: Invoke, text: str) -> None:
+    assert invoke("check", "--fix", "-", stdin=text.encode()).stdout_bytes == text.encode()
+
+
+def test_files_beside_standard_input_are_fixed_in_place(invoke: Invoke) -> None:
+    Path("bad.yaml").write_text(ERROR)
+    result = invoke("check", "--fix", "-", "bad.yaml", stdin=ERROR)
+    assert result.stdout == Path("bad.yaml").read_text() == ERROR.replace("shema", "schema")
+    assert result.exit_code == 0
+    assert "Checked 2 files" in result.stderr
+
+
+def test_the_difference_of_fixes_of_standard_input(invoke: Invoke) -> None:
+    for arguments in (("--diff", "--fix"), ("--diff",)):
+        result = invoke("check", *arguments, "-", stdin=ERROR)
+        assert result.stdout.startswith("--- <stdin>\n+++ <stdin>\n")
+        assert (result.stderr, result.exit_code) == ("", 1)
+
+
 def test_fixes_of_standard_input_never_reach_the_file_it_stands_for(invoke: Invoke) -> None:
     Path("bad.yaml").write_text(ERROR)
     invoke("check", "-", "--fix", "--stdin-filename", "bad.yaml", stdin=ERROR)
@@ -101,8 +133,33 @@ def test_hints_are_shown_on_demand(invoke: Invoke) -> None:
         assert "unterminated-expression" not in invoke(*arguments, "--format", output_format).stdout
         shown = invoke(*arguments, "--format", output_format, "--show", "hints")
         assert "unterminated-expression" in shown.stdout
-        assert "see --show hints" not in shown.stdout
+        assert "see --show hint" not in shown.stdout
         assert shown.exit_code == 0
+
+
+@pytest.mark.parametrize(("level", "codes"), [("error", 1), ("errors", 1), ("warning", 2), ("hint", 2), (None, 2)])
+def test_programs_get_everything_unless_a_level_is_asked_for(invoke: Invoke, level: str | None, codes: int) -> None:
+    Path("bad.yaml").write_text(BOTH)
+    arguments = ("check", "bad.yaml", *(("--show", level) if level else ()))
+    shown = {each["code"] for each in json.loads(invoke(*arguments, "--format", "json").stdout)}
+    assert len(shown) == codes
+    assert {each["check_name"] for each in json.loads(invoke(*arguments, "--format", "gitlab").stdout)} == shown
+    (run,) = json.loads(invoke(*arguments, "--format", "sarif").stdout)["runs"]
+    assert {each["ruleId"] for each in run["results"]} == shown
+    assert invoke(*arguments, "--format", "junit").stdout.count("<failure ") == codes
+    counted = json.loads(invoke(*arguments, "--statistics", "--format", "json").stdout)
+    assert {each["code"] for each in counted} == shown
+    assert invoke(*arguments).exit_code == 1
+
+
+@pytest.mark.parametrize("output_format", ["json", "sarif", "gitlab"])
+def test_hints_are_for_programs(invoke: Invoke, output_format: str) -> None:
+    Path("file.yaml").write_text(WARNING)
+    arguments = ("check", "file.yaml", "--severity", "unterminated-expression=hint", "--format", output_format)
+    code = '"unterminated-expression"'
+    described = 1 if output_format == "sarif" else 0  # among the rules
+    assert invoke(*arguments).stdout.count(code) == 1 + described
+    assert invoke(*arguments, "--show", "information").stdout.count(code) == described
 
 
 def test_only_errors_are_shown_on_demand(invoke: Invoke) -> None:

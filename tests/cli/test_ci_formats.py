@@ -13,6 +13,8 @@ import pytest
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import ERROR, GOOD, WARNING, Invoke
 
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+
 _GITLAB: dict[str, Any] = {
     "type": "array",
     "items": {
@@ -38,7 +40,8 @@ _GITLAB: dict[str, Any] = {
         },
     },
 }
-"""The table in GitLab's documentation, "Code Quality report format"."""
+"""The table in GitLab's documentation, "Code Quality report format", which asks for more than GitLab itself does: that
+wants description, fingerprint, severity and location (`codeclimate.json` of its validators)."""
 
 _JUNIT: dict[str, tuple[set[str], set[str]]] = {
     "testsuites": ({"testsuite"}, {"name"}),
@@ -75,6 +78,62 @@ def test_gitlab(invoke: Invoke) -> None:
     assert warning["severity"] == "major"
     absolute = json.loads(invoke("check", str(Path("files").absolute()), "--format", "gitlab").stdout)
     assert absolute == found, "paths are relative to the project"
+
+
+def test_kro_speaks_for_itself_where_there_is_room(invoke: Invoke) -> None:
+    Path("bad.yaml").write_text(ERROR)
+    printed = {each: invoke("check", "bad.yaml", "--format", each).stdout for each in FORMATS}
+    said = "kro's message: references unknown identifiers: [shema]"
+    sentence = "unknown name 'shema'; did you mean 'schema'?"
+    assert f"::{sentence}%0A{said}\n" in printed["github"]
+    assert f'"description": "{sentence} ({said})"' in printed["gitlab"]
+    assert f"{sentence}\n{said}</failure>" in printed["junit"]
+    assert f"  note: {said}\n" in printed["text"]
+    assert json.loads(printed["json"])[0]["kroMessage"] == said.partition(": ")[2]
+    (result,) = json.loads(printed["sarif"])["runs"][0]["results"]
+    assert result["properties"] == {"kroMessage": said.partition(": ")[2]}
+    assert result["relatedLocations"][-1]["message"]["text"] == said
+    assert printed["concise"].splitlines()[0] == f"bad.yaml:17:19: unresolved-reference {sentence}"
+
+
+_SARIF: dict[tuple[str, ...], set[str]] = {
+    (): {"version", "runs"},
+    ("runs",): {"tool"},
+    ("runs", "tool"): {"driver"},
+    ("runs", "tool", "driver"): {"name"},
+    ("runs", "tool", "driver", "rules"): {"id"},
+    ("runs", "invocations"): {"executionSuccessful"},
+    ("runs", "invocations", "toolExecutionNotifications"): {"message"},
+    ("runs", "results"): {"message"},
+    ("runs", "results", "fixes"): {"artifactChanges"},
+    ("runs", "results", "fixes", "artifactChanges"): {"artifactLocation", "replacements"},
+    ("runs", "results", "fixes", "artifactChanges", "replacements"): {"deletedRegion"},
+}
+"""What objects must have: the schema of SARIF 2.1.0 (OASIS), `required` of each definition."""
+
+
+def _require_sarif(value: object, path: tuple[str, ...] = ()) -> None:
+    if isinstance(value, list):
+        for item in value:
+            _require_sarif(item, path)
+    elif isinstance(value, dict):
+        assert _SARIF.get(path, set()) <= set(value), path
+        if path and path[-1] == "message":
+            assert {"text", "id"} & set(value), "a message has one of the two"
+        for name, inner in value.items():
+            _require_sarif(inner, (*path, name))
+
+
+def test_sarif(invoke: Invoke) -> None:
+    _files("files")
+    log = json.loads(invoke("check", "files", "missing.yaml", "--format", "sarif").stdout)
+    _require_sarif(log)
+    (run,) = log["runs"]
+    assert len(run["results"]) == 2
+    assert {each["level"] for each in run["results"]} <= {"none", "note", "warning", "error"}
+    for result in run["results"]:
+        region = result["locations"][0]["physicalLocation"]["region"]
+        assert min(region.values()) >= 1
 
 
 def test_fingerprints_stay_when_lines_move_and_differ_from_one_another(invoke: Invoke) -> None:

@@ -67,6 +67,7 @@ def test_github(invoke: Invoke) -> None:
     assert error == (
         "::error file=a%2Cb%3A c.yaml,line=17,col=19,endLine=17,endColumn=24,title=unresolved-reference"
         "::unknown name 'shema'; did you mean 'schema'?"
+        "%0Akro's message: references unknown identifiers: [shema]"
     )
     assert note.startswith("::notice file=warning.yaml,line=17,col=23,endLine=17,endColumn=25,")
     assert summary == "Checked 2 files, 2 ResourceGraphDefinitions: 1 error, 0 warnings, 1 remark"
@@ -127,9 +128,11 @@ def test_sarif_results(invoke: Invoke) -> None:
             }
         }
     ]
-    (related,) = result["relatedLocations"]
+    related, note = result["relatedLocations"]
     assert related["physicalLocation"]["region"]["startLine"] == 17
     assert related["message"]["text"] == "'first' depends on 'second' here"
+    assert note["physicalLocation"] == result["locations"][0]["physicalLocation"]
+    assert note["message"]["text"] == "kro's message: graph contains a cycle: first -> second -> first"
 
 
 def test_sarif_fixes_and_columns(invoke: Invoke) -> None:

@@ -6,14 +6,15 @@ from difflib import unified_diff
 
 import click
 
-from kro_ls.printable import printable, printable_lines
+from kro_ls.cli.inputs import shown_name
+from kro_ls.printable import printable_lines
 
 _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
 def difference(path: str, before: str, after: str) -> str:
     """Return the diff with its colours, which `click.echo` takes out where they are not wanted."""
-    name = "<stdin>" if path == "-" else printable(path)
+    name = shown_name(path)
     lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), name, name)
     return "".join(_coloured(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}") for line in lines)
 

@@ -42,5 +42,6 @@ def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
         "title": diagnostic.code,
     }
     listed = ",".join(f"{name}={printable(value.translate(_PROPERTY_ESCAPES))}" for name, value in properties.items())
-    message = printable(diagnostic.message.translate(_MESSAGE_ESCAPES))
+    texts = (diagnostic.message, *((diagnostic.kro_note,) if diagnostic.kro_note else ()))
+    message = "%0A".join(printable(text.translate(_MESSAGE_ESCAPES)) for text in texts)
     return f"::{_COMMANDS[diagnostic.severity]} {listed}::{message}"

@@ -1,6 +1,7 @@
 """GitLab's Code Quality report: a JSON array that a merge request shows.
 
-Source: GitLab documentation, "Code Quality", "Code Quality report format".
+Source: GitLab documentation, "Code Quality", "Code Quality report format". GitLab shows the description alone, so
+that ends with kro's own message.
 """
 
 from __future__ import annotations
@@ -24,27 +25,27 @@ _SEVERITIES: Final = {
 }
 
 
-def render(report: Report) -> str:
-    """Return the array. Lines are 1-based.
+def render(report: Report, level: str) -> str:
+    """Return the array of what a level shows. Lines are 1-based.
 
     A fingerprint is of the path, the code, the message, and how often these came before in the file: it stays when
     lines above it come or go, as GitLab wants it to tell old findings from new ones.
     """
     found: list[dict[str, object]] = []
     seen: dict[tuple[str, str, str], int] = {}
-    for file in report.files:
+    for file, each in report.shown(level):
         path = repository_path(file.path, "CI_PROJECT_DIR")
-        for each in file.diagnostics:
-            key = path, each.code, each.message
-            number = seen[key] = seen.get(key, 0) + 1
-            start, end = (file.text.position(offset).line + 1 for offset in (each.span.start, each.span.end))
-            found.append(
-                {
-                    "description": printable(each.message),
-                    "check_name": each.code,
-                    "fingerprint": sha256("\0".join((*key, str(number))).encode("utf-8", "surrogatepass")).hexdigest(),
-                    "severity": _SEVERITIES[each.severity],
-                    "location": {"path": printable(path), "lines": {"begin": start, "end": end}},
-                }
-            )
+        key = path, each.code, each.message
+        number = seen[key] = seen.get(key, 0) + 1
+        start, end = (file.text.position(offset).line + 1 for offset in (each.span.start, each.span.end))
+        note = f" ({each.kro_note})" if each.kro_note else ""
+        found.append(
+            {
+                "description": printable(f"{each.message}{note}"),
+                "check_name": each.code,
+                "fingerprint": sha256("\0".join((*key, str(number))).encode("utf-8", "surrogatepass")).hexdigest(),
+                "severity": _SEVERITIES[each.severity],
+                "location": {"path": printable(path), "lines": {"begin": start, "end": end}},
+            }
+        )
     return printable_literals(json.dumps(found, indent=2)) + "\n"

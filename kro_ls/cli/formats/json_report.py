@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 _START = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
 
 
-def render(report: Report) -> str:
-    """Return the array; lines and characters are 0-based, characters count UTF-16 code units, ends are exclusive."""
+def render(report: Report, level: str) -> str:
+    """Return the array of what a level shows.
+
+    Lines and characters are 0-based, characters count UTF-16 code units, ends are exclusive.
+    """
     found = [
         {
             "path": unicode_text(file.path),
@@ -42,8 +45,7 @@ def render(report: Report) -> str:
                 for each in diagnostic.files
             ],
         }
-        for file in report.files
-        for diagnostic in file.diagnostics
+        for file, diagnostic in report.shown(level)
     ]
     return printable_literals(json.dumps(found, indent=2)) + "\n"
 

@@ -6,18 +6,24 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
 from kro_ls.cli.formats.junit import document
-from kro_ls.cli.report import FAILING
+from kro_ls.cli.report import FAILING, LEVELS
 from kro_ls.printable import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from kro_ls.cli.report import CheckedFile, Report
+    from kro_ls.rules.diagnostics import Severity
 
 
-def render(report: Report) -> str:
-    """Return the document. A file without errors and warnings is a suite with one test, which passed."""
+def render(report: Report, level: str) -> str:
+    """Return the document with the errors and warnings that a level shows.
+
+    A file without any is a suite with one test, which passed.
+    """
     root = Element("testsuites", name="kro-ls check")
     for file in report.files:
-        _add_suite(root, file)
+        _add_suite(root, file, [each for each in LEVELS[level] if each in FAILING])
     for error in report.unreadable:
         name = printable(str(error.path))
         suite = SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
@@ -26,9 +32,9 @@ def render(report: Report) -> str:
     return document(root)
 
 
-def _add_suite(root: Element, file: CheckedFile) -> None:
+def _add_suite(root: Element, file: CheckedFile, severities: Container[Severity]) -> None:
     name = printable(file.path)
-    failing = [each for each in file.diagnostics if each.severity in FAILING]
+    failing = [each for each in file.diagnostics if each.severity in severities]
     count = str(len(failing))
     suite = SubElement(root, "testsuite", name=name, tests=str(len(failing) or 1), failures=count, errors="0")
     for each in failing:
@@ -37,6 +43,7 @@ def _add_suite(root: Element, file: CheckedFile) -> None:
         case = SubElement(suite, "testcase", classname=name, name=f"{each.code}:{line}:{column}")
         message = printable(each.message)
         failure = SubElement(case, "failure", type=each.severity.value, message=message)
-        failure.text = f"{name}:{line}:{column}: {each.severity}[{each.code}]: {message}"
+        note = f"\n{printable(each.kro_note)}" if each.kro_note else ""
+        failure.text = f"{name}:{line}:{column}: {each.severity}[{each.code}]: {message}{note}"
     if not failing:
         SubElement(suite, "testcase", classname=name, name="accepted")

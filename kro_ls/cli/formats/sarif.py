@@ -35,8 +35,11 @@ _LEVELS = {
 _RULE_POSITIONS = {rule.code: position for position, rule in enumerate(RULES)}
 
 
-def render(report: Report) -> str:
-    """Return a log of one run; columns count UTF-16 code units, and paths are relative where they were given so."""
+def render(report: Report, level: str) -> str:
+    """Return a log of one run with what a level shows.
+
+    Columns count UTF-16 code units, and paths are relative where they were given so.
+    """
     run: Json = {
         "tool": {
             "driver": {"name": "kro-ls", "version": __version__, "rules": [_rule(rule) for rule in RULES]},
@@ -50,7 +53,7 @@ def render(report: Report) -> str:
                 ],
             }
         ],
-        "results": [_result(file, diagnostic) for file in report.files for diagnostic in file.diagnostics],
+        "results": [_result(file, diagnostic) for file, diagnostic in report.shown(level)],
     }
     log: Json = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return printable_literals(json.dumps(log, indent=2)) + "\n"
@@ -79,6 +82,8 @@ def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
         result["properties"] = {"kroMessage": printable(diagnostic.kro_message)}
     places = [(_location(file.path, text, each.span), each.message) for each in diagnostic.related]
     places += [({"artifactLocation": {"uri": _uri(each.path)}}, each.message) for each in diagnostic.files]
+    if diagnostic.kro_note:
+        places.append((_location(file.path, text, diagnostic.span), diagnostic.kro_note))
     if places:
         result["relatedLocations"] = [
             {"id": number, "physicalLocation": place, "message": {"text": printable(message)}}

@@ -28,12 +28,12 @@ def render(report: Report, level: str) -> str:
     )
 
 
-def render_json(report: Report) -> str:
-    """Return an array of the same, hints included."""
+def render_json(report: Report, level: str) -> str:
+    """Return an array of the same."""
     summaries = {rule.code: rule.summary for rule in RULES}
     found = [
         {"code": code, "severity": severity.value, "count": number, "summary": summaries[code]}
-        for (code, severity), number in _counts(report, "hints").items()
+        for (code, severity), number in _counts(report, level).items()
     ]
     return json.dumps(found, indent=2) + "\n"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MOST_KINDS = 10
 
 
-def summary(report: Report, level: str = "information") -> str:
+def summary(report: Report, level: str = Severity.INFORMATION.value) -> str:
     """Return what was checked and found and what is silenced in one line, and unknown kinds in another."""
     counts = report.severities
     found = [count(counts[Severity.ERROR], "error"), count(counts[Severity.WARNING], "warning")]
@@ -22,7 +22,7 @@ def summary(report: Report, level: str = "information") -> str:
     if counts[Severity.INFORMATION]:
         found.append(count(counts[Severity.INFORMATION], "remark"))
     if counts[Severity.HINT] > summed_up:
-        advice = "" if level == "hints" else " (see --show hints)"
+        advice = "" if level == Severity.HINT else " (see --show hint)"
         found.append(f"{count(counts[Severity.HINT] - summed_up, 'hint')}{advice}")
     if report.silenced > report.silenced_errors:
         found.append(count(report.silenced - report.silenced_errors, "silenced warning"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.formats.source_frame import source_frame
+from kro_ls.cli.inputs import shown_name
 from kro_ls.cli.proved_fixes import ProvedFixes
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
@@ -57,5 +58,4 @@ def block(file: CheckedFile, diagnostic: Diagnostic, fixes: tuple[Fix, ...]) -> 
 def place(path: str, text: Text, span: Span) -> str:
     """Return `path:line:column` of the start of a span; line and column are 1-based, columns count code points."""
     position = text.position(span.start)
-    shown = "<stdin>" if path == "-" else printable(path)
-    return f"{click.style(shown, bold=True)}:{position.line + 1}:{position.column + 1}"
+    return f"{click.style(shown_name(path), bold=True)}:{position.line + 1}:{position.column + 1}"
