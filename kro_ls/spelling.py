@@ -57,6 +57,12 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
     return tuple(candidate for _, candidate in found[:most])
 
 
+def is_abbreviation(name: str, long: str) -> bool:
+    """Whether a name is the first letter of a longer one and some of the others in their order: `svc` of `Service`."""
+    short, letters = name.lower(), iter(long.lower())
+    return 0 < len(name) < len(long) and short[0] == long[0].lower() and all(letter in letters for letter in short)
+
+
 def listed(names: Iterable[str], word: str = "or") -> str:
     """Return names in quotes as a sentence lists them: `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`."""
     *others, last = [f"'{name}'" for name in names]

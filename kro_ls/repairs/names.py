@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
@@ -13,7 +14,7 @@ from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.rules.types.shown import of_each
-from kro_ls.spelling import closest, similar
+from kro_ls.spelling import closest, is_abbreviation, similar
 from kro_ls.yaml_positions.access import entries, entry_of
 
 if TYPE_CHECKING:
@@ -54,10 +55,18 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
 
 
 def _ids(place: Place, node: ast.Identifier) -> Iterator[Fix]:
-    """Yield the ids of the other resources: those that have what is read from them are offered."""
+    """Yield the ids of the other resources, those first of which the name is an abbreviation, or of their kinds.
+
+    Those that have what is read from them are offered.
+    """
     own = place.part.part.id if place.part and isinstance(place.part.part, Resource) else None
-    names = [name for name in place.rgd.resources if name != own] if place.rgd else []
-    for name in names[:_MOST_IDS]:
+    resources = {name: each for name, each in place.rgd.resources.items() if name != own} if place.rgd else {}
+
+    def is_other(name: str) -> bool:
+        named = kind_name(resources[name].resource)
+        return not any(is_abbreviation(node.name, each) for each in (name, named[1] if named else ""))
+
+    for name in sorted(resources, key=is_other)[:_MOST_IDS]:
         yield from place.rewritten(f"Change to '{name}'", node.start, node.end, name)
 
 

@@ -231,6 +231,18 @@ def test_the_ids_that_have_what_is_read_are_offered_for_a_name_like_none_of_them
     assert [each.title for each in fixes(document, error)] == ["Change to 'deployment'"]
 
 
+@pytest.mark.parametrize(("name", "meant"), [("svc", "server"), ("srv", "server"), ("cm", "last"), ("xyz", "first")])
+def test_the_id_comes_first_of_which_the_name_is_an_abbreviation(name: str, meant: str) -> None:
+    others = """\
+  - {id: first, template: {apiVersion: v1, kind: Secret, metadata: {name: a}}}
+  - {id: server, template: {apiVersion: v1, kind: Service, metadata: {name: a}}}
+  - {id: last, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}
+"""
+    use = RESOURCES.replace("VALUE", f"${{{name}.metadata.name}}").replace("resources:\n", f"resources:\n{others}")
+    content = rgd_around(SCHEMA + use.replace("CONDITION", "${true}").replace("REPLICAS", "1"))
+    assert offered(content)[0][0] == f"Change to '{meant}'"
+
+
 def test_no_id_is_offered_that_lacks_what_is_read() -> None:
     document = Document("file:///a.yaml", 1, Text(definition(value="${xyz.spec.replicas}")))
     [error] = errors(document)
