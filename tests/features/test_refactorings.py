@@ -192,3 +192,10 @@ def test_what_is_read_of_a_resource_is_shown_in_the_status() -> None:
     assert other == "Show it in the status as 'size'"
     assert changed("last.metadata.?uid", other, again) == ["size: \"${last.metadata.?uid.orValue('')}\""]
     assert title not in offered("size: ${", shown)
+
+
+def test_a_wrong_expression_is_put_nowhere_else() -> None:
+    definition = DEFINITION.replace('size: "3"', "size: ${first.metadata.nmae}")
+    assert not any(title.startswith(("Show it", "Let an instance")) for title in offered("nmae", definition))
+    right = definition.replace("nmae", "name")
+    assert any(title.startswith("Show it") for title in offered("first.metadata.name}\n", right))

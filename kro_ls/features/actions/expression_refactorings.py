@@ -37,7 +37,8 @@ def expression_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
     located = cursor.expression
     if located and cursor.rgd:
         yield from _extracted_literal(cursor, located)
-        if located.expression.compiled.standalone and located.expression.place is Place.TEMPLATE:
+        whole = located.expression.compiled.standalone and located.expression.place is Place.TEMPLATE
+        if whole and not located.typed.result.errors:  # a wrong expression would be wrong in two places
             yield from _overridden(cursor, located)
             yield from _in_status(cursor, located)
 
