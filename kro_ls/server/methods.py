@@ -1,4 +1,4 @@
-"""Writes the page of the protocol's methods: `python -m kro_ls.server.methods docs/features.md`.
+"""Writes the page of the protocol's methods: `python -m kro_ls.server.methods docs/methods.md`.
 
 What is registered comes from the server itself, so that the page cannot tell of what is not there.
 """
@@ -14,7 +14,7 @@ _HEAD = """\
 # Methods of the Language Server Protocol
 
 What kro-ls answers and takes note of. The table is made from the server, by
-`python -m kro_ls.server.methods docs/features.md`.
+`python -m kro_ls.server.methods docs/methods.md`.
 Every feature works on what was typed so far, also where it is broken, and answers nothing where it has nothing to say.
 
 | method | what it does |

@@ -1,7 +1,4 @@
-"""Visual Studio Code with the packaged extension, as a person has it.
-
-The screenshots that the documentation shows are written with `KRO_SCREENSHOTS=docs/images`.
-"""
+"""Visual Studio Code with the packaged extension, as a person has it."""
 
 from __future__ import annotations
 
@@ -88,19 +85,6 @@ def shown(code: VSCode) -> Iterator[Callable[[str], Path]]:
     assert all(path.read_bytes() == content for path, content in opened)
 
 
-@pytest.fixture
-def picture(code: VSCode) -> Callable[[str], None]:
-    """Takes a picture for the documentation, where it is wanted."""
-    folder = os.environ.get("KRO_SCREENSHOTS")
-
-    def take(name: str) -> None:
-        if folder:
-            code.run("await vscode.commands.executeCommand('notifications.clearAll');")
-            code.browser.screenshot(Path(folder) / f"vscode-{name}.png")
-
-    return take
-
-
 def test_nothing_happens_for_other_yaml(code: VSCode, server: Server, shown: Callable[[str], Path]) -> None:
     path = shown("workflow.yaml")
     code.replace("push", "pull_request")
@@ -110,7 +94,7 @@ def test_nothing_happens_for_other_yaml(code: VSCode, server: Server, shown: Cal
 
 
 def test_errors_are_marked_and_a_quick_fix_mends_one(
-    code: VSCode, server: Server, shown: Callable[[str], Path], picture: Callable[[str], None]
+    code: VSCode, server: Server, shown: Callable[[str], Path]
 ) -> None:
     path = shown("greeting.yaml")
     [found] = code.wait_for_diagnostics(path, ["undefined-field"])
@@ -190,7 +174,7 @@ def test_the_server_is_told_of_no_other_file(code: VSCode, server: Server, shown
     assert [line for line in told if "didChangeWatchedFiles" not in line] == []
 
 
-def test_hover_and_completion(code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]) -> None:
+def test_hover_and_completion(code: VSCode, shown: Callable[[str], Path]) -> None:
     path = shown("web-app.yaml")
     code.wait_for_diagnostics(path, [])
     code.place("schema.spec.image")
@@ -216,7 +200,6 @@ def test_hover_and_completion(code: VSCode, shown: Callable[[str], Path], pictur
     code.browser.point(*code.browser.place_of("schema.spec.ima"))
     hovers = "[...document.querySelectorAll('.monaco-hover:not(.hidden)')].map((each) => each.innerText).join()"
     code.browser.wait(f"{hovers}.includes('string')", "the hover")
-    picture("hover")
     code.browser.point(600, 710)
 
     code.place("schema.spec.image", after=True)
@@ -226,7 +209,6 @@ def test_hover_and_completion(code: VSCode, shown: Callable[[str], Path], pictur
     rows = "[...document.querySelectorAll('.suggest-widget.visible .monaco-list-row')].map((row) => row.ariaLabel)"
     labels = code.browser.wait(f"{rows}.length && {rows}", "the suggestions")
     assert any(label.startswith("replicas") for label in labels)
-    picture("completion")
     code.browser.press("Escape", 27)
 
 
@@ -416,9 +398,7 @@ def test_a_server_that_crashes_is_started_again_and_one_can_be_restarted(
     assert len(server.processes) == starts + 2
 
 
-def test_tests_are_found_run_and_fail_at_their_lines(
-    code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]
-) -> None:
+def test_tests_are_found_run_and_fail_at_their_lines(code: VSCode, shown: Callable[[str], Path]) -> None:
     shown("web-app.test.yaml")
     code.run("await vscode.commands.executeCommand('workbench.view.testing.focus');")
     rows = "[...document.querySelectorAll('.test-explorer .monaco-list-row')].map((row) => row.ariaLabel)"
@@ -426,21 +406,5 @@ def test_tests_are_found_run_and_fail_at_their_lines(
     code.run("await vscode.commands.executeCommand('testing.runAll');")
     code.browser.wait(f"{rows}.some((label) => label.includes('Failed'))", "a failure")
     code.browser.wait("document.body.innerText.replaceAll('\xa0', ' ').includes('it is 2, not 4')", "the message")
-    picture("tests")
     code.run("await vscode.commands.executeCommand('workbench.view.explorer');")
-    code.run("await vscode.commands.executeCommand('workbench.action.closePanel');")
-
-
-def test_pictures_of_a_file_full_of_faults(
-    code: VSCode, shown: Callable[[str], Path], picture: Callable[[str], None]
-) -> None:
-    path = shown("broken.yaml")
-    code.wait(
-        "return vscode.languages.getDiagnostics(vscode.Uri.file(path)).length > 10;", "many errors", path=str(path)
-    )
-    code.place("replicaCount")
-    code.run("await vscode.commands.executeCommand('workbench.actions.view.problems');")
-    code.browser.wait("document.querySelectorAll('.markers-panel .monaco-list-row').length > 5", "the Problems panel")
-    code.run("await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');")
-    picture("errors")
     code.run("await vscode.commands.executeCommand('workbench.action.closePanel');")

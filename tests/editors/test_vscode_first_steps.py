@@ -1,11 +1,7 @@
-"""The tutorial in Visual Studio Code: the files of `kro-ls example` look and behave as docs/getting-started.md says.
-
-The screenshots that README and the tutorial show are written with `KRO_SCREENSHOTS=docs/images`.
-"""
+"""The tutorial in Visual Studio Code: the files of `kro-ls example` look and behave as docs/getting-started.md says."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +9,6 @@ import pytest
 
 import kro_ls.cli
 from tests.editors.vscode import Server, VSCode, inside_view, project
-from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,19 +27,6 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
         yield started
 
 
-def take(code: VSCode, name: str) -> None:
-    """Write the screenshot, in dark and in light, where pictures are wanted."""
-    folder = os.environ.get("KRO_SCREENSHOTS")
-    if not folder:
-        return
-    for theme, kind in (("Default Light Modern", "vs"), ("Default Dark Modern", "vs-dark")):
-        set_theme = "await vscode.workspace.getConfiguration().update('workbench.colorTheme', theme, true);"
-        code.run(set_theme, theme=theme)
-        code.browser.wait(f"!!document.querySelector('.monaco-workbench.{kind}')", theme)
-        code.run("await new Promise((resolve) => setTimeout(resolve, 1500));")
-        code.browser.screenshot(ROOT / folder / f"{name}-{'dark' if kind == 'vs-dark' else 'light'}.png")
-
-
 def test_mistakes_are_shown_at_their_words_and_in_the_graph(code: VSCode) -> None:
     path = code.folder / "web-app.yaml"
     code.hide_sidebar()
@@ -57,10 +39,6 @@ def test_mistakes_are_shown_at_their_words_and_in_the_graph(code: VSCode) -> Non
     code.run("await vscode.commands.executeCommand('kro.showGraph');")
     code.browser.wait(inside_view("svg.graph", GRAPH), "the graph")
     code.run("await vscode.commands.executeCommand('workbench.actions.view.problems');")
-    code.open(path)
-    code.place("kind: WebApp")  # no box is selected then
-    code.run("vscode.window.activeTextEditor.revealRange(new vscode.Range(34, 0, 54, 0), 3);")
-    take(code, "first-look")
 
 
 def test_the_quick_fixes_mend_them(code: VSCode) -> None:
@@ -90,6 +68,3 @@ def test_the_preview_shows_what_the_instance_becomes(code: VSCode) -> None:
     code.browser.wait(inside_view(".node", PREVIEW), "the preview")
     code.browser.wait(inside_view(".node", "view.body.textContent.includes('ACTIVE')"), "the state")
     assert "shop" in code.browser.evaluate(inside_view(".node", "view.body.textContent"))
-    code.open(code.folder / "web-app.yaml")
-    code.place("- id: ingress")
-    take(code, "first-preview")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ import pytest
 
 from tests.editors.vscode import LINE, Server, VSCode, inside_view, project
 from tests.fixtures.graphs import SHOP
-from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +43,6 @@ def test_a_click_moves_the_cursor_and_the_cursor_selects(code: VSCode, file: Pat
     code.wait(LINE + "return line === '- id: settings';", "the cursor at the box's line")
     code.place("kind: StatefulSet")
     code.browser.wait(in_view("view.querySelector('.box.selected')?.dataset.id === 'database'"), "the cursor's box")
-    if folder := os.environ.get("KRO_SCREENSHOTS"):
-        code.browser.screenshot(ROOT / folder / "vscode-graph.png")
 
 
 def test_the_graph_follows_what_is_typed(code: VSCode, file: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ import pytest
 
 from tests.editors.vscode import LINE, Server, VSCode, inside_view, project
 from tests.fixtures.graphs import SHOP
-from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,11 +46,6 @@ def test_a_pass_is_stepped_back(code: VSCode, file: Path) -> None:
     assert last > 2
     click(code, "[aria-label^='One pass back']")
     assert code.browser.evaluate(in_view(AT)) == str(last - 1)
-    if folder := os.environ.get("KRO_SCREENSHOTS"):
-        click(code, "[aria-label^='First pass']")
-        for _ in range(2):
-            click(code, "[aria-label^='One pass on']")
-        code.browser.screenshot(ROOT / folder / "vscode-preview-view.png")
     click(code, "[aria-label^='First pass']")
     assert code.browser.evaluate(in_view(AT)) == "1"
     shown = code.browser.evaluate(in_view("view.querySelectorAll('.objects .object').length"))
@@ -107,8 +100,6 @@ def test_badge_lens_and_status_bar_say_that_kro_refuses_it(code: VSCode, file: P
     )
     code.browser.wait(f"{lenses}.some(text => text.includes('{verdict}'))", "the lens")
     assert code.browser.evaluate(in_view("view.querySelectorAll('.node .sign.state-unfinished').length")) == 1
-    if folder := os.environ.get("KRO_SCREENSHOTS"):
-        code.browser.screenshot(ROOT / folder / "vscode-preview-refused.png")
     click(code, ".errors .error")
     code.wait(LINE + "return line === '- id: halfTyped';", "the cursor at the error")
     code.open(file)

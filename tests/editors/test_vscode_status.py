@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ import pytest
 
 from tests.editors.vscode import Server, VSCode, inside_view, project
 from tests.fixtures.graphs import SHOP
-from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +34,6 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
 
 def click(code: VSCode, selector: str) -> None:
     code.browser.evaluate(in_view(f"(view.querySelector({selector!r}).click(), 1)"))
-
-
-def shot(code: VSCode, name: str) -> None:
-    if folder := os.environ.get("KRO_SCREENSHOTS"):
-        code.browser.screenshot(ROOT / folder / name)
 
 
 def text(code: VSCode) -> str:
@@ -69,7 +62,6 @@ def test_a_status_is_typed_in_an_editor_and_counts_as_it_is_typed(code: VSCode) 
     code.browser.type("redy")
     shown = "[...document.querySelectorAll('.suggest-widget.visible .monaco-list-row')].map((row) => row.textContent)"
     code.browser.wait(f"{shown}.some((row) => row.includes('readyReplicas'))", "the fields of the kind's status")
-    shot(code, "vscode-status-completion.png")
     code.browser.press("Tab", 9)
     code.browser.type("1")
     code.wait(
@@ -78,7 +70,6 @@ def test_a_status_is_typed_in_an_editor_and_counts_as_it_is_typed(code: VSCode) 
     code.browser.wait(in_view("!!view.querySelector('[data-node=web] .sign.state-waiting')"), "the preview with it")
     marks = "[...view.querySelectorAll('[data-node=web] .mark')].map((mark) => mark.textContent)"
     assert "status edited" in code.browser.evaluate(in_view(marks))
-    shot(code, "vscode-status.png")
 
 
 def test_wrong_fields_and_values_are_marked(code: VSCode) -> None:
@@ -97,7 +88,6 @@ def test_wrong_fields_and_values_are_marked(code: VSCode) -> None:
         return found.length === 1 && found[0].message.includes('integer');""",
         "the wrong type",
     )
-    shot(code, "vscode-status-wrong.png")
     code.replace("readyReplicas: many", "readyReplicas: 2")
     code.wait(
         "return !vscode.languages.getDiagnostics(vscode.window.activeTextEditor.document.uri).length;", "no problem"

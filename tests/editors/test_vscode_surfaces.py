@@ -1,14 +1,8 @@
-"""Test files, problems of the workspace, sticky scroll, the walkthrough and the Testing view in VS Code.
-
-The pictures of the walkthrough are written with `KRO_WALKTHROUGH=editors/vscode/walkthrough`.
-"""
+"""Test files, problems of the workspace, sticky scroll, the walkthrough and the Testing view in VS Code."""
 
 from __future__ import annotations
 
-import base64
-import os
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,22 +62,6 @@ def command(code: VSCode, name: str) -> None:
     code.run("await vscode.commands.executeCommand(name);", name=name)
 
 
-def picture(code: VSCode, name: str) -> None:
-    """Take the pictures of a step of the walkthrough, where they are wanted."""
-    folder = os.environ.get("KRO_WALKTHROUGH")
-    if not folder:
-        return
-    command(code, "notifications.clearAll")
-    for theme, label in (("Default Light Modern", "light"), ("Default Dark Modern", "dark")):
-        code.run("await vscode.workspace.getConfiguration().update('workbench.colorTheme', t, true);", t=theme)
-        code.browser.wait(
-            f"Boolean(document.querySelector('.monaco-workbench.vs{'-dark' if label == 'dark' else ''}'))", label
-        )
-        clip = {"x": 0, "y": 0, "width": 1000, "height": 640, "scale": 0.7}
-        shot = code.browser.send("Page.captureScreenshot", format="png", clip=clip)
-        (Path(folder) / f"{name}-{label}.png").write_bytes(base64.b64decode(shot["data"]))
-
-
 def test_problems_have_the_files_that_are_not_open(code: VSCode) -> None:
     code.open(code.folder / "web-app.yaml")
     command(code, "workbench.actions.view.problems")
@@ -102,7 +80,6 @@ def test_a_test_file_has_all_its_faults_at_once_and_completion(code: VSCode) -> 
     code.open(path)
     found = code.wait_for_diagnostics(path, ["invalid-file"] * 4)
     assert sorted(each["text"] for each in found) == ["expct", "ingres", "objets", "stat"]
-    picture(code, "errors")
     command(code, "workbench.action.closePanel")
     code.replace("ingres: ready", "")
     code.place("nodes: {", after=True)
@@ -141,7 +118,6 @@ def test_the_badge_of_the_testing_view_goes_with_the_files(code: VSCode) -> None
     code.browser.wait(f"{rows}.some((label) => label.includes('web-app.test.yaml'))", "the file in the Testing view")
     command(code, "testing.runAll")
     code.browser.wait(f"{BADGE} !== ''", "the badge")
-    picture(code, "test")
     command(code, "workbench.action.closeAllEditors")
     shutil.rmtree(code.folder / "tests")
     code.browser.wait(f"{BADGE} === ''", "no badge")
@@ -156,12 +132,10 @@ def test_the_walkthrough_ticks_off_what_was_done(code: VSCode) -> None:
     code.place("image: ${schema.spec.", after=True)
     command(code, "editor.action.triggerSuggest")
     code.browser.wait("document.querySelectorAll('.suggest-widget.visible .monaco-list-row').length", "suggestions")
-    picture(code, "write")
     code.browser.press("Escape", 27)
     command(code, "workbench.action.files.revert")
     command(code, "kro.showPreview")
     code.browser.wait(inside_view("main.preview", "view.querySelectorAll('.node').length"), "the preview")
-    picture(code, "preview")
     command(code, "workbench.action.closeAllEditors")
     code.run("await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'kro-ls.kro-ls#start', false);")
     steps = "[...document.querySelectorAll('.getting-started-step .codicon')].map((each) => each.className)"

@@ -17,7 +17,7 @@ def test_each_method_is_told_of_and_no_other() -> None:
 
 
 def test_the_page_is_as_it_would_be_made() -> None:
-    assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == page()
+    assert (ROOT / "docs" / "methods.md").read_text(encoding="utf-8") == page()
 
 
 def test_the_server_offers_what_the_page_says() -> None:

@@ -162,14 +162,3 @@ test('the form waits while the YAML cannot be read, and what is typed is never r
   await yamlHas(page, 'description: words of a person');
   assert.equal(await input(page, 'spec.nickname').inputValue(), 'nickname');
 });
-
-for (const [name, options] of Object.entries({ light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, contrast: { contrast: 'more', colorScheme: 'dark' } })) {
-  test(`pictures of a form, ${name}`, skip, async () => {
-    const { page } = await open({ ...options, viewport: { width: 1500, height: 950 } });
-    await page.screenshot({ path: `${ROOT}editors/views/out/form-${name}.png` });
-    await write(page, `${EMPTY}  count: many\n  level: loud\n  nope: 1\n  backend: {endpoints: [{port: 9}]}\n`);
-    await page.screenshot({ path: `${ROOT}editors/views/out/form-${name}-wrong.png` });
-    await page.setViewportSize({ width: 560, height: 900 });
-    await page.screenshot({ path: `${ROOT}editors/views/out/form-${name}-narrow.png` });
-  });
-}

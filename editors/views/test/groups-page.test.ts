@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,14 +12,12 @@ import type { Browser, Page } from 'playwright-core';
 
 import { drawn, laidOut, openGraph, startBrowser } from './browser';
 import { SHOP, platform } from './definitions';
-import { missing, ROOT } from './server';
+import { missing } from './server';
 
-const PICTURES = process.env['KRO_PICTURES'] ?? `${ROOT}editors/views/out/pictures`;
 const PANE = { viewport: { width: 690, height: 700 } };
 let browser: Browser;
 
 before(async () => {
-  mkdirSync(PICTURES, { recursive: true });
   if (missing === false) {
     browser = await startBrowser();
   }
@@ -66,7 +64,6 @@ test('128 boxes are groups that expand and collapse, by a click and by keys', sk
   assert.equal(await boxes(), 23);
   assert.equal(await page.locator('[data-id="group orders"]').getAttribute('transform'), before, 'what stands before it has not moved');
   assert.match((await page.locator('aside').textContent()) ?? '', /10 resources/);
-  await page.screenshot({ path: `${PICTURES}/graph-groups.png` });
   // The keys of the picture go on working: Enter collapses the selected group, and expands it.
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-id=usersDeployment]', { state: 'detached' });
@@ -197,8 +194,6 @@ test('what changed since the last commit is marked, with the lines that differ',
   await page.click('[data-id=dashboards]');
   assert.match((await page.locator('aside').textContent()) ?? '', /Removed since the commit/);
   await page.keyboard.press('Escape');
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: `${PICTURES}/graph-changes.png` });
   await page.keyboard.press('h');
   await page.waitForSelector('[data-id=dashboards]', { state: 'detached' });
   assert.deepEqual(problems, []);

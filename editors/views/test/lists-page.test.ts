@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { answered, previewsOf, URI } from './browser';
-import { missing, ROOT } from './server';
+import { missing } from './server';
 
 const skip = { skip: missing };
 const MAPS = Array.from({ length: 30 }, (_, number) => `    - id: map${number + 1}
@@ -75,7 +75,6 @@ test('nodes stand in sections that fold, one by one or all', skip, async () => {
   await page.locator('#node-queue').focus();
   await page.keyboard.press('ArrowDown');
   assert.equal(await focused(page), 'node-reader', 'arrow keys pass over headings and what is folded');
-  await page.screenshot({ path: `${ROOT}editors/views/out/lists-sections.png` });
   await page.click('#panel-nodes >> text=Fold all');
   assert.deepEqual(await nodes(page), []);
   await page.click('#panel-nodes >> text=Unfold all');
@@ -128,7 +127,6 @@ test('a reason is shown in full on demand, and copied', skip, async () => {
   assert.equal(await pass.locator('.more').isVisible(), true, 'the message of a pass is cut here');
   await pass.locator('.more').click();
   assert.match((await pass.locator('.full-text').textContent()) ?? '', /waiting for/);
-  await page.screenshot({ path: `${ROOT}editors/views/out/lists-reasons.png` });
 });
 
 test('an answer leaves the focus and what is typed where they are', skip, async () => {

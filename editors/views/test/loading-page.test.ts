@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 
 import { openPreview, startBrowser, URI } from './browser';
 import { SHOP } from './definitions';
-import { missing, ROOT } from './server';
+import { missing } from './server';
 
 const skip = { skip: missing };
 /** A connection on which nothing is ever said. */
@@ -31,7 +31,6 @@ test('the page says that it loads, until the first answer', skip, async () => {
   await waiting.locator('.loading').waitFor({ state: 'visible', timeout: 10_000 });
   assert.equal(await waiting.locator('.loading').innerText(), 'Making the preview…');
   assert.equal(await waiting.locator('.loading').getAttribute('role'), 'status');
-  await waiting.screenshot({ path: `${ROOT}editors/views/out/loading.png` });
   await waiting.close();
   await page.close();
   await server.stop();

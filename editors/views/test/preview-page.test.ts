@@ -1,22 +1,20 @@
 // The preview as a loopback page in a real browser, with a real server.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import type { Browser, Page } from 'playwright-core';
 
 import { answered, drawn, openPreview, startBrowser, URI } from './browser';
 import { SHOP } from './definitions';
-import { missing, ROOT, type Server } from './server';
+import { missing, type Server } from './server';
 
-const PICTURES = process.env['KRO_PICTURES'] ?? `${ROOT}editors/views/out/pictures`;
 const LINES = SHOP.split('\n');
 const skip = { skip: missing };
 let browser: Browser;
 
 before(async () => {
-  mkdirSync(PICTURES, { recursive: true });
   if (missing === false) {
     browser = await startBrowser();
   }
@@ -130,7 +128,6 @@ test('an edit of the instance prunes, and a pass shows the objects as they were 
   const edit = await page.locator('.stop').evaluateAll((stops) => stops.findIndex((each) => each.classList.contains('edit')));
   await page.locator('.stop').nth(edit).click();
   assert.match((await page.locator('.told').textContent()) ?? '', /after the edit/);
-  await page.screenshot({ path: `${PICTURES}/preview-edit.png` });
   assert.match((await page.locator('.object.deleted h3').allTextContents()).join(), /-south.*Ingress/);
   assert.match((await page.locator('[data-object-of=web] .minus').textContent()) ?? '', /replicas: 3/);
   assert.match((await page.locator('[data-object-of=web] .plus').textContent()) ?? '', /replicas: 7/);
@@ -176,33 +173,11 @@ test('a node is held back, a status edited, an external object removed, and the 
   await page.close();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a picture of a preview, ${colorScheme}`, skip, async () => {
-    const { server, page } = await openPreview(browser, SHOP, { colorScheme, viewport: { width: 1600, height: 900 } });
-    if (colorScheme === 'dark') {
-      await page.locator('[role=slider]').focus();
-      for (const key of ['Home', 'ArrowRight', 'ArrowRight']) {
-        await page.keyboard.press(key);
-      }
-      await page.locator('[role=slider]').blur();
-    } else {
-      await page.click('#node-cache');
-      await page.keyboard.press('h');
-      await page.waitForSelector(`${node('cache')} .sign.state-waiting`);
-    }
-    await page.waitForTimeout(300);
-    await page.screenshot({ path: `${PICTURES}/${colorScheme === 'dark' ? 'preview-timeline' : 'preview'}.png` });
-    await server.stop();
-    await page.close();
-  });
-}
-
 test('high contrast has its own colours, and a narrow page both panes', skip, async () => {
   const { server, page } = await openPreview(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 560, height: 800 } });
   assert.equal(await page.locator('.timeline').evaluate((each) => getComputedStyle(each).backgroundColor), 'rgb(0, 0, 0)');
   assert.ok(await page.locator('#panel-nodes').isVisible());
   assert.ok(await page.locator('#panel-objects').isVisible());
-  await page.screenshot({ path: `${ROOT}editors/views/out/preview-contrast.png` });
   await server.stop();
   await page.close();
 });

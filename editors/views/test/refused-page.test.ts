@@ -1,16 +1,14 @@
 // What the pages show of a definition that kro refuses, in a real browser with a real server.
 
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 
 import type { Browser } from 'playwright-core';
 
 import { openGraph, openPreview, startBrowser, URI } from './browser';
 import { SHOP } from './definitions';
-import { missing, ROOT } from './server';
+import { missing } from './server';
 
-const PICTURES = `${ROOT}editors/views/out/pictures`;
 const skip = { skip: missing };
 /** A resource without a template, and two that wait for each other. */
 const HALF_TYPED = `${SHOP}    - id: halfTyped
@@ -23,7 +21,6 @@ const LINES = HALF_TYPED.split('\n');
 let browser: Browser;
 
 before(async () => {
-  mkdirSync(PICTURES, { recursive: true });
   if (missing === false) {
     browser = await startBrowser();
   }
@@ -53,7 +50,6 @@ test('the verdict of kro is shown with its errors, the rest is dimmed, and nothi
   assert.match(LINES[await selection()] ?? '', /halfTyped/);
   await page.locator('.node.missing .node-name').first().click();
   assert.match(LINES[await selection()] ?? '', /id: hen/);
-  await page.screenshot({ path: `${PICTURES}/preview-refused.png` });
 
   server.change(URI, SHOP);
   await page.waitForSelector('.state-pill.of-active');
