@@ -113,7 +113,9 @@ def test_what_the_tutorial_adds_is_accepted(tmp_path: Path) -> None:
     page = (ROOT / "docs/getting-started.md").read_text(encoding="utf-8")
     [added] = re.findall(r"^```yaml\n(    - id: settings\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
     definition = tmp_path / "web-app.yaml"
-    assert definition.read_text(encoding="utf-8").splitlines()[37].strip().startswith("image:")  # "in line 38"
+    lines = [line.strip() for line in definition.read_text(encoding="utf-8").splitlines()]
+    assert lines[37].startswith("image:")  # "in line 38"
+    assert lines[49].startswith("name:")  # "in line 50"
     definition.write_text(definition.read_text(encoding="utf-8") + added, encoding="utf-8")
     shown = subprocess.run(
         [*program, "preview", str(definition), "--instance", str(tmp_path / "shop.yaml")],
