@@ -61,7 +61,6 @@ def accepted(source: str, label: str) -> str:
     text = item.insert_text or item.label
     if item.insert_text_format is types.InsertTextFormat.Snippet:
         text = re.sub(r"\$\d+", "", text)
-        text = re.sub(r"(?<!\\)\$\{\d+\|([^,|}]*)[^}]*\}", r"\1", text)
         text = re.sub(r"(?<!\\)\$\{\d+:([^}]*)\}", r"\1", text)
         text = re.sub(r"\\([$}\\])", r"\1", text)
     edits = [(completions.replaced.start, completions.replaced.end, text.replace("\n", f"\n{indent}"))]
@@ -139,7 +138,7 @@ def test_an_object_of_an_unknown_kind_still_has_metadata() -> None:
     ("typed", "label", "text"),
     [
         ("$0", "containers", "containers:\n  - name: $1"),
-        ("$0", "hostNetwork", "hostNetwork: ${1|true,false|}"),
+        ("$0", "hostNetwork", "hostNetwork: $1"),
         ("$0", "nodeName", "nodeName: $1"),
         ("$0", "nodeSelector", "nodeSelector:\n  $1"),
         ("volumes:\n            - $0", "emptyDir", "emptyDir:\n    $1"),
@@ -151,6 +150,18 @@ def test_an_object_of_an_unknown_kind_still_has_metadata() -> None:
 )
 def test_a_key_brings_what_its_value_needs(typed: str, label: str, text: str) -> None:
     assert inserted(rgd(f"{POD}          {typed}"), label) == text
+
+
+def test_a_place_with_few_values_is_left_to_the_next_question() -> None:
+    """In a choice of a snippet, VS Code asks no server for completions, so no expression could be completed there."""
+    assert inserted(rgd(f"{POD}          $0"), "restartPolicy") == "restartPolicy: $1"
+    found = completed(fixture(rgd(f"{POD}          hostNetwork: $0", spec="{hostNetwork: boolean}")))
+    assert {"true", "false", "${schema.spec.hostNetwork}"} <= found.keys()
+
+
+@pytest.mark.parametrize("kind", ["Job", "PersistentVolumeClaim", "NetworkPolicy"])
+def test_a_new_object_has_no_choices(kind: str) -> None:
+    assert "|" not in inserted(rgd("- id: a\n  template:\n    $0"), kind)
 
 
 def test_clients_without_snippets_get_the_key() -> None:

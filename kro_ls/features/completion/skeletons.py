@@ -34,7 +34,7 @@ selector:
 _JOB = """\
 template:
   spec:
-    restartPolicy: ${2|Never,OnFailure|}
+    restartPolicy: ${2:Never}
     containers:
       - name: ${3:app}
         image: $4"""
@@ -64,8 +64,7 @@ _BODIES = {
     ("", "Pod"): _spec(_POD),
     ("", "Service"): _spec("selector:\n  app: $2\nports:\n  - port: ${3:80}\n    targetPort: ${4:80}"),
     ("", "PersistentVolumeClaim"): _spec(
-        "accessModes:\n  - ${2|ReadWriteOnce,ReadWriteMany,ReadOnlyMany|}\n"
-        "resources:\n  requests:\n    storage: ${3:1Gi}"
+        "accessModes:\n  - ${2:ReadWriteOnce}\nresources:\n  requests:\n    storage: ${3:1Gi}"
     ),
     ("apps", "Deployment"): _spec(f"replicas: ${{5:1}}\n{_SELECTED}"),
     ("apps", "StatefulSet"): _spec(f"serviceName: $5\nreplicas: ${{6:1}}\n{_SELECTED}"),
@@ -80,7 +79,7 @@ _BODIES = {
         "                number: ${5:80}"
     ),
     ("networking.k8s.io", "NetworkPolicy"): _spec(
-        "podSelector:\n  matchLabels:\n    app: $2\npolicyTypes:\n  - ${3|Ingress,Egress|}"
+        "podSelector:\n  matchLabels:\n    app: $2\npolicyTypes:\n  - ${3:Ingress}"
     ),
     ("autoscaling", "HorizontalPodAutoscaler"): _spec(
         "scaleTargetRef:\n  apiVersion: apps/v1\n  kind: ${2:Deployment}\n  name: $3\n"

@@ -185,15 +185,12 @@ class _Writer:
         )
 
     def _scalar(self, schema: Schema) -> str:
-        values = [scalar_text(value, in_flow=self._in_flow) for value in values_of(schema)]
-        if len(values) > 1:
-            return self._choice(values)
-        return self._stop(escaped(values[0]) if values else "")
+        """Return the stop of a scalar: with its only value, or empty where several are offered there.
 
-    def _choice(self, values: list[str]) -> str:
-        self._stops += 1
-        listed = ",".join(value.replace("\\", "\\\\").replace(",", "\\,").replace("|", "\\|") for value in values)
-        return f"${{{self._stops}|{listed}|}}"
+        It is no choice. In a choice VS Code asks no server, so an expression would be typed without completion.
+        """
+        values = [scalar_text(value, in_flow=self._in_flow) for value in values_of(schema)]
+        return self._stop(escaped(values[0]) if len(values) == 1 else "")
 
     def _stop(self, placeholder: str = "") -> str:
         self._stops += 1
