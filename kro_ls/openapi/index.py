@@ -125,7 +125,8 @@ class SchemaIndex:
         """Known kinds that may have been meant, best first, at most three.
 
         The same kind in other groups and versions comes before similar names in this one, and those before similar ones
-        in a group that may be mistaken for this one; elsewhere a name only looks alike.
+        in a group that may be mistaken for this one; elsewhere a name only looks alike. Who wrote a group that is not
+        Kubernetes' own meant that group, or one that looks like it: a Service of a cloud is no core Service.
         """
         wanted = GroupVersionKind(group, version, kind)
         found = self._similar.get(wanted)
@@ -138,6 +139,8 @@ class SchemaIndex:
     def _candidates(self, wanted: GroupVersionKind) -> Iterator[GroupVersionKind]:
         group, version, kind = wanted.group, wanted.version, wanted.kind
         same = [name for name in self._by_kind.get(kind.lower(), ()) if name != wanted]
+        if not _is_own(group):
+            same = [name for name in same if name.group == group or _is_akin(name.group, group)]
         yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
         near = [name.kind for name in self._by_group.get(group, ()) if name.version == version and name != wanted]
         for close in similar(kind, near):
@@ -168,7 +171,10 @@ def _order(name: GroupVersionKind) -> tuple[object, ...]:
     return name.kind, name.group, version_priority(name.version)
 
 
+def _is_own(group: str) -> bool:
+    return "." not in group or group.endswith(".k8s.io")
+
+
 def _is_akin(group: str, wanted: str) -> bool:
     """Whether a name of one group may be mistaken for one of another: both Kubernetes' own, or alike."""
-    own = [each for each in (group, wanted) if "." not in each or each.endswith(".k8s.io")]
-    return len(own) == 2 or bool(similar(wanted, (group,)))
+    return (_is_own(group) and _is_own(wanted)) or bool(similar(wanted, (group,)))

@@ -89,6 +89,8 @@ def test_which_groups_are_kubernetes(index: SchemaIndex) -> None:
         ("", "v1", "Confgmap", "v1 ConfigMap"),
         ("example.com", "v3", "Table", "example.com/v1 Table"),
         ("", "v1", "Servise", "v1 Service"),
+        ("app", "v1", "Deployment", "apps/v1 Deployment"),
+        ("exmple.com", "v1", "Table", "example.com/v1 Table"),
     ],
 )
 def test_did_you_mean(index: SchemaIndex, group: str, version: str, kind: str, best: str) -> None:
@@ -97,6 +99,7 @@ def test_did_you_mean(index: SchemaIndex, group: str, version: str, kind: str, b
 
 def test_nothing_similar(index: SchemaIndex) -> None:
     assert index.similar("example.org", "v1", "Xyzzy") == ()
+    assert index.similar("serviceusage.cnrm.cloud.google.com", "v1beta1", "Service") == ()
     assert len(index.similar("", "v1", "Persistent")) <= 3
 
 
