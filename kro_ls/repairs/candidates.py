@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.repairs.ids import added_id, renamed_id
-from kro_ls.repairs.lines import glued_keys, mended_lines
+from kro_ls.repairs.lines import glued_keys, lines_of_empty_field, mended_lines
 from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong_default, wrong_value
 from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.objects import completed_object, known_kind
@@ -31,7 +31,7 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "invalid-schema-field": (wrong_value,),
     "invalid-version": (version_form,),
     "marker-syntax": (closed_text,),
-    "missing-field": (added_id, glued_keys),
+    "missing-field": (lines_of_empty_field, added_id, glued_keys),
     "no-matching-overload": (no_overload,),
     "not-standalone-expression": (closed_expression, standalone),
     "pending-optional-field": (declared_field,),

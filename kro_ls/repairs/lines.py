@@ -19,6 +19,7 @@ _NO_COLON: Final = re.compile(r"^(\s*(?:- )?[A-Za-z]\w*)(?=\s*$| [^:\s])")
 _FIELD: Final = re.compile(r"^(\s*(?:- )?(?:[\w./-]+|\"[^\"]*\"): +|\s*- +)(\S.*?)\s*$")
 _INDENT: Final = re.compile(r"[ \t]*")
 _NEAR: Final = 4
+_MOST_TOGETHER: Final = 40
 
 
 def mended_lines(place: Place) -> Iterator[Fix]:
@@ -28,10 +29,9 @@ def mended_lines(place: Place) -> Iterator[Fix]:
     numbers = [at, at - 1, at + 1, *(at - far for far in range(2, _NEAR))]
     known = [number for number in numbers if 0 <= number < text.line_count]
     for number in known:
-        span = text.line_span(number)
-        line = text.content[span.start : span.end].rstrip("\r\n")
+        line = _line(place, number)
         for title, new in _of_line(line):
-            yield _changed(title, span.start, line, new)
+            yield _changed(title, text.line_span(number).start, line, new)
     for number in known[:3]:
         yield from _indented(place, number)
 
@@ -79,25 +79,57 @@ def _of_line(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _indented(place: Place, number: int) -> Iterator[Fix]:
-    """Yield the line, or it and all below it, moved to the columns in which its neighbours begin."""
+    """Yield the lines that begin together with one, or that one alone, moved to the columns of lines near them."""
     text = place.document.text
-    span = text.line_span(number)
-    line = text.content[span.start : span.end].rstrip("\r\n")
+    line = _line(place, number)
     indent = _indent_of(line)
-    around = [text.content[slice(*_ends(place, each))] for each in range(max(0, number - 6), number + 4)]
-    columns = {len(_INDENT.match(each)[0].expandtabs(2)) for each in around if each.strip()}  # type: ignore[index]
+    around = [_line(place, each) for each in range(max(0, number - 6), number + 4)]
+    columns = {len(_indent_of(each).expandtabs(2)) for each in around if each.strip()}
     columns |= {column + 2 for column in columns}
     own = len(indent.expandtabs(2))
     for column in sorted(columns - {len(indent)}, key=lambda each: (abs(each - own), each)):
         if (abs(column - own) <= 4 or "\t" in indent) and line.strip():
-            yield _changed(f"Indent by {column} blanks", span.start, indent, " " * column)
+            yield from _moved_together(place, number, column)
+            yield _changed(f"Indent with {column} blanks", text.line_span(number).start, indent, " " * column)
 
 
-def _ends(place: Place, number: int) -> tuple[int, int]:
-    if number >= place.document.text.line_count:
-        return 0, 0
-    span = place.document.text.line_span(number)
-    return span.start, span.end
+def lines_of_empty_field(place: Place) -> Iterator[Fix]:
+    """Yield the lines below a field without a value as part of it, where they begin in its column."""
+    number = place.document.text.position(place.span.start).line
+    line, below = _line(place, number), _line(place, number + 1)
+    column = len(_indent_of(line)) + 2
+    if line.rstrip().endswith(":") and below.strip() and _indent_of(below) == _indent_of(line):
+        yield from _moved_together(place, number + 1, column)
+        start = place.document.text.line_span(number + 1).start
+        yield _changed(f"Indent the next line with {column} blanks", start, _indent_of(below), " " * column)
+
+
+def _moved_together(place: Place, number: int, column: int) -> Iterator[Fix]:
+    """Yield a line and those after it that begin in its column, with what is below them, moved to another column."""
+    text = place.document.text
+    indent = _indent_of(_line(place, number))
+    end = number
+    while end < min(text.line_count, number + _MOST_TOGETHER) and _begins_within(_line(place, end), indent):
+        end += 1
+    lines = [(each, line) for each in range(number, end) if (line := _line(place, each)).strip()]
+    count = sum(_indent_of(line) == indent for _, line in lines)
+    if count < 2 or "\t" in indent or column == len(indent):
+        return
+    starts = [text.line_span(each).start for each, _ in lines]
+    moved = tuple(Replacement(Span(start, start + len(indent)), " " * column) for start in starts)
+    yield Fix(f"Indent these {count} fields with {column} blanks", moved)
+
+
+def _begins_within(line: str, indent: str) -> bool:
+    return not line.strip() or (line.startswith(indent) and line[len(indent)] != "-")
+
+
+def _line(place: Place, number: int) -> str:
+    text = place.document.text
+    if number >= text.line_count:
+        return ""
+    span = text.line_span(number)
+    return text.content[span.start : span.end].rstrip("\r\n")
 
 
 def _indent_of(line: str) -> str:

@@ -165,7 +165,7 @@ def test_a_number(replicas: str, title: str, line: str) -> None:
         ("integer | default=1", "integer | default=x", "Remove the default", None),
         ("        kind: Deployment\n", "", "Add 'kind: Deployment'", "kind: Deployment"),
         ("apiVersion: apps/v1", "apiVersion: app/v1", "Change to 'apps/v1'", "apiVersion: apps/v1"),
-        ("    apiVersion: v1alpha1", "\tapiVersion: v1alpha1", "Indent by 4 blanks", "apiVersion: v1alpha1"),
+        ("    apiVersion: v1alpha1", "\tapiVersion: v1alpha1", "Indent with 4 blanks", "apiVersion: v1alpha1"),
         ("kind: ConfigMap", "kind:ConfigMap", "Add a blank after ':'", "kind: ConfigMap"),
     ],
 )
@@ -178,6 +178,43 @@ def test_a_line(old: str, new: str, title: str, line: str | None) -> None:
         (error, *_) = errors(broken)
         fix = next(fix for fix in fixes(broken, error) if fix.title == title)
         assert line in map(str.strip, edited(content, fix.replacements).splitlines())
+
+
+NOT_INDENTED = rgd_around("""\
+resources:
+  - id: settings
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+      name: ours
+      namespace: ${schema.metadata.namespace}
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${settings.metadata.name}
+""")
+
+
+def test_lines_that_belong_together_are_indented_together() -> None:
+    broken = document(NOT_INDENTED)
+    found = errors(broken)
+    assert [each.code for each in found] == ["missing-field", "unknown-field", "unknown-field"]
+    for error in found[:2]:
+        fix = fixes(broken, error)[0]
+        assert fix.title == "Indent these 2 fields with 10 blanks"
+        content = edited(broken.text.content, fix.replacements)
+        assert "        metadata:\n          name: ours\n          namespace: ${" in content
+        assert not errors(document(content))
+
+
+def test_a_single_line_below_an_empty_field_is_indented() -> None:
+    broken = document(NOT_INDENTED.replace("        namespace: ${schema.metadata.namespace}\n", ""))
+    missing, unknown = errors(broken)
+    assert fixes(broken, missing)[0].title == "Indent the next line with 10 blanks"
+    assert fixes(broken, unknown)[0].title == "Indent with 10 blanks"
 
 
 def test_what_does_not_mend_is_not_offered() -> None:
