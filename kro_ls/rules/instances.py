@@ -19,6 +19,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.nodes import Mapping, Sequence
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -173,7 +174,10 @@ def _diagnostic(
 
 
 def span_at(document: YamlDocument, path: Path, *, in_key: bool = False) -> Span:
-    """Return where the value at a path is written, or its key; else the key of the nearest thing above it."""
+    """Return where the value at a path is written, or its key; else the key of the nearest thing above it.
+
+    Of a block it is the key, too: what is wrong with an object or a list concerns it as a whole.
+    """
     found = document.child(path)
     while found is None and path:
         path, in_key = path[:-1], True
@@ -182,7 +186,8 @@ def span_at(document: YamlDocument, path: Path, *, in_key: bool = False) -> Span
         return Span(document.start, document.start)
     if not path:
         return _first_key(document, found.span)
-    return found.key_span if in_key and found.key_span else found.span
+    is_block = isinstance(found.node, Mapping | Sequence) and not found.node.flow
+    return found.key_span if (in_key or is_block) and found.key_span else found.span
 
 
 def _first_key(document: YamlDocument, whole: Span) -> Span:

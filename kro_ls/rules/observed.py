@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
+from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.files import invalid_file
 from kro_ls.rules.fixes import change_to
@@ -48,7 +49,7 @@ def check_observed(document: YamlDocument, schema: JsonObject, settings: Setting
         fixes = (change_to(span, meant),) if meant else ()
         yield Diagnostic(_RULE.code, severity, span, f"unknown field '{path[-1]}'{advice}", (), fixes)
     for error in found.errors:
-        yield Diagnostic(_RULE.code, severity, span_at(document, error.path, in_key=error.in_key), error.message)
+        yield Diagnostic(_RULE.code, severity, span_at(document, error.path, in_key=error.in_key), plain(error))
 
 
 def _known_fields(schema: JsonObject, path: Path) -> tuple[str, ...]:

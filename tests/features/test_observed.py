@@ -47,8 +47,8 @@ def test_the_fields_of_the_kind_are_completed() -> None:
     ("source", "text", "message"),
     [
         ("status:\n  redyReplicas: 1\n", "redyReplicas", "unknown field 'redyReplicas'; did you mean 'readyReplicas'?"),
-        ("status:\n  readyReplicas: one\n", "one", 'must be of type integer: "string"'),
-        ("status: 3\n", "3", 'must be of type object: "integer"'),
+        ("status:\n  readyReplicas: one\n", "one", "'readyReplicas' must be an integer, not a string"),
+        ("status: 3\n", "3", "'status' must be a mapping, not an integer"),
         ("status:\n  readyReplicas: 1\n---\nstatus: [\n", "[", "never closed"),
         ("kind: Pod\n", "kind", "unknown field 'kind'"),
     ],

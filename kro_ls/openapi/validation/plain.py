@@ -28,6 +28,13 @@ _LONGEST_VALUE: Final = 40
 
 _WRONG_TYPE: Final = re.compile(r'must be of type (.*): "(.*)"', re.DOTALL)
 _PATTERN: Final = re.compile(r"should match '(.*)'", re.DOTALL)
+_BRANCHES: Final = re.compile(r"must (not )?validate .*\((oneOf|anyOf|allOf|not)\)(?:\. Found (\d+))?")
+_FITS: Final = {
+    "oneOf": "must fit one alternative of its schema (oneOf); it fits {count}",
+    "anyOf": "fits no alternative of its schema (anyOf)",
+    "allOf": "does not fit its whole schema (allOf)",
+    "not": "has fields that its schema does not allow together (not)",
+}
 _NAMES: Final = (
     ("a lowercase RFC 1123 subdomain", "name", "lower-case letters, digits, '-' and '.', not '-' or '.' at the ends"),
     ("a lowercase RFC 1123 label", "name", "lower-case letters, digits and '-', not '-' at the ends"),
@@ -66,14 +73,25 @@ def plain(error: FieldError) -> str:
             return f"'{value}' is in the list twice"
         case ErrorType.TOO_MANY:
             return f"'{name}' holds {value}, but {detail}"
+    known = _known(detail, name, value)
+    if known or not error.path:
+        return known or detail
+    if detail.startswith(("must ", "should ", "may ")):
+        return f"'{value or name}' is not allowed; it {detail}"
+    return f"'{name}': {detail}"
+
+
+def _known(detail: str, name: str, value: str) -> str:
+    """Return the sentence for a detail that the API server words in a way of its own, empty for others."""
     if pattern := _PATTERN.fullmatch(detail):
         return f"'{value}' is not a valid {name}; it must match '{pattern[1]}'"
+    if branches := _BRANCHES.search(detail):
+        count = branches[3] or "none"
+        return f"'{name}' {_FITS[branches[2]].format(count=count)}"
     for beginning, what, expected in _NAMES:
         if detail.startswith(beginning):
             return f"'{value or name}' is not a valid {what}; expected {expected}"
-    if error.path and detail.startswith(("must ", "should ", "may ")):
-        return f"'{value or name}' is not allowed; it {detail}"
-    return f"'{name}': {detail}" if error.path else detail
+    return ""
 
 
 def _name(path: Path) -> str:

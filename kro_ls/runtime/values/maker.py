@@ -15,6 +15,7 @@ from kro_ls.golang.utf8 import utf8
 from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 from kro_ls.runtime.templates import copy_json, merge
 from kro_ls.runtime.values import fitting
+from kro_ls.runtime.values.alternatives import allowed_together
 from kro_ls.runtime.values.amazon import GROUPS
 from kro_ls.runtime.values.names import item_number, object_name, words_of
 from kro_ls.runtime.values.numbers import fitting_number, item_of_number, usual_number
@@ -267,7 +268,7 @@ class ValueMaker:
                 made[name] = name if values is None else self.make(demand.every, values, (*names, name))
         if not made and values is not None and values.raw and (self._subject.is_instance or demand.keys):
             made = self._map(demand, values, names)
-        return made
+        return made if schema is None else allowed_together(made, schema, demand.fields)
 
     def _declared(self, demand: Demand, schema: Schema, names: Names) -> dict[str, Any]:
         """Return the fields that a schema declares, those of an object as they are when all went well."""
