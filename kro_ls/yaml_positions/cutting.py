@@ -16,6 +16,8 @@ from kro_ls.yaml_positions.stretches import matches_after_feeds
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from kro_ls.yaml_positions.chunks import Chunk
+
 Path: TypeAlias = tuple[str | int, ...]
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]
 
@@ -86,10 +88,14 @@ class CutRun(NamedTuple):
 
 
 class FoundCuts(NamedTuple):
-    """The runs in the order of the text, and whether a key was found more than once, so that they may be wrong."""
+    """The runs in the order of the text, and whether a key was found more than once, so that they may be wrong.
+
+    `parsed` are chunks that had to be parsed to find them. Whoever holds them need not parse them again.
+    """
 
     runs: list[CutRun]
     is_key_repeated: bool
+    parsed: tuple[Chunk, ...] = ()
 
 
 class _Search:
@@ -97,6 +103,7 @@ class _Search:
 
     def __init__(self) -> None:
         self.runs: list[CutRun] = []
+        self.parsed: list[Chunk] = []
         self.is_key_repeated = False
         self.is_damaged = False
 
@@ -120,7 +127,7 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
         runs = []
     if search.is_damaged:
         runs = [run._replace(is_regular=False) for run in runs]
-    return FoundCuts(runs, search.is_key_repeated)
+    return FoundCuts(runs, search.is_key_repeated, tuple(search.parsed))
 
 
 def is_regular(text: str, start: int, end: int, indent: int, *, is_sequence: bool) -> bool:
@@ -138,9 +145,10 @@ def has_content(text: str, start: int, end: int) -> bool:
     return CONTENT_LINE.find(text, start, end) is not None
 
 
-def is_plain_first_item(text: str) -> bool:
-    """Tell whether a sequence's first item tells by itself how deep its dashes are."""
-    return len(text) < _LONGEST_FIRST_ITEM and not parse_chunk(text).errors
+def plain_first_item(text: str) -> Chunk | None:
+    """Return the chunk of a sequence's first item; None where it does not tell by itself how deep its dashes are."""
+    chunk = parse_chunk(text) if len(text) < _LONGEST_FIRST_ITEM else None
+    return chunk if chunk is not None and not chunk.errors else None
 
 
 def _before_end_marker(text: str, start: int, end: int) -> int:
@@ -267,7 +275,9 @@ def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _S
     if is_item:
         following = _item_line(indent).find(text, line_end, end)
         stop = following[0] if following is not None else end
-        if is_plain_first_item(text[start:stop]):
+        first = plain_first_item(text[start:stop])
+        if first is not None:
+            search.parsed.append(first)
             return indent
     search.is_damaged = True
     dashes = Counter(text.index("-", place) - place for place in _ANY_ITEM.find_all(text, start, end))

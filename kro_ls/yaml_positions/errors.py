@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.yaml_positions.stretches import stretches
+from kro_ls.yaml_positions.stretches import STRETCH, stretches
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.events import ParseFailure
@@ -120,6 +120,8 @@ def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
 
     Return the text, as long as before, and an error at each of the first of them.
     """
+    if len(text) <= STRETCH and _INVALID_CHARACTER.search(text) is None:
+        return text, []
     errors = []
     for match in chain.from_iterable(_INVALID_CHARACTER.finditer(text, *stretch) for stretch in stretches(text)):
         message = f"control character U+{ord(match[0]):04X}; remove it, or write an escape in double quotes"

@@ -76,15 +76,17 @@ def _as_go_yaml(text: str) -> Iterator[Any]:
     disguise = Disguise(text)
     known = 0
     while True:
+        is_plain = disguise.is_plain
         try:
-            for event in islice(_events(disguise.readable), known, None):
-                if not disguise.is_plain and type(event) is ScalarEvent:
+            for event in islice(_parsed(disguise.readable), known, None):
+                if not is_plain and type(event) is ScalarEvent:
                     disguise.reveal(event)
                 yield event
                 known += 1
-        except ParseFailure as failure:
+        except YAMLError as error:
+            failure = _failure(error)
             if not disguise.permit(failure.problem, failure.problem_offset, failure.context_offset):
-                raise
+                raise failure from None
         else:
             return
 
@@ -109,18 +111,18 @@ def _with_json_values(read: Iterator[Event], text: str) -> Iterator[Any]:
         yield event
 
 
-def _events(text: str) -> Iterator[Event]:
-    try:
-        if _LIBYAML is None:
-            yield from _python_events(text)
-            return
-        yield from iter(_LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
-    except MarkedYAMLError as error:
-        raise ParseFailure(
-            error.problem or "", error.context or "", _index(error.problem_mark), _index(error.context_mark)
-        ) from None
-    except YAMLError as error:
-        raise ParseFailure(str(error), "", 0, -1) from None
+def _parsed(text: str) -> Iterator[Event]:
+    """Return the events of a parser, which raises `YAMLError`."""
+    if _LIBYAML is None:
+        return _python_events(text)
+    return iter(_LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
+
+
+def _failure(error: YAMLError) -> ParseFailure:
+    if not isinstance(error, MarkedYAMLError):
+        return ParseFailure(str(error), "", 0, -1)
+    problem, context = error.problem or "", error.context or ""
+    return ParseFailure(problem, context, _index(error.problem_mark), _index(error.context_mark))
 
 
 def _index(mark: Any) -> int:

@@ -67,9 +67,9 @@ def _next_line(content: str, start: int) -> int:
 
 
 def _json_objects(content: str) -> Iterator[tuple[int, int]]:
-    decoder = json.JSONDecoder()
     place = _after_blanks(content, 0)
-    while content.startswith("{", place):
+    decoder = json.JSONDecoder() if content.startswith("{", place) else None
+    while decoder is not None and content.startswith("{", place):
         try:
             end = decoder.raw_decode(content, place)[1]
         except (ValueError, RecursionError):

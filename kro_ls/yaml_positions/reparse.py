@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.cutting import has_content, has_rare_line_break, is_plain_first_item, is_regular, item_starts
+from kro_ls.yaml_positions.cutting import has_content, has_rare_line_break, is_regular, item_starts, plain_first_item
 from kro_ls.yaml_positions.entries import parse_edited
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import YamlStream, must_be_whole, parse_stream
@@ -138,7 +138,7 @@ def _touched_lines(content: str, start: int, end: int, change: Change) -> tuple[
 
 
 def _begins_plainly(content: str, start: int, starts: list[int], end: int) -> bool:
-    return is_plain_first_item(content[start : starts[1] if len(starts) > 1 else end])
+    return plain_first_item(content[start : starts[1] if len(starts) > 1 else end]) is not None
 
 
 def _moved(document: YamlDocument, distance: int) -> YamlDocument:

@@ -101,7 +101,8 @@ def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[
     """
     content = text.content
     for start, end in islice(_document_bounds(text), most):
-        for run in find_cuts(content, start, end, cuts).runs:
+        found = find_cuts(content, start, end, cuts)
+        for run in found.runs:
             for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
                 yield run, parse_entries(content[chunk_start:chunk_end], run.inner), chunk_end
 
@@ -185,7 +186,7 @@ def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int
 
 
 def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocument:
-    found, is_key_repeated = find_cuts(content, start, end, cuts)
+    found, is_key_repeated, _parsed = find_cuts(content, start, end, cuts)
     document = assemble(content, start, end, [_run(content, each) for each in found], is_key_repeated)
     return assemble(content, start, end, []) if found and must_be_whole(content, document) else document
 

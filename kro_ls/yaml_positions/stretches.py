@@ -36,6 +36,8 @@ def holds(text: AnyStr, words: AnyStr) -> bool:
 
 def matches_after_feeds(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
     """Return the matches of a pattern that begins with a line feed. Only the beginnings of very long lines are read."""
+    if end - start <= STRETCH:
+        return pattern.finditer(text, start, end)
     found = (
         pattern.finditer(text, *lines)
         if lines[1] - lines[0] <= 2 * STRETCH

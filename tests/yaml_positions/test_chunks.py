@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions import events
+from kro_ls.yaml_positions import chunks, events
 from kro_ls.yaml_positions.access import merged_entries
 from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.chunks import parse_chunk
@@ -72,6 +72,20 @@ def test_the_last_broken_chunks_are_kept() -> None:
     assert broken() is None
     long = weakref.ref(parse_chunk("a: 1\n b: : 2\n" + "c: 3\n" * 1000))
     assert long() is None
+
+
+def test_each_chunk_of_a_text_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    parse = chunks._parse
+
+    def count(text: str) -> chunks.Chunk:
+        parsed.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(chunks, "_parse", count)
+    stream = parse_stream(Text("a: 1\nb:\n  - c: 2\n  - d: 3\n"), (("b", "*"),))
+    (document,) = stream.documents
+    assert sorted(parsed) == sorted(each.chunk.text for each in (document.frame, *document.chunks))
 
 
 @pytest.mark.parametrize(
