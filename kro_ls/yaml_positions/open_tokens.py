@@ -17,14 +17,15 @@ def closes_quotes(text: bytes, start: int, end: int) -> bool:
     """Whether no quoted scalar that starts in the lines `[start, end)` is open at their end.
 
     Inside an open one every quote is escaped. So a last quote which neither is escaped nor can start a scalar tells
-    that none is open; an empty scalar tells nothing and the quote before it counts.
+    that none is open; an empty scalar tells nothing and the quote before it counts. `"` cannot start a scalar right
+    after another `"`, and `''` may be an escaped quote.
     """
     for quote, escape in ((b'"', b"\\"), (b"'", b"'")):
         place = text.rfind(quote, start, end)
         while place > start + 1 and text[place - 2 : place] == b" " + quote:
             place = text.rfind(quote, start, place - 1)
         before = text[place - 1 : place] if place > start else b"\n"
-        if place >= 0 and (before in (b" ", b"\n", b"[", b"{", b",", b":", quote, escape)):
+        if place >= 0 and (before in (b" ", b"\n", b"[", b"{", b",", b":", escape)):
             return False
     return True
 

@@ -37,6 +37,7 @@ class _Level(Struct):
 
 
 _KEY = re.compile(rb"(?:([A-Za-z0-9_./$-]+)|\"([^\"\\:]+)\"|'([^':]+)')[ ]*:(?=[ ]|\Z)")
+_FLOW_INDICATOR = re.compile(rb"[,\[\]{}]")
 _BLANK = re.compile(rb"[ \r\n]*")
 _DOCUMENT_START = re.compile(rb"\n---(?=[ \t\r\n]|\Z)")
 _OTHER_MARKS = (b"%", b"...")
@@ -152,8 +153,12 @@ class _Reader:
         self._entry.set(OPAQUE)
 
     def _refuse_closing_brackets(self, text: bytes) -> None:
-        """Refuse the text of an item that may be the end of a flow collection, in which a dash may be text."""
-        if isinstance(self._entry.value, list) and text[:1] not in (b"[", b"{") and (b"]" in text or b"}" in text):
+        """Refuse the text of an item that may be the end of a flow collection, in which a dash may be text.
+
+        There, no bracket can open right after text: so `- ${a}` is an item of a block sequence.
+        """
+        first = _FLOW_INDICATOR.search(text) if isinstance(self._entry.value, list) else None
+        if first is not None and first[0] not in (b"[", b"{") and (b"]" in text or b"}" in text):
             raise UncertainError
 
     def _line(self, column: int, line: bytes, start: int) -> None:

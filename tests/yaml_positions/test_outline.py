@@ -62,6 +62,11 @@ def test_what_stands_further_down_is_not_told() -> None:
     assert plain(outline(TEXT.encode(), 1)) == {"kind": "Thing", "metadata": "?", "spec": "?"}
 
 
+def test_an_expression_is_an_item() -> None:
+    text = "a:\n- ${b}\n- ${c[0]}-d\nf: g\n"
+    assert plain(outline(text.encode(), 9)) == {"a": ["?", "?"], "f": "g"}
+
+
 def test_items_tell_their_lines() -> None:
     text = "a:\n- b: c\n  d: e\n- f\ng: h\n"
     root = outline(text.encode(), 9)
@@ -101,6 +106,7 @@ def test_items_tell_their_lines() -> None:
         "a: - b\n",
         "a:\n    - b\n      - c: [\nd: e\n",
         "a:\n- b:\n    - [c\n- d\n- e]\nf: g\n",
+        "a:\n- b:\n    - [c\n- d, ${e}]\nf: g\n",
         "a: b\n- c\n",
     ],
 )
@@ -115,6 +121,9 @@ def test_texts_that_have_to_be_parsed(text: str) -> None:
         ("pattern: '^[a-z]+$'", True),
         ('default: ""', True),
         ("default: ''", True),
+        ('field: string | default=""', True),
+        ('field: ${a.orValue("")}', True),
+        ("a: 'b=''", False),
         ("note: don't", True),
         ('note: "a\n         b"', True),
         ("list: [a,\n         b]", True),
