@@ -14,6 +14,7 @@ from msgspec import Struct
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error
 from kro_ls.openapi.validation.keywords import keyword_errors
+from kro_ls.openapi.validation.soundness import is_sound
 from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune, prune_object
 from kro_ls.openapi.validation.structure import structure_errors
 
@@ -42,6 +43,9 @@ class Faults(Struct, frozen=True):
     errors: tuple[FieldError, ...]
 
 
+_NO_FAULTS = Faults((), ())
+
+
 def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation | None = None) -> Admission:
     """Prune, default and validate an object by the structural schema (`openAPIV3Schema`) of its kind.
 
@@ -63,7 +67,9 @@ def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation 
 
 
 def faults(value: JsonValue, schema: JsonObject) -> Faults:
-    """Prune, default and validate a part of an object by its schema, without rules; `value` itself is changed."""
+    """Prune, default and validate a part of an object by its schema, without rules; `value` itself may be changed."""
+    if is_sound(value, schema):
+        return _NO_FAULTS
     unknown = prune(value, schema)
     return Faults(tuple(unknown), tuple(_default_and_validate(value, schema)))
 

@@ -7,6 +7,7 @@ keys and values, where a text that is too long is told otherwise.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.golang.utf8 import utf8
@@ -90,12 +91,15 @@ def label_value_problems(text: str) -> list[str]:
 _EMPTY = "must be non-empty"
 
 
+_compiled = lru_cache(maxsize=8)(re.compile)  # of the patterns above
+
+
 def _matches(pattern: str, text: str) -> bool:
-    return re.fullmatch(pattern, text) is not None
+    return _compiled(pattern).fullmatch(text) is not None
 
 
 def _too_long(text: str, most: int, unit: str = "characters") -> Iterator[str]:
-    if len(utf8(text)) > most:  # bytes are counted, whatever is said
+    if 4 * len(text) > most and len(utf8(text)) > most:  # bytes are counted, whatever is said
         yield f"must be no more than {most} {unit}"
 
 
