@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.cli.file_check import Item
+    from kro_ls.cli.worker_process import WorkerProcess
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.workspace.project_file import ProjectSettings
 
@@ -50,13 +52,25 @@ def check_files(paths: Iterable[Path], options: Options, stdin: str | None = Non
     projects = _projects(map(Path, texts), unreadable)
     sources = _sources(paths, texts, projects, options, unreadable)
     processes = _processes(texts.values())
-    if processes > 1:
-        sources = replace(sources, declared=_declared(sources, processes, progress, unreadable))
-    check = FileCheck(sources, options, sources.read(unreadable.append))
-    items = [(path, options.settings_in(projects.get(Path(path).parent))) for path in sources.texts]
-    found = _results(check, items, processes, progress, unreadable)
-    checked = (CheckedFile(path, Text(texts[path]), each) for path, each in found)
-    return Report(tuple(checked), tuple(unreadable)), check
+    with _waiting_processes() as waiting:
+        if processes > 1:
+            sources = replace(sources, declared=_declared(sources, processes, waiting, progress, unreadable))
+        check = FileCheck(sources, options, sources.read(unreadable.append))
+        items = [(path, options.settings_in(projects.get(Path(path).parent))) for path in sources.texts]
+        found = _results(check, items, processes, waiting, progress, unreadable)
+        checked = tuple(CheckedFile(path, Text(texts[path]), each) for path, each in found)
+    return Report(checked, tuple(unreadable)), check
+
+
+@contextmanager
+def _waiting_processes() -> Iterator[list[WorkerProcess]]:
+    """Give the processes that one work has left for the next one: starting one takes as long as checking 100 files."""
+    waiting: list[WorkerProcess] = []
+    try:
+        yield waiting
+    finally:
+        for process in waiting:
+            process.close()
 
 
 def _texts(
@@ -131,13 +145,17 @@ def cores() -> int:
 
 
 def _declared(
-    sources: KindSources, processes: int, progress: Progress, unreadable: list[UnreadableFileError]
+    sources: KindSources,
+    processes: int,
+    waiting: list[WorkerProcess],
+    progress: Progress,
+    unreadable: list[UnreadableFileError],
 ) -> dict[str, tuple[GroupVersionKind, ...]]:
     """Return the kinds that the texts declare; a text at which a worker fails is taken out of the texts."""
     from kro_ls.cli.workers import Work
 
     paths = list(sources.texts)
-    work = Work(declared_kinds, list(sources.texts.values()), processes, _seconds)
+    work = Work(declared_kinds, list(sources.texts.values()), processes, _seconds, waiting)
     found: dict[str, tuple[GroupVersionKind, ...]] = {}
     for number, kinds in progress.of("Looking for kinds in", work.results(), len(paths)):
         path = paths[number]
@@ -153,6 +171,7 @@ def _results(
     check: FileCheck,
     items: list[Item],
     processes: int,
+    waiting: list[WorkerProcess],
     progress: Progress,
     unreadable: list[UnreadableFileError],
 ) -> Iterator[tuple[str, Checked]]:
@@ -162,7 +181,7 @@ def _results(
         from kro_ls.cli.workers import Work
 
         texts = check.sources.texts
-        work = Work(check.reported, items, processes, lambda item: _seconds(texts[item[0]]))
+        work = Work(check.reported, items, processes, lambda item: _seconds(texts[item[0]]), waiting)
         found.update(progress.of("Checking", work.results(), len(items)))
     else:
         for number, item in enumerate(seldom_collecting(progress.of("Checking", items, len(items)))):

@@ -21,7 +21,7 @@ from kro_ls.workspace.check import check_text
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.kustomize import is_patch
+from kro_ls.workspace.kustomize import Kustomizations
 from kro_ls.workspace.named_files import NamedFiles
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.text import Text
@@ -101,6 +101,7 @@ class FileCheck:
         self._options = options
         self._cache = user_cache()
         self._kept: dict[str, Diagnosis] = {}
+        self._kustomizations = Kustomizations()
 
     def __reduce__(self) -> tuple[type[FileCheck], tuple[KindSources, Options]]:
         return FileCheck, (self.sources, self._options)
@@ -112,7 +113,7 @@ class FileCheck:
         """
         path, settings = item
         text = Text(self.sources.texts[path])
-        if may_hold_rgd(text.content) and is_patch(Path(path)):
+        if may_hold_rgd(text.content) and self._kustomizations.list_as_patch(Path(path)):
             settings = replace(settings, is_patch=True)
         checked = self._check(path, text, settings)
         if not checked.is_checked:

@@ -23,9 +23,7 @@ def main() -> None:
     messages: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read, args=(sys.stdin.buffer, messages), daemon=True).start()
     try:
-        function: Callable[[object], object] = pickle.loads(messages.get())  # noqa: S301 (from who started this process)
-        _answer(answers, None)
-        for item in seldom_collecting(_items(messages)):
+        for function, item in seldom_collecting(_calls(messages, answers)):
             _answer(answers, function(item))
     finally:
         os._exit(1)  # an ordinary end would wait for the thread that reads
@@ -38,9 +36,16 @@ def _read(stream: IO[bytes], messages: SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def _items(messages: SimpleQueue[bytes]) -> Iterator[object]:
+def _calls(messages: SimpleQueue[bytes], answers: IO[bytes]) -> Iterator[tuple[Callable[[object], object], object]]:
+    """Yield each item with the function that came last, and answer each function."""
+    function: Callable[[object], object] = repr
     while True:
-        yield from pickle.loads(messages.get())  # noqa: S301 (as above)
+        message = pickle.loads(messages.get())  # noqa: S301 (from who started this process)
+        if isinstance(message, list):
+            yield from ((function, item) for item in message)
+        else:
+            function = message
+            _answer(answers, None)
 
 
 def _answer(stream: IO[bytes], value: object) -> None:

@@ -1,6 +1,7 @@
 """A process that `kro_ls.cli.workers` talks to, which runs `kro_ls.cli.worker`.
 
-It gets the work and then items, pickled, on its standard input, and answers on its standard output.
+It gets pickled messages on its standard input: a function, then lists of items for it, then perhaps another function.
+It answers each function with None, and each item with the function's result, on its standard output.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ _OUT_OF_REACH: Final[dict[str, Any]] = (
 
 
 class WorkerProcess:
-    """A process with its work. Its owner waits for answers; another thread looks at `deadline` and may `kill`."""
+    """A process. Its owner waits for answers; another thread looks at `deadline` and may `kill`."""
 
-    def __init__(self, work: bytes) -> None:
+    def __init__(self) -> None:
         """Start the process. Raises OSError where that is not possible."""
         self.deadline = float("inf")
         """When the answer that is being waited for is late, by `time.monotonic`."""
@@ -44,7 +45,10 @@ class WorkerProcess:
         )
         self._input = cast("IO[bytes]", self._process.stdin)
         self._output = cast("IO[bytes]", self._process.stdout)
-        self._write(work)
+
+    def begin(self, function: bytes) -> None:
+        """Send a pickled function for the items that follow."""
+        self._write(function)
 
     def send(self, items: list[object]) -> None:
         """Send items; where the process is gone, the next answer says so."""

@@ -32,7 +32,8 @@ _TICK_SECONDS: Final = 0.2
 class Work(Generic[Item, Result]):
     """Work for some items, all of which must be picklable.
 
-    `seconds` says how long an item may take at most.
+    `seconds` says how long an item may take at most. `waiting` are processes that another work has left, which are used
+    first. Those that this one leaves are added to them; the caller closes them.
     """
 
     def __init__(
@@ -41,11 +42,13 @@ class Work(Generic[Item, Result]):
         items: Sequence[Item],
         processes: int,
         seconds: Callable[[Item], float],
+        waiting: list[WorkerProcess],
     ) -> None:
         self._function = function
         self._pickled = pickle.dumps(function, pickle.HIGHEST_PROTOCOL)
         self._items = items
         self._seconds = seconds
+        self._waiting = waiting
         self._todo = deque(range(len(items)))
         self._answers: SimpleQueue[tuple[int, Result | Failure] | None] = SimpleQueue()
         self._processes: set[WorkerProcess] = set()
@@ -89,19 +92,22 @@ class Work(Generic[Item, Result]):
             self._answers.put(None)
 
     def _use_process(self) -> bool:
-        """Have a new process do items until none is left or it ends; return whether there was one."""
+        """Have a process do items until none is left or it ends; return whether there was one."""
         try:
-            process = WorkerProcess(self._pickled)
+            process = self._waiting_process() or WorkerProcess()
         except OSError:
             return False
         self._processes.add(process)
         numbers: deque[int] = deque()
+        is_left = False
         try:
+            process.begin(self._pickled)
             if process.answer(_START_SECONDS) is None:
                 return False
             while not self._is_over:
                 numbers = self._take()
                 if not numbers:
+                    is_left = True
                     break
                 process.send([self._items[each] for each in numbers])
                 while numbers:
@@ -114,7 +120,16 @@ class Work(Generic[Item, Result]):
         finally:
             self._todo.extendleft(reversed(numbers))
             self._processes.discard(process)
-            process.close()
+            if is_left:
+                self._waiting.append(process)
+            else:
+                process.close()
+
+    def _waiting_process(self) -> WorkerProcess | None:
+        try:
+            return self._waiting.pop()
+        except IndexError:
+            return None
 
     def _take(self) -> deque[int]:
         """Return the numbers of the next few items; fewer towards the end, so that all processes end together."""

@@ -278,15 +278,15 @@ def searchable(content: bytes) -> bytes:
     return content.replace(b"\0", b"") if is_wide(content) else content
 
 
-def decode(path: Path, content: bytes) -> str:
+def decode(path: Path | str, content: bytes) -> str:
     """Return the text of a file's content. Raises UnreadableFileError where it is not UTF-8; line endings stay."""
     if is_wide(content):
-        raise UnreadableFileError(path, "UTF-16 or UTF-32; save it as UTF-8")
+        raise UnreadableFileError(Path(path), "UTF-16 or UTF-32; save it as UTF-8")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UnreadableFileError(path, f"not UTF-8 (line {line}); save it as UTF-8") from error
+        raise UnreadableFileError(Path(path), f"not UTF-8 (line {line}); save it as UTF-8") from error
 
 
 def _reason(error: OSError) -> str:

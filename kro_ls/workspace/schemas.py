@@ -217,9 +217,9 @@ class _Found(Struct, frozen=True):
         is_crd, is_instance = _may_hold_crd(searched), may_hold_instance(content)
         is_rgd = KIND.encode() in searched
         if is_crd and not content.isascii():
-            decode(Path(path), content)
+            decode(path, content)
         if is_rgd or is_instance:
-            text = decode(Path(path), content)
+            text = decode(path, content)
             if is_rgd:
                 self.rgds[path] = text
             if is_instance:

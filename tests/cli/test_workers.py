@@ -13,6 +13,7 @@ import pytest
 
 from kro_ls.cli import checking, worker_process, workers
 from kro_ls.cli.report import Failure
+from kro_ls.cli.worker_process import WorkerProcess
 from kro_ls.cli.workers import Work
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, environment
@@ -33,8 +34,20 @@ def do(item: str) -> str:
 
 
 def results(items: list[str], processes: int = 2, seconds: float = 60.0) -> list[str | Failure]:
-    found = dict(Work(do, items, processes, lambda item: 1.0 if item == "hang" else seconds).results())
+    waiting: list[WorkerProcess] = []
+    found = dict(Work(do, items, processes, lambda item: 1.0 if item == "hang" else seconds, waiting).results())
+    for process in waiting:
+        process.close()
     return [found[number] for number in range(len(items))]
+
+
+def test_a_process_does_one_work_after_another() -> None:
+    waiting: list[WorkerProcess] = []
+    assert dict(Work(do, ["a"], 1, lambda _: 60.0, waiting).results()) == {0: "A"}
+    (process,) = waiting
+    assert dict(Work(len, ["a", "bcd"], 1, lambda _: 60.0, waiting).results()) == {0: 1, 1: 3}
+    assert waiting == [process]
+    process.close()
 
 
 @pytest.mark.parametrize("processes", [1, 2, 5])

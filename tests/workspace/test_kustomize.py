@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kro_ls.workspace.kustomize import is_patch
+from kro_ls.workspace.kustomize import Kustomizations, is_patch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,4 +43,12 @@ def test_a_file_is_a_patch_where_a_kustomization_lists_it(folder: Path) -> None:
 
 def test_a_kustomization_outside_of_the_repository_counts_for_nothing(folder: Path) -> None:
     (folder / "patches" / ".git").mkdir()
+    assert not is_patch(folder / "patches" / "one.yaml")
+
+
+def test_a_folder_is_read_once_for_all_its_files(folder: Path) -> None:
+    known = Kustomizations()
+    assert known.list_as_patch(folder / "two.yaml")
+    (folder / "kustomization.yaml").unlink()
+    assert known.list_as_patch(folder / "patches" / "one.yaml")
     assert not is_patch(folder / "patches" / "one.yaml")
