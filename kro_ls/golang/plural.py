@@ -13,6 +13,7 @@ _IRREGULAR = dict(_pairs(IRREGULAR_WORDS_AND_SUFFIXES) + _pairs(IRREGULAR_WORDS)
 _PLURALS = frozenset(_IRREGULAR.values()) | frozenset(PLURALS.split())
 _ACRONYMS = frozenset(ACRONYMS.split())
 _SUFFIX_RULES = tuple(_pairs(IRREGULAR_WORDS_AND_SUFFIXES) + _pairs(SUFFIXES))
+_ENDINGS = tuple(dict.fromkeys(ending for rule in _SUFFIX_RULES for ending in rule))
 
 
 @lru_cache(maxsize=1024)
@@ -29,7 +30,7 @@ def plural(kind: str) -> str:
     upper = word.upper()
     if upper in _ACRONYMS:
         return f"{word}{upper}es" if upper.endswith("S") else f"{word}s"
-    for ending, plural_ending in _SUFFIX_RULES:
+    for ending, plural_ending in _SUFFIX_RULES if word.endswith(_ENDINGS) else ():
         if word.endswith(plural_ending):
             return word
         if word.endswith(ending):

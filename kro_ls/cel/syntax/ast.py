@@ -238,6 +238,9 @@ _CHILDREN: Final[Mapping[type[Node], Callable[[Any], tuple[Node, ...]]]] = {
 }
 
 
+_LEAVES: Final = frozenset({Identifier, Literal, Hole})
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """Return the direct sub-expressions in source order. A macro's only child is its call as written."""
     find = _CHILDREN.get(type(node))
@@ -250,7 +253,10 @@ def walk(root: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(children(node)))
+        if type(node) is Select:  # as half of the nodes are, and most others are leaves
+            pending.append(node.operand)
+        elif type(node) not in _LEAVES:
+            pending.extend(reversed(children(node)))
 
 
 def fold(root: Node, combine: Callable[[Node, list[T]], T], parts: Callable[[Node], tuple[Node, ...]] = children) -> T:

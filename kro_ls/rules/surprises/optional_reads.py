@@ -79,8 +79,8 @@ class ReadFinder:
 
     def asked(self) -> frozenset[FieldKey]:
         """Return the fields that the expression reads with `.?` or asks for with `has()`; not those of variables."""
-        if not self._is_bounded:
-            return frozenset()
+        if ("?" not in self._text and HAS.name not in self._text) or not self._is_bounded:
+            return frozenset()  # as of nearly all
         asked = [node for node in ast.walk(self._root) if isinstance(node, ast.Select) and node.optional]
         tests = (node.call for node in ast.walk(self._root) if isinstance(node, ast.MacroCall))
         asked += (
@@ -204,6 +204,8 @@ class ReadFinder:
 @remembered
 def _is_bounded(inspection: Inspection) -> bool:
     """Whether the tree is of a size that people write; nothing is said of others."""
+    if len(inspection.text) <= _DEEPEST:  # each node has a character of its own
+        return True
     root = inspection.parsed.root
     for count, _ in enumerate(ast.walk(root)):
         if count > _MOST_NODES:
