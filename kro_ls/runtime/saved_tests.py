@@ -11,12 +11,13 @@ from kro_ls.runtime.expectations import errors_of
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.preview import objects_of
 from kro_ls.runtime.reasons import state_word
+from kro_ls.runtime.reduced_observed import MISSING, ReducedObserved, at, leaves, reduce_observed
 from kro_ls.runtime.simulation import Simulation
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_VALUES = 3
 _LONGEST_VALUE = 24
-_MISSING: Any = object()
 
 
 def saved_test(
@@ -42,9 +42,9 @@ def saved_test(
     What the API server fills in is left out.
     """
     test: dict[str, Any] = {"instance": _written(rgd, instance)}
-    observed = {id_: _objects(each) for id_, each in scenario.observed.items()}
+    observed = _reduced(rgd, outcome).observed if isinstance(outcome, Simulation) else scenario.observed
     if observed:
-        test["observed"] = observed
+        test["observed"] = {id_: _objects(each) for id_, each in observed.items()}
     if scenario.held:
         test["notReady"] = sorted(scenario.held)
     if then is not None:
@@ -63,9 +63,9 @@ def scenario_name(
     """Return what a test of a scenario is about: the values that are not the usual ones, and what the cluster says."""
     changes = _named(_differences(rgd, instance, None))
     conditions = [f"{id_} held back" for id_ in sorted(scenario.held)]
-    for id_, each in scenario.observed.items():
-        told = _named([(path, value) for path, value in _leaves(each.objects[0])] if each.objects else [])
-        conditions.append(f"{id_} with {told}" if told else f"{id_} missing")
+    conditions += [f"{id_} missing" for id_, each in scenario.observed.items() if not each.objects]
+    changes_of = _reduced(rgd, outcome).changes if isinstance(outcome, Simulation) else {}
+    conditions += [f"{id_} with {_named(each)}" for id_, each in changes_of.items() if each]
     about = changes or "a sample instance"
     if conditions:
         about += f" and {_joined(conditions)}"
@@ -84,6 +84,10 @@ def _verdict(outcome: Simulation | Sequence[str]) -> str:
     if not isinstance(outcome, Simulation):
         return "is refused"
     return {"ACTIVE": "becomes ACTIVE", "IN_PROGRESS": "stays IN_PROGRESS"}.get(outcome.state.value, "ends in ERROR")
+
+
+def _reduced(rgd: RgdAnalysis, outcome: Simulation) -> ReducedObserved:
+    return reduce_observed(rgd, outcome, lambda again: _expected(rgd, again))
 
 
 def _objects(given: Observed) -> JsonValue:
@@ -144,24 +148,28 @@ def _differences(rgd: RgdAnalysis, instance: JsonObject, other: JsonObject | Non
     """Return the values of `spec` that are not those of another instance, or else neither defaults nor samples."""
     if other is not None:
         spec, before = instance.get("spec"), other.get("spec")
-        changed = [(path, value) for path, value in _leaves(spec) if _at(before, path) != value]
-        return [*changed, *((path, None) for path, _ in _leaves(before) if _at(spec, path) is _MISSING)]
+        changed = [(path, value) for path, value in leaves(spec) if at(before, path) != value]
+        return [*changed, *((path, None) for path, _ in leaves(before) if at(spec, path) is MISSING)]
     kind = instance_kind(rgd)
     schema = as_object(as_object(kind.schema.get("properties")).get("spec")) if kind else {}
     sample = sample_instance(rgd).get("spec")
     found = []
-    for path, value in _leaves(instance.get("spec")):
+    for path, value in leaves(instance.get("spec")):
         usual = _default_at(schema, path)
-        has_default = usual is not _MISSING
-        if value != (usual if has_default else _at(sample, path)):
+        has_default = usual is not MISSING
+        if value != (usual if has_default else at(sample, path)):
             found.append((not has_default, path, value))
     return [(path, value) for _, path, value in sorted(found, key=lambda each: each[0])]
 
 
 def _named(values: Sequence[tuple[Path, Any]]) -> str:
-    shown = [f"{'.'.join(map(str, path))}={_shown(value)}" for path, value in islice(values, _MOST_VALUES)]
+    shown = [_named_value(".".join(map(str, path)), value) for path, value in islice(values, _MOST_VALUES)]
     more = len(values) - len(shown)
     return _joined([*shown, f"{more} more"] if more else shown)
+
+
+def _named_value(name: str, value: Any) -> str:
+    return f"no {name}" if value is None else f"{name}={_shown(value)}"
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -173,28 +181,12 @@ def _shown(value: Any) -> str:
     return shortened(" ".join(text.split()), _LONGEST_VALUE)
 
 
-def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    if isinstance(value, dict) and value:
-        for name, inner in value.items():
-            yield from _leaves(inner, (*path, name))
-    elif path:
-        yield path, value
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        if not isinstance(value, dict) or step not in value:
-            return _MISSING
-        value = value[step]
-    return value
-
-
 def _default_at(schema: JsonObject, path: Path) -> Any:
     """Return the default of a field, also where it stands in that of an object around it."""
     for number, step in enumerate(path):
         schema = as_object(as_object(schema.get("properties")).get(str(step)))
         if "default" in schema:
-            found = _at(schema["default"], path[number + 1 :])
-            if found is not _MISSING:
+            found = at(schema["default"], path[number + 1 :])
+            if found is not MISSING:
                 return found
-    return _MISSING
+    return MISSING

@@ -12,6 +12,7 @@ from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, Observed, read_observed
 from kro_ls.runtime.saved_tests import saved_test, scenario_name, unique_name
 from kro_ls.runtime.simulation import Scenario, Simulation, simulate
+from kro_ls.runtime.templates import copy_json
 from kro_ls.runtime.values.sample_instance import sample_instance
 from tests.fixtures.runtime import definition
 from tests.paths import needs_conformance
@@ -114,6 +115,37 @@ def test_a_test_passes_and_is_named_after_its_scenario(
     if isinstance(found, Simulation):
         assert {"state", "nodes", "exactly"} < test["expect"].keys()
         assert "objects" in test["expect"] or found.state.value == "ERROR"
+
+
+def simulated(rgd: RgdAnalysis, id_: str) -> dict[str, Any]:
+    """Return what the editor of a node's status begins with."""
+    found = outcome(rgd, instance(), Scenario(), None)
+    assert isinstance(found, Simulation)
+    node = next(each for each in found.final.result.nodes if each.id == id_)
+    assert node.observed
+    return {name: copy_json(value) for name, value in node.observed[0].items() if name in ("spec", "status")}
+
+
+def test_an_edited_status_is_saved_as_what_was_changed_and_what_is_read() -> None:
+    value = simulated(app(), "deployment")
+    assert len(value["status"]) > 3
+    value["status"]["unavailableReplicas"] = 7
+    scenario = Scenario({"deployment": Observed((value,), for_all=True)})
+    found = outcome(app(), instance(), scenario, None)
+    test = saved_test(app(), instance(), found, scenario)
+    observed = test["observed"]["deployment"]
+    assert observed == {"status": {"availableReplicas": 3, "unavailableReplicas": 7}}
+    assert run(app(), test) == []
+    name = scenario_name(app(), instance(), found, scenario)
+    assert name == "name=x and deployment with status.unavailableReplicas=7 becomes ACTIVE"
+
+
+def test_a_removed_field_of_a_status_is_named() -> None:
+    value = simulated(app(), "deployment")
+    del value["status"]["observedGeneration"]
+    scenario = Scenario({"deployment": Observed((value,), for_all=True)})
+    found = outcome(app(), instance(), scenario, None)
+    assert "deployment with no status.observedGeneration" in scenario_name(app(), instance(), found, scenario)
 
 
 def test_what_the_api_server_fills_in_is_left_out() -> None:
