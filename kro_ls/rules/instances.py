@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,10 +18,14 @@ from kro_ls.rules.diagnostics import Diagnostic, RelatedFile, Severity
 from kro_ls.rules.files import invalid_file, invalid_instance, several_definitions, unknown_instance_field
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
+from kro_ls.rules.text import yaml_syntax
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
 from kro_ls.yaml_positions.positions import Span
+
+_SUBSTITUTED = re.compile(r"\$\{[A-Za-z_]\w*(?::?[-=?+][^{}]*)?\}")
+"""A variable that envsubst, or Flux after its build, replaces: `${NAME}`, `${name:=default}`."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,9 +46,9 @@ def check_instance(
     """Yield the diagnostics about a document that is an instance of a kind, in document offsets.
 
     `choice` are the definitions where several files declare the kind. Its status is left alone, for the API server
-    drops what an author writes there. So is what YAML cannot read, and a text that Helm has still to fill in.
+    drops what an author writes there. So are a text that Helm has still to fill in, and values that envsubst fills in.
     """
-    found = list(_refusals(document, kind, settings))
+    found = [each for each in _refusals(document, kind, settings) if not _is_substituted(document, each.span)]
     if choice is None or all(each.declared_schema == kind.declared_schema for each in choice.kinds):
         yield from found
         return
@@ -57,6 +62,23 @@ def check_instance(
             yield replace(diagnostic, severity=Severity.INFORMATION, message=message)
         else:
             yield diagnostic
+
+
+def unreadable(document: YamlDocument, settings: Settings) -> Iterator[Diagnostic]:
+    """Yield why YAML cannot read an instance; not of a template, which becomes YAML when it is filled in."""
+    code = yaml_syntax.RULE.code
+    severity = dict(settings.severities).get(code, yaml_syntax.RULE.severity)
+    text = document.frame.chunk.text
+    if severity is not None and "{{" not in text and not _SUBSTITUTED.search(text):
+        for error in document.errors:
+            yield Diagnostic(
+                code, severity, Span(error.start, error.end), error.message, kro_message=error.printed or None
+            )
+
+
+def _is_substituted(document: YamlDocument, span: Span) -> bool:
+    marked = span.shift(-document.frame.start)
+    return _SUBSTITUTED.search(document.frame.chunk.text, marked.start, marked.end) is not None
 
 
 def _several(document: YamlDocument, choice: Choice, settings: Settings) -> Iterator[Diagnostic]:

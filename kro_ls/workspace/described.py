@@ -48,7 +48,7 @@ def check_described(
     analysis: Analysis, described: tuple[Described, ...], settings: Settings
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics about described documents of a text, in its order, and those that comments silence."""
-    from kro_ls.rules.instances import check_file, check_instance
+    from kro_ls.rules.instances import check_file, check_instance, unreadable
     from kro_ls.rules.observed import check_observed
     from kro_ls.rules.tested import check_test_file
 
@@ -56,6 +56,8 @@ def check_described(
     for each in described:
         if each.kind:
             found += check_instance(each.document, each.kind, settings, each.choice)
+            if not analysis.stream.documents:  # beside a definition, its diagnosis has them
+                found += unreadable(each.document, settings)
         elif each.is_observed:
             found += check_observed(each.document, each.schema, settings)
         elif each.tested:

@@ -13,6 +13,7 @@ from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.tokens.part_tokens import TokenType
 from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
 from tests.features.test_tokens import words
 from tests.fixtures.features import check_folds, check_hover, check_symbols
@@ -56,7 +57,7 @@ def check(source: str, kinds: WorkspaceSchemas) -> Fixture:
     shown = {
         (found.document.text.position(each.span.start), f"{each.code}: {each.message}", each.span)
         for each in found_diagnostics(found.document)
-        if each.code.endswith(("-instance", "-instance-field"))
+        if each.code.endswith(("-instance", "-instance-field", "yaml-syntax"))
     }
     marked = [(mark, label) for label, marks in found.marks.items() for mark in marks]
     assert len(shown) == len(marked), shown
@@ -117,12 +118,27 @@ def test_a_comment_silences(kinds: WorkspaceSchemas) -> None:
     [
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 3}\n",
         "apiVersion: kro.run/v1\nkind: Other\nspec: 3\n",
-        "apiVersion: kro.run/v1\nkind: App\nmetadata: {name: x\nspec: 3\n",
+        HEAD + "spec: {name: [${NAMES}]}\n",
+        HEAD + "spec:\n  name: ${NAME}\n  replicas: ${COUNT:=3}\n  mode: a-${mode}\n",
         "apiVersion: kro.run/v1\nkind: App\nmetadata: {name: x}\nspec: {{ .Values.spec }}\n",
     ],
 )
 def test_other_objects_and_broken_yaml_are_left_alone(text: str, kinds: WorkspaceSchemas) -> None:
     check(text, kinds)
+
+
+def test_an_expression_in_an_instance_is_no_variable(kinds: WorkspaceSchemas) -> None:
+    check(
+        HEAD + "spec:\n  name: a\n  replicas: ${schema.spec.a}\n            ^^^^^^^^^^^^^^^^ invalid-instance\n", kinds
+    )
+
+
+def test_what_yaml_cannot_read_is_marked(kinds: WorkspaceSchemas) -> None:
+    found = fixture(HEAD + "spec:\n  name: [a\n  replicas: 3\n", kinds.index)
+    (diagnostic,) = found_diagnostics(found.document)
+    assert (diagnostic.code, diagnostic.severity) == ("yaml-syntax", Severity.ERROR)
+    beside = fixture(f"{DEFINITION}---\n{found.content}", kinds.index)
+    assert [each.code for each in found_diagnostics(beside.document)].count("yaml-syntax") == 1
 
 
 def test_instances_beside_definitions(kinds: WorkspaceSchemas) -> None:

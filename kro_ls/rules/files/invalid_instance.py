@@ -16,7 +16,7 @@ RULE = Rule(
 kro generates a CustomResourceDefinition from a ResourceGraphDefinition, and the API server checks each instance by it:
 types, required fields, enums, bounds, patterns and `validation` rules. An object of a kind that a definition in the
 workspace declares is checked in the same way, with what the definition says now. Of several definitions the nearest in
-the tree of folders counts.""",
+the tree of folders counts. Values that `envsubst` or Flux replaces, such as `${NAME}`, are not checked.""",
     wrong="",
     right="""\
 resources:
