@@ -44,7 +44,9 @@ for (const view of ['graph', 'preview']) {
   metafiles.push(metafile);
 }
 await writeFile(`${target}LICENSES.txt`, licencesOf(packagesOf(metafiles, here)));
-await copyFile(`${here}src/svg.cjs`, `${target}svg.cjs`);
+for (const file of ['svg.cjs', 'skeleton.css']) {
+  await copyFile(`${here}src/${file}`, `${target}${file}`);
+}
 
 if (process.argv.includes('--tests')) {
   const tests = (await readdir(`${here}test`)).filter((name) => name.endsWith('.test.ts') || name === 'benchmark.ts');

@@ -14,6 +14,7 @@ from kro_ls.cli.inputs import read_text
 from kro_ls.printable import printable, printable_lines
 from kro_ls.render.graph_changes import compared, previous_definition
 from kro_ls.render.graph_view import view
+from kro_ls.render.grouping import GroupBy
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from kro_ls.render.graph_view import GraphView
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.yaml_positions.positions import Span
+
+
+_GROUPS = {"namespace": GroupBy.NAMESPACE, "api-group": GroupBy.API_GROUP, "prefix": GroupBy.PREFIX}
 
 
 @click.command("graph")
@@ -42,7 +46,13 @@ if TYPE_CHECKING:
     metavar="REF",
     help="Show what was added, removed and changed since this commit, such as HEAD.",
 )
-def command(file: Path, output_format: str, ref: str | None) -> None:
+@click.option(
+    "--group",
+    type=click.Choice([*_GROUPS, "none"]),
+    help="Draw resources of one namespace, of one API group, or with the same first word in their ids, in a frame. "
+    "Without it, html and svg do so by themselves where boxes would be too small to read.",
+)
+def command(file: Path, output_format: str, ref: str | None, group: str | None) -> None:
     """Draw how the resources of a definition depend on one another.
 
     FILE holds one or more ResourceGraphDefinitions, or Graphs with their child graphs; - is standard input.
@@ -53,6 +63,8 @@ def command(file: Path, output_format: str, ref: str | None) -> None:
     With --git, FILE is compared with what it is in a commit: + marks what is new, ~ what is another one now, and what
     was removed is drawn dashed. git's plumbing reads the commit, and nothing that the repository configures is run.
     """
+    if group and output_format == "json":
+        raise click.UsageError("--group is about pictures: json has no groups.")
     try:
         text = read_text(file)
     except UnreadableFileError as error:
@@ -66,7 +78,13 @@ def command(file: Path, output_format: str, ref: str | None) -> None:
         view(each) if before is None else compared(view(each), previous_definition(number, analysis.rgds, before))
         for number, each in enumerate(analysis.rgds)
     )
-    click.echo(_render(file, diagnosis, views, output_format, ref), nl=False)
+    group_by = _GROUPS.get(group or "")
+    if output_format in ("html", "svg"):
+        chosen = group_by.value if group_by else group or "auto"
+        drawing = _picture(file, diagnosis, views, output_format, ref, chosen)
+    else:
+        drawing = _text(views, output_format, group_by)
+    click.echo(drawing, nl=False)
     errors = sum(each.severity is Severity.ERROR for each in diagnosis.diagnostics)
     if errors:
         message = f"{file} has {count(errors, 'error')}, so the graph may lack something; see 'kro-ls check {file}'"
@@ -87,9 +105,7 @@ def _before(file: Path, ref: str) -> tuple[RgdAnalysis, ...]:
     return analyze(text).rgds
 
 
-def _render(file: Path, diagnosis: Diagnosis, views: tuple[GraphView, ...], output_format: str, ref: str | None) -> str:
-    if output_format in ("html", "svg"):
-        return _picture(file, diagnosis, views, output_format, ref)
+def _text(views: tuple[GraphView, ...], output_format: str, group_by: GroupBy | None) -> str:
     if output_format == "json":
         from kro_ls.render import graph_json
 
@@ -97,14 +113,14 @@ def _render(file: Path, diagnosis: Diagnosis, views: tuple[GraphView, ...], outp
     if output_format == "dot":
         from kro_ls.render import dot
 
-        return dot.render(views)
+        return dot.render(views, group_by)
     from kro_ls.render import mermaid
 
-    return mermaid.render(views)
+    return mermaid.render(views, group_by)
 
 
 def _picture(
-    file: Path, diagnosis: Diagnosis, views: tuple[GraphView, ...], output_format: str, ref: str | None
+    file: Path, diagnosis: Diagnosis, views: tuple[GraphView, ...], output_format: str, ref: str | None, group_by: str
 ) -> str:
     from kro_ls.render import dot, graph_page, mermaid
     from kro_ls.render.graph_json import graph_data
@@ -132,10 +148,10 @@ def _picture(
         if output_format == "html":
             texts = [{"mermaid": mermaid.render((each,)), "dot": dot.render((each,))} for each in views]
             return graph_page.page(
-                f"{file.name} – dependency graph", [{**each, "definitions": names} for each in graphs], texts
+                f"{file.name} – dependency graph", [{**each, "definitions": names} for each in graphs], texts, group_by
             )
         if len(graphs) > 1:
             raise InputError(f"{file} has {len(graphs)} definitions; an SVG shows one, a page ('--format html') all")
-        return graph_page.svg(graphs[0])
+        return graph_page.svg(graphs[0], group_by)
     except (ViewsNotBuiltError, graph_page.NoPictureError) as error:
         raise InputError(printable_lines(str(error)), shown=True) from error

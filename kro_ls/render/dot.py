@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable_lines
 from kro_ls.render.graph_view import ARROWS, MARKS, Change
+from kro_ls.render.grouping import GroupBy, groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.render.graph_view import DrawnResource, Edge, GraphView
 
@@ -29,31 +30,46 @@ _STYLES = {
 }
 
 
-def render(views: tuple[GraphView, ...]) -> str:
-    """Return one graph; several definitions become a cluster each."""
+def render(views: tuple[GraphView, ...], group_by: GroupBy | None = None) -> str:
+    """Return one graph; several definitions become a cluster each, and so does each group within them."""
     lines = ["digraph kro {", f"  // {ARROWS}", "  rankdir=TB"]
     for number, drawn in enumerate(views, 1):
         if len(views) == 1:
-            lines += [f"  {statement}" for statement in _statements(drawn, "")]
+            lines += _statements(drawn, "", "cluster", group_by)
         else:
-            title = _quote(drawn.name or f"definition {number}")
-            statements = [f"    {statement}" for statement in _statements(drawn, f"{number}/")]
-            lines += [f"  subgraph cluster_{number} {{", f"    label={title}", *statements, "  }"]
+            name = f"cluster_{number}"
+            title = drawn.name or f"definition {number}"
+            lines += _cluster(name, title, _statements(drawn, f"{number}/", name, group_by))
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _statements(drawn: GraphView, prefix: str) -> Iterator[str]:
-    for resource in drawn.shown:
-        change = drawn.change(resource.id)
-        attributes = [
-            f"label={_label(resource, change)}",
-            f"shape={_SHAPES[resource.type]}",
-            *(_STYLES[change] if change else ()),
-        ]
-        yield f"{_quote(prefix + resource.id)} [{', '.join(attributes)}]"
+def _statements(drawn: GraphView, prefix: str, cluster: str, group_by: GroupBy | None) -> Iterator[str]:
+    """Yield the lines of a definition: groups, what is in none, then the edges."""
+    found = groups(drawn, group_by)
+    grouped = {member.id for members in found.values() for member in members}
+    for number, (title, members) in enumerate(found.items(), 1):
+        yield from _cluster(f"{cluster}_group_{number}", title, (_node(drawn, each, prefix) for each in members))
+    yield from (_node(drawn, each, prefix) for each in drawn.shown if each.id not in grouped)
     for edge in drawn.edges():
         marks = f" [{', '.join(marks)}]" if (marks := _marks(edge)) else ""
-        yield f"{_quote(prefix + edge.need)} -> {_quote(prefix + edge.resource)}{marks}"
+        yield f"  {_quote(prefix + edge.need)} -> {_quote(prefix + edge.resource)}{marks}"
+
+
+def _cluster(name: str, title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield f"  subgraph {name} {{"
+    yield f"    label={_quote(title)}"
+    yield from (f"  {line}" for line in lines)
+    yield "  }"
+
+
+def _node(drawn: GraphView, resource: DrawnResource, prefix: str) -> str:
+    change = drawn.change(resource.id)
+    attributes = [
+        f"label={_label(resource, change)}",
+        f"shape={_SHAPES[resource.type]}",
+        *(_STYLES[change] if change else ()),
+    ]
+    return f"  {_quote(prefix + resource.id)} [{', '.join(attributes)}]"
 
 
 def _marks(edge: Edge) -> list[str]:

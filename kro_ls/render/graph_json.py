@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.printable import printable_literals
 from kro_ls.render.graph_view import Change
+from kro_ls.render.grouping import GroupBy, group_titles
 from kro_ls.render.schema_reads import schema_reads
 from kro_ls.rules.diagnostics import Severity
 
@@ -75,11 +76,16 @@ def graph_data(
     shown = [each for each in diagnostics if each.severity in (Severity.ERROR, Severity.WARNING)]
     owners = _owners(shown, drawn)
     schema = analysis.rgd.schema
+    titles = {by.value: group_titles(drawn.shown, by) for by in GroupBy}
     data: dict[str, Any] = {
         "name": drawn.name,
         "kind": schema.section.kind if schema else None,
         "isGraph": analysis.rgd.is_graph,
-        "nodes": [_node(each, drawn, owners.get(each.id, ()), to_range) for each in drawn.shown],
+        "nodes": [
+            _node(each, drawn, owners.get(each.id, ()), to_range)
+            | {"groups": {name: found[each.id] for name, found in titles.items()}}
+            for each in drawn.shown
+        ],
         "edges": _edges(drawn, to_range),
         "cycles": [list(cycle) for cycle in drawn.graph.cycles],
         "criticalPath": list(drawn.critical_path),

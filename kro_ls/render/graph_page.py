@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import subprocess
 from html import escape
 from typing import Any
 
 from kro_ls.programs import find_program
-from kro_ls.render.view_files import node_script_path, view_script
+from kro_ls.render.view_files import digest, node_script_path, skeleton, view_script
+
+WAITING = "Drawing the graph…"
+"""What a page with a graph says until there is a picture."""
 
 _SVG_SECONDS = 120
 
@@ -19,29 +20,35 @@ class NoPictureError(Exception):
     """The picture cannot be drawn here; the message says what is missing."""
 
 
-def page(title: str, graphs: list[dict[str, Any]], texts: list[dict[str, str]]) -> str:
+def page(title: str, graphs: list[dict[str, Any]], texts: list[dict[str, str]], group_by: str) -> str:
     """Return the HTML of a page with some graphs and, for each, its `mermaid` and `dot` texts to export.
 
+    `group_by` is the value of a GroupBy, `none`, or `auto` for groups where boxes would be too small to read.
     Its content security policy lets the one script run whose digest it names, and nothing be loaded from anywhere.
     Raises ViewsNotBuiltError.
     """
     # No end tag and no comment that HTML would see may stand in a script.
     script = view_script("graph").decode().replace("</script", "<\\/script").replace("<!--", "<\\!--")
-    data = json.dumps({"graphs": graphs, "texts": texts}, separators=(",", ":")).replace("<", "\\u003c")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; worker-src blob:; img-src blob: data:; base-uri 'none'"
+    found = {"graphs": graphs, "texts": texts, "groupBy": group_by}
+    data = json.dumps(found, separators=(",", ":")).replace("<", "\\u003c")
+    style, waiting = skeleton(WAITING)
+    policy = (
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; worker-src blob:; "
+        "img-src blob: data:; base-uri 'none'"
+    )
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n</head>\n<body>\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>{style}</style>\n</head>\n'
+        f"<body>\n{waiting}\n"
         f'<script type="application/json" id="kro-data">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n'
     )
 
 
-def svg(graph: dict[str, Any]) -> str:
-    """Return the picture as an SVG document; Node.js runs the script of the page. Raises NoPictureError.
+def svg(graph: dict[str, Any], group_by: str) -> str:
+    """Return the picture as an SVG document; Node.js runs the script of the page. `group_by` is that of `page`.
 
-    Raises ViewsNotBuiltError as well.
+    Raises NoPictureError and ViewsNotBuiltError.
     """
     script = node_script_path()
     node = find_program("node")
@@ -53,7 +60,7 @@ def svg(graph: dict[str, Any]) -> str:
     try:
         done = subprocess.run(  # noqa: S603 # our own script, and a node that the user has
             [node, str(script)],
-            input=json.dumps(graph).encode(),
+            input=json.dumps({"graph": graph, "groupBy": group_by}).encode(),
             capture_output=True,
             check=False,
             timeout=_SVG_SECONDS,

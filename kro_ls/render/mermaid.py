@@ -6,13 +6,17 @@ Source: Mermaid documentation, "Flowcharts - Basic Syntax".
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable
 from kro_ls.render.graph_view import ARROWS, MARKS, Change
+from kro_ls.render.grouping import GroupBy, groups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from kro_ls.render.graph_view import DrawnResource, Edge, GraphView
 
 _SHAPES = {
@@ -31,18 +35,15 @@ _ESCAPES = str.maketrans({"#": "#35;", "&": "#amp;", '"': "#quot;", "<": "#lt;",
 _COLORS = {Change.ADDED: "#1a7f37", Change.REMOVED: "#cf222e", Change.CHANGED: "#bc4c00"}
 
 
-def render(views: tuple[GraphView, ...]) -> str:
-    """Return one flowchart; several definitions become a subgraph each."""
+def render(views: tuple[GraphView, ...], group_by: GroupBy | None = None) -> str:
+    """Return one flowchart; several definitions become a subgraph each, and so does each group within them."""
     lines = ["flowchart TB", f"  %% {ARROWS}"]
     edges: list[tuple[str, str, Edge]] = []
     for number, drawn in enumerate(views, 1):
         prefix = f"g{number}_" if len(views) > 1 else ""
         names = _names(drawn, prefix)
-        nodes = [f"  {names[each.id]}{_label(each, drawn.change(each.id))}" for each in drawn.shown]
-        if prefix:
-            title = _escape(drawn.name or f"definition {number}")
-            nodes = [f'  subgraph {prefix[:-1]}["{title}"]', *(f"  {node}" for node in nodes), "  end"]
-        lines += nodes
+        nodes = _nodes(drawn, names, prefix, group_by)
+        lines += _subgraph(prefix[:-1], drawn.name or f"definition {number}", nodes) if prefix else nodes
         edges += [(names[edge.need], names[edge.resource], edge) for edge in drawn.edges()]
     lines += [f"  {tail} {_arrow(edge)} {head}" for tail, head, edge in edges]
     colors: dict[str, list[str]] = {}
@@ -58,6 +59,25 @@ def render(views: tuple[GraphView, ...]) -> str:
         if change in used
     ]
     return "\n".join(lines) + "\n"
+
+
+def _nodes(drawn: GraphView, names: dict[str, str], prefix: str, group_by: GroupBy | None) -> list[str]:
+    """Return the lines of a definition's nodes: groups first, then what is in none."""
+
+    def lines(resources: Iterable[DrawnResource]) -> Iterator[str]:
+        return (f"  {names[each.id]}{_label(each, drawn.change(each.id))}" for each in resources)
+
+    found = groups(drawn, group_by)
+    grouped = {member.id for members in found.values() for member in members}
+    subgraphs = (
+        _subgraph(f"{prefix}group_{number}", title, lines(members))
+        for number, (title, members) in enumerate(found.items(), 1)
+    )
+    return [*chain.from_iterable(subgraphs), *lines(each for each in drawn.shown if each.id not in grouped)]
+
+
+def _subgraph(name: str, title: str, lines: Iterable[str]) -> list[str]:
+    return [f'  subgraph {name}["{_escape(title)}"]', *(f"  {line}" for line in lines), "  end"]
 
 
 def _arrow(edge: Edge) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+from html import escape
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "views"
@@ -14,6 +17,17 @@ class ViewsNotBuiltError(Exception):
 def view_script(view: str) -> bytes:
     """Return the script that shows a view, `graph` or `preview`, in a browser. Raises ViewsNotBuiltError."""
     return _read(f"{view}.js")
+
+
+def skeleton(waiting: str) -> tuple[str, str]:
+    """Return the style and the markup of what a page says until its script draws. Raises ViewsNotBuiltError."""
+    markup = f'<div id="kro-skeleton" role="status"><span aria-hidden="true"></span>{escape(waiting)}</div>'
+    return _read("skeleton.css").decode(), markup
+
+
+def digest(source: str) -> str:
+    """Return how a content security policy names the one script or style that may stand in a page."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
 
 
 def node_script_path() -> Path:

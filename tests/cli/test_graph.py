@@ -14,6 +14,7 @@ import pytest
 from kro_ls.render import view_files
 from kro_ls.render.view_files import ViewsNotBuiltError, view_script
 from tests.fixtures.definitions import rgd_of_config_maps
+from tests.fixtures.graphs import platform
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, Invoke
 
 CHAIN = rgd_of_config_maps(
@@ -37,6 +38,22 @@ spec:
       externalRef: {apiVersion: v1, kind: Secret, metadata: {selector: {matchLabels: {a: b}}}}
     - id: end
       template: {apiVersion: v1, kind: ConfigMap, metadata: {name: '${one.metadata.name}'}}
+"""
+GROUPED = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: grouped}
+spec:
+  schema: {apiVersion: v1alpha1, kind: App, spec: {name: string}}
+  resources:
+    - id: webDeployment
+      template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: "${dbSet.metadata.name}", namespace: front}}
+    - id: webService
+      template: {apiVersion: v1, kind: Service, metadata: {name: "${webDeployment.metadata.name}", namespace: front}}
+    - id: dbVolume
+      template: {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: volume}}
+    - id: dbSet
+      template: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: "${dbVolume.metadata.name}"}}
 """
 
 
@@ -214,10 +231,13 @@ def test_a_page_runs_its_own_script_and_loads_nothing(invoke: Invoke) -> None:
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', result.stdout)
     assert policy
     assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
-    scripts = re.findall(r"<script>(.*?)</script>", result.stdout, re.DOTALL)
-    assert [f"'sha256-{b64encode(sha256(each.encode()).digest()).decode()}'" for each in scripts] == re.findall(
+    inline = [re.findall(rf"<{tag}>(.*?)</{tag}>", result.stdout, re.DOTALL) for tag in ("script", "style")]
+    assert [len(each) for each in inline] == [1, 1]
+    assert [f"'sha256-{b64encode(sha256(each[0].encode()).digest()).decode()}'" for each in inline] == re.findall(
         r"'sha256-[^']+'", policy[1]
     )
+    # Until the script has drawn, which takes a while, the page says so.
+    assert '<div id="kro-skeleton" role="status">' in result.stdout.partition("<script>")[0]
     assert not re.findall(r"<(?:link|img|iframe|script [^>]*src)", result.stdout.partition("<script>")[0])
 
 
@@ -242,6 +262,50 @@ def test_an_svg_has_every_resource_and_arrow(invoke: Invoke) -> None:
     }
     columns = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if (each.text or "")[:4] == "Pass"}
     assert columns == {"Pass 1", "Pass 2", "Pass 3"}
+
+
+def framed(invoke: Invoke, *options: str) -> list[str]:
+    """Return the titles of the frames of an SVG."""
+    root = ElementTree.fromstring(invoke("graph", "-", "--format", "svg", *options, stdin=GROUPED).stdout)
+    svg = "{http://www.w3.org/2000/svg}"
+    heads = [each for each in root.iter(f"{svg}g") if "frame-head" in each.get("class", "")]
+    assert len([each for each in root.iter(f"{svg}rect") if each.get("class") == "frame"]) == len(heads)
+    return [text.text or "" for each in heads for text in each.iter(f"{svg}text") if text.get("class") == "title"]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js here")
+def test_an_svg_has_a_frame_for_each_group(invoke: Invoke) -> None:
+    built()
+    assert framed(invoke) == []
+    assert framed(invoke, "--group", "prefix") == ["web", "db"]
+    assert framed(invoke, "--group", "namespace") == ["front", "no namespace"]
+    assert framed(invoke, "--group", "none") == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js here")
+def test_a_large_svg_has_groups_by_itself(invoke: Invoke) -> None:
+    built()
+    large = platform(130)
+    text = invoke("graph", "-", "--format", "svg", stdin=large).stdout
+    assert text.count('class="frame"') == 13
+    assert text.count('data-id="') == 130 + 13
+    assert 'class="frame"' not in invoke("graph", "-", "--format", "svg", "--group", "none", stdin=large).stdout
+
+
+def test_a_page_begins_with_the_groups_that_are_asked_for(invoke: Invoke) -> None:
+    built()
+    for options, wanted in (((), "auto"), (("--group", "api-group"), "apiGroup"), (("--group", "none"), "none")):
+        page = invoke("graph", "-", "--format", "html", *options, stdin=GROUPED).stdout
+        assert json.loads(re.findall(r'id="kro-data">(.*?)</script>', page)[0])["groupBy"] == wanted
+
+
+def test_texts_have_groups_where_they_are_asked_for(invoke: Invoke) -> None:
+    assert "subgraph" not in invoke("graph", "-", stdin=GROUPED).stdout
+    assert 'subgraph group_2["db"]' in invoke("graph", "-", "--group", "prefix", stdin=GROUPED).stdout
+    text = invoke("graph", "-", "--format", "dot", "--group", "api-group", stdin=GROUPED).stdout
+    assert 'subgraph cluster_group_1 {\n    label="apps"' in text
+    result = invoke("graph", "-", "--format", "json", "--group", "prefix", stdin=GROUPED)
+    assert (result.exit_code, "json has no groups" in result.stderr) == (2, True)
 
 
 def test_an_svg_needs_node(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 // How a picture is arranged in its pane: which way it leads, how large its boxes are, and which layer each goes to.
 
 import { GAPS, MANY_BOXES, sizeOf, type Direction, type Layout, type Size } from './layout';
+import type { Part } from './frames';
 import { backArrows, neighbours, type Box, type Model } from './model';
 
 export interface Arrangement {
@@ -187,10 +188,11 @@ function layersOf(model: Model, lanes: ReadonlyMap<string, number>, most: number
 }
 
 /** A text that is the same for models that are laid out in the same way. */
-export function structure(model: Model, arrangements: readonly Arrangement[]): string {
+export function structure(model: Model | Part, arrangements: readonly Arrangement[]): string {
   const labels = arrangements.some((each) => each.labels);
   const boxes = [...model.boxes.values()].map((box) => `${box.id}:${sizeOf(box, false).width}:${box.column ?? ''}`);
   const arrows = model.arrows.map((each) => (labels ? `${each.id}:${each.label.length}` : each.id));
   const kinds = arrangements.map(({ direction, compact, layers }) => `${direction}:${compact}:${[...(layers?.values() ?? [])].join()}`);
-  return [...kinds, ...boxes, ...arrows].join(';');
+  const gates = 'gates' in model ? [[...model.gates.into].join(), [...model.gates.out].join()] : [];
+  return [...kinds, ...boxes, ...arrows, ...gates].join(';');
 }

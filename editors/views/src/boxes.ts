@@ -2,7 +2,7 @@
 
 import type { Problem } from './data';
 import { iconOf, type Icon } from './icons';
-import { COMPACT, FULL, GROUP, type Rectangle } from './layout';
+import { COMPACT, FULL, GROUP, HEAD, type Rectangle } from './layout';
 import { legible, type Look } from './look';
 import type { Box, Model } from './model';
 import { element, type Element } from './svg';
@@ -76,7 +76,7 @@ function isCollection(box: Box): boolean {
 export function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look, description: string): Element {
   const level = box.type === 'Group' ? levelOf(false, look.zoom) : levelOf(compact, look.zoom);
   const isExternal = box.type.startsWith('External');
-  const classes = classesOf(box.isExpanded ? 'box frame' : 'box', {
+  const classes = classesOf(box.isExpanded ? 'box frame-head' : 'box', {
     compact,
     group: box.type === 'Group',
     field: box.type === 'Field',
@@ -112,7 +112,7 @@ export function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look
 
 function partsOf(box: Box, { width, height }: Rectangle, compact: boolean, level: Level, zoom: number): Element[] {
   if (box.isExpanded) {
-    return frame(box, width, height, zoom);
+    return frameHead(box, width, zoom);
   }
   if (box.type === 'Field') {
     const middle = height / 2 + 4;
@@ -145,13 +145,22 @@ function partsOf(box: Box, { width, height }: Rectangle, compact: boolean, level
   ];
 }
 
-/** The frame around the members of a group: its head collapses it. */
-function frame(box: Box, width: number, height: number, zoom: number): Element[] {
+/** What lies behind the members of an expanded group, and behind the arrows. */
+export function frameBack(box: Box, place: Rectangle, look: Look): Element {
+  const classes = classesOf('frame', {
+    error: worst(box.problems) === 'error',
+    selected: look.selected === box.id,
+    dim: look.highlight !== null && !look.highlight.boxes.has(box.id),
+  });
+  return element('rect', { class: classes, ...place, rx: 14 });
+}
+
+/** The head of a frame, which collapses it. */
+function frameHead(box: Box, width: number, zoom: number): Element[] {
   const font = legible(13, zoom, 30);
   const count = `${box.members.length} resources`;
   return [
-    element('rect', { class: 'back', width, height, rx: 14 }),
-    element('rect', { class: 'head', x: 6, y: 5, width: width - 12, height: 27, rx: 8 }),
+    element('rect', { class: 'head', x: 6, y: 5, width: width - 12, height: HEAD - 5, rx: 8 }),
     element('path', { class: 'chevron', d: 'M14 15 l5 6 l5 -6' }),
     element('text', { class: 'title', x: 32, y: 18 + font / 3, 'font-size': font }, shortened(box.title, 'title', ((width - 44) * 13.5) / font)),
     ...(width > 60 + textWidth(box.title, 'title') + textWidth(count, 'subtitle')
@@ -218,13 +227,15 @@ function texts(box: Box, width: number, height: number, { textAt: x, end }: type
   if (level === 'full') {
     // On the screen this is as large as the other levels are: the picture is shown larger.
     const factor = compact ? 0.55 : 0.78;
+    const smallest = compact ? COMPACT.smallestKind : factor * 0.7;
     const line = (text: string, font: 'title' | 'subtitle', share: number): Element => {
       // A long line in a narrow box is written smaller: whoever wants to read it comes closer.
-      const fitted = Math.max(Math.min(factor, room / Math.max(textWidth(text, font), 1)), factor * 0.7);
+      const fitted = Math.max(Math.min(factor, room / Math.max(textWidth(text, font), 1)), smallest);
       const size = (font === 'title' ? 13.5 : 11.5) * fitted;
       return element('text', { class: font, x, y: height * share, 'font-size': size }, shortened(text, font, room / fitted));
     };
-    const kind = [box.subtitle, box.apiVersion ?? ''].filter(Boolean).join(' · ');
+    const versioned = [box.subtitle, box.apiVersion ?? ''].filter(Boolean).join(' · ');
+    const kind = textWidth(versioned, 'subtitle') * smallest <= room ? versioned : box.subtitle;
     const conditions = conditionsOf(box);
     const shares = conditions ? [0.34, 0.6, 0.85] : [0.44, 0.74];
     return [line(box.title, 'title', shares[0] ?? 0), line(kind, 'subtitle', shares[1] ?? 0), ...(conditions ? [line(conditions, 'subtitle', shares[2] ?? 0)] : [])];
@@ -258,11 +269,13 @@ function marks(box: Box, width: number, level: Level, compact = false): Element[
     found.push(...plainMarks(box).map((text): [string, string] => [text, '']));
   }
   const made: Element[] = [];
+  // Above the id of a compact box there is less room.
+  const { top, height, font } = compact ? { top: -9, height: 13, font: 8.5 } : { top: -8, height: 16, font: 9.5 };
   let right = width - 8;
   for (const [text, style] of found) {
-    const size = text.length * 5.8 + 10;
-    made.push(element('rect', { class: `tag${style}`, x: right - size, y: -8, width: size, height: 16, rx: 8 }));
-    made.push(element('text', { class: `tag-text${style}`, x: right - size / 2, y: 3.5 }, text));
+    const size = text.length * font * 0.61 + 10;
+    made.push(element('rect', { class: `tag${style}`, x: right - size, y: top, width: size, height, rx: height / 2 }));
+    made.push(element('text', { class: `tag-text${style}`, x: right - size / 2, y: top + height / 2 + font * 0.36, 'font-size': font }, text));
     right -= size + 4;
   }
   return made;

@@ -101,6 +101,7 @@ export function pictureStyle(colors: Colors): string {
 .graph { font-family: ${SANS}; user-select: none; -webkit-user-select: none; }
 .graph .background { fill: ${colors.background}; }
 .band rect { fill: ${colors.column}; ${colors.strong ? `stroke: ${colors.border}; stroke-dasharray: 2 6;` : ''} }
+.band.inner rect { fill-opacity: .7; }
 .band text { fill: ${colors.faint}; font-weight: 600; letter-spacing: .04em; }
 .box { cursor: pointer; outline: none; }
 .box .card { fill: ${colors.card}; stroke: ${colors.border}; stroke-width: ${wide}; }
@@ -113,15 +114,14 @@ export function pictureStyle(colors: Colors): string {
 .box .middle { text-anchor: middle; }
 .box .chevron { fill: none; stroke: ${colors.faint}; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 .box:hover .chevron { stroke: ${colors.accent}; }
-.frame .back { fill: ${colors.background}; fill-opacity: .55; stroke: ${colors.border}; stroke-width: ${wide}; }
-.frame .head { fill: ${colors.column}; }
-.frame.selected .back, .frame:focus-visible .back { stroke: ${colors.accent}; stroke-width: ${wide + 1.75}; }
-.frame:hover .head { stroke: ${colors.accent}; }
-.frame.dim { opacity: .5; }
+.frame { fill: ${colors.background}; fill-opacity: .55; stroke: ${colors.border}; stroke-width: ${wide}; }
+.frame.selected { stroke: ${colors.accent}; stroke-width: ${wide + 1.75}; }
+.frame-head .head { fill: ${colors.column}; ${colors.strong ? `stroke: ${colors.border};` : ''} }
+.frame-head:is(:hover, :focus-visible) .head { stroke: ${colors.accent}; }
 .box .end { text-anchor: end; }
 ${badges}
 .tag { fill: ${colors.background}; stroke: ${colors.border}; }
-.tag-text { fill: ${colors.faint}; font-size: 9.5px; font-weight: 600; text-anchor: middle; }
+.tag-text { fill: ${colors.faint}; font-weight: 600; text-anchor: middle; }
 .box.external .card { stroke-dasharray: 5 4; }
 .box.field .card { fill: ${colors.background}; }
 .box.field .title:not([font-size]) { font: ${FONTS.field}; }
@@ -177,7 +177,7 @@ ${badges}
 .arrow.changed path.head { fill: ${colors.critical}; }
 .arrow.removed path.line { stroke: ${colors.cycle}; stroke-dasharray: 6 4; }
 .arrow.removed path.head { fill: ${colors.cycle}; }
-.dim { opacity: .22; }
+.dim { opacity: .22; } .frame.dim, .frame-head.dim { opacity: .5; }
 .far .arrow path.line { stroke-width: 3; }
 .far .arrow.lit path.line, .far .arrow.cyclic path.line, .far .arrow.on-critical path.line { stroke-width: 6; }
 `;

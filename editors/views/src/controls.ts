@@ -6,7 +6,7 @@ import type { Choice } from './grouper';
 export interface Actions {
   /** A click in the picture: on an arrow, on a box or beside both. */
   arrow(id: string): void;
-  box(id: string | null, target: Element, isShift: boolean): void;
+  box(id: string | null, isShift: boolean): void;
   key(event: KeyboardEvent): void;
   find(): void;
   findNext(): void;
@@ -26,7 +26,7 @@ export function controls(chrome: Chrome, svg: SVGSVGElement, actions: Actions): 
     if (arrow !== null) {
       actions.arrow(arrow);
     } else {
-      actions.box(target.closest('[data-id]')?.getAttribute('data-id') ?? null, target, event.shiftKey);
+      actions.box(target.closest('[data-id]')?.getAttribute('data-id') ?? null, event.shiftKey);
     }
     // The keys of the picture go on working: the text is shown, but the focus stays here.
     svg.focus({ preventScroll: true });

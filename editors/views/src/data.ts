@@ -17,6 +17,9 @@ export interface Cause {
   range: Range;
 }
 
+/** The titles of a resource's groups: the first word of its id, its API group, its namespace. */
+export type Groups = Readonly<Record<'prefix' | 'apiGroup' | 'namespace', string>>;
+
 export type ResourceType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection';
 
 export interface ResourceNode {
@@ -37,6 +40,8 @@ export interface ResourceNode {
   /** Null for what was removed. */
   range: Range | null;
   idRange: Range | null;
+  /** The title of the group that it is in, by what groups have in common. */
+  groups: Groups;
   problems: Problem[];
   /** How it differs from the version that the graph is compared with. */
   change?: Change | undefined;

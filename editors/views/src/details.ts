@@ -10,7 +10,7 @@ export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void
   const { state } = box;
   const told = state ? [html('p', {}, `${state.state}, ${objects(state.objects)}${state.reason ? `: ${state.reason}` : ''}`)] : [];
   const needs = model.arrows.filter((each) => each.to === box.id).flatMap((each) => each.causes);
-  const users = model.arrows.filter((each) => each.from === box.id).flatMap((each) => each.causes.map((cause) => ({ ...cause, by: each.to })));
+  const users = model.arrows.filter((each) => each.from === box.id).flatMap((each) => each.causes.map((cause) => ({ ...cause, by: model.boxes.get(each.to)?.title ?? each.to })));
   const what = box.type === 'Group' ? `${box.members.length} resources` : [box.subtitle, box.apiVersion].filter(Boolean).join(' · ');
   return [
     html('h2', {}, box.title),

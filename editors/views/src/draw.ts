@@ -1,8 +1,9 @@
 // The picture of a graph as elements: the only place that says what it looks like.
 
 import { pictureStyle, COLORS, type Colors, type Theme } from './colors';
-import { classesOf, describe, drawBox, worst } from './boxes';
-import { labelWidth, type Band, type Direction, type Layout, type Point, type Rectangle, type Route } from './layout';
+import { classesOf, describe, drawBox, frameBack, worst } from './boxes';
+import { labelRectangle, placeLabels } from './labels';
+import type { Band, Direction, FrameBand, Layout, Point, Rectangle, Route } from './layout';
 import { legible, type Look } from './look';
 import { neighbours, type Arrow, type Model } from './model';
 import { head, path } from './lines';
@@ -18,6 +19,9 @@ export function withTitles({ x, y, width, height }: Rectangle, direction: Direct
   return { x: x - room.x - BAND_PAD, y: y - room.y - BAND_PAD, width: width + room.x + 2 * BAND_PAD, height: height + room.y + 2 * BAND_PAD };
 }
 
+/** Below this, the titles of columns in frames are too small to read. */
+const FRAME_TITLES = 0.6;
+
 export interface Picture {
   bands: Map<string, Element>;
   frames: Map<string, Element>;
@@ -32,18 +36,28 @@ export function draw(model: Model, layout: Layout, look: Look): Picture {
   const [boxes, frames] = [new Map<string, Element>(), new Map<string, Element>()];
   for (const box of model.boxes.values()) {
     const place = layout.boxes.get(box.id);
+    if (place && box.isExpanded) {
+      frames.set(box.id, frameBack(box, place, look));
+    }
+  }
+  for (const band of layout.frameBands) {
+    frames.set(`${band.frame} ${band.column}`, drawFrameBand(model, band, layout.direction, look));
+  }
+  for (const box of model.boxes.values()) {
+    const place = layout.boxes.get(box.id);
     if (place) {
       const description = describe(model, box, needs.get(box.id), dependents.get(box.id));
-      (box.isExpanded ? frames : boxes).set(box.id, drawBox(box, place, layout.compact, look, description));
+      boxes.set(box.id, drawBox(box, place, layout.compact, look, description));
     }
   }
   const arrows = new Map<string, Element>();
   // Highlighted arrows are drawn over the others.
   const isLit = (each: Arrow): number => (look.highlight?.arrows.has(each.id) || each.cyclic ? 1 : 0);
+  const labels = placeLabels(model.arrows.filter((each) => isLabelled(each, layout, look)), model, layout, isMerged);
   for (const each of [...model.arrows].sort((one, other) => isLit(one) - isLit(other))) {
     const route = layout.routes.get(each.id);
     if (route && route.points.length > 1) {
-      arrows.set(each.id, drawArrow(each, route, layout, look));
+      arrows.set(each.id, drawArrow(each, route, labels.get(each.id) ?? null, layout.direction, look));
     }
   }
   return { bands, frames, arrows, boxes };
@@ -60,7 +74,25 @@ function drawBand(model: Model, { bounds, direction }: Layout, { column, start, 
   return element('g', { class: 'band' }, element('rect', { ...place, rx: 12 }), element('text', title, model.columnTitle(column)));
 }
 
-function drawArrow(arrow: Arrow, { points, label }: Route, { direction, compact }: Layout, look: Look): Element {
+/** A column of a frame, whose title stands where there is room for it. */
+function drawFrameBand(model: Model, { column, place }: FrameBand, direction: Direction, look: Look): Element {
+  const at = direction === 'right' ? { x: place.x + 9, y: place.y + 14 } : { x: place.x + 9, y: place.y + place.height / 2 + 4 };
+  const title = look.zoom < FRAME_TITLES ? [] : [element('text', { ...at, 'font-size': 10 }, model.columnTitle(column))];
+  return element('g', { class: 'band inner' }, element('rect', { ...place, rx: 8 }), ...title);
+}
+
+/** An arrow that stands for several shows how many. */
+function isMerged(arrow: Arrow): boolean {
+  return arrow.count > 1;
+}
+
+/** Without a place of its own, a label would lie under compact boxes; the details of a box have it too. */
+function isLabelled(arrow: Arrow, { routes, compact }: Layout, look: Look): boolean {
+  const isLit = look.highlight?.arrows.has(arrow.id) ?? false;
+  return arrow.label !== '' && (isMerged(arrow) || (routes.get(arrow.id)?.label ? look.labels || isLit : isLit && !compact));
+}
+
+function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, direction: Direction, look: Look): Element {
   const isLit = look.highlight?.arrows.has(arrow.id) ?? false;
   const classes = classesOf('arrow', {
     field: arrow.isField,
@@ -79,14 +111,9 @@ function drawArrow(arrow: Arrow, { points, label }: Route, { direction, compact 
     element('path', { class: 'head', d: head(points, direction) }),
     element('path', { class: 'hit', d: line }),
   ];
-  // Without a place of its own, a label would lie under compact boxes; the details of a box have it too.
-  const isMerged = arrow.count > 1;
-  if (arrow.label !== '' && (label ? look.labels || isLit || isMerged : (isLit && !compact) || isMerged)) {
-    const middle = label ?? middleOf(points, direction);
-    const width = labelWidth(arrow.label);
-    const back = { class: 'label-back', x: middle.x - width / 2, y: middle.y - 8.5, width, height: 17, rx: 5 };
+  if (middle) {
     children.push(
-      element('rect', back),
+      element('rect', { class: 'label-back', ...labelRectangle(middle, arrow.label), rx: 5 }),
       element('text', { class: 'label', x: middle.x, y: middle.y + 3.5 }, arrow.label),
     );
   }
@@ -99,17 +126,6 @@ function toldOf(arrow: Arrow): string {
   const causes = arrow.causes.slice(0, MOST_TOLD).map((cause) => `${cause.expression} at ${cause.path}`);
   const rest = arrow.causes.length > MOST_TOLD ? [`and ${arrow.causes.length - MOST_TOLD} more`] : [];
   return `${arrow.change ? `${arrow.change}: ` : ''}${arrow.to} reads ${[...causes, ...rest].join('\n')}`;
-}
-
-/** The middle of a label that the layout gave no place: near the head, where arrows no longer run together. */
-function middleOf(points: readonly Point[], direction: Direction): Point {
-  const first = points[0] ?? { x: 0, y: 0 };
-  const last = points.at(-1) ?? first;
-  const before = points.at(-2) ?? first;
-  if (points.length < 3) {
-    return { x: (first.x + last.x) / 2, y: (first.y + last.y) / 2 };
-  }
-  return direction === 'right' ? { x: (before.x + last.x) / 2, y: last.y } : { x: last.x, y: (before.y + last.y) / 2 };
 }
 
 /** The whole picture as an SVG document, for a file: both themes where none is named. */

@@ -4,6 +4,7 @@ import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk-api.js';
 
 import type { Arrangement } from './arrangement';
 import { BOX_GAP, finished, GAPS, labelWidth, MANY_BOXES, sizeOf, transposed, TYPICAL_WIDTH, type Layout, type Rectangle, type Route, type Size } from './layout';
+import { GATES, gateRoute, type Part } from './frames';
 import { direct } from './lines';
 import { backArrows, type Model } from './model';
 
@@ -36,7 +37,7 @@ export class LayoutEngine {
    * The largest of the pictures that the arrangements give in a pane. Rejects with LayoutTimeout where it takes too long; the
    * worker is ended then, whatever it does.
    */
-  async layout(model: Model, arrangements: readonly Arrangement[], pane: Size): Promise<Layout> {
+  async layout(model: Model | Part, arrangements: readonly Arrangement[], pane: Size): Promise<Layout> {
     const elk = (this.#elk ??= new ELK({ workerFactory: () => this.makeWorker() as Worker }));
     const start = performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,11 +66,12 @@ function passedLayers(model: Model, layers: ReadonlyMap<string, number>): number
   return model.arrows.reduce((sum, { from, to }) => sum + Math.max(layerOf(to) - layerOf(from) - 1, 0), 0);
 }
 
-function toElk(model: Model, { direction, compact, labels, layers, lanes }: Arrangement): ElkNode {
+function toElk(model: Model | Part, { direction, compact, labels, layers, lanes }: Arrangement): ElkNode {
   const many = model.boxes.size > MANY_BOXES;
   const dense = passedLayers(model, layers ?? lanes) > MANY_PASSED;
   const { boxGap, layerGap } = GAPS[compact ? 'compact' : 'full'];
   const spine = layers ? { children: [], edges: [] } : spineOf(model, lanes);
+  const gates = gatesOf(model, layers, direction);
   const back = backArrows(model);
   const label = (text: string): object => ({
     text,
@@ -100,6 +102,7 @@ function toElk(model: Model, { direction, compact, labels, layers, lanes }: Arra
     children: [
       ...[...model.boxes.values()].map((box) => ({ id: box.id, ...sizeOf(box, compact), ...placeOf(layers?.get(box.id), direction) })),
       ...spine.children,
+      ...gates.children,
     ],
     edges: [
       ...model.arrows.filter((each) => !back.has(each.id)).map((each) => ({
@@ -108,7 +111,34 @@ function toElk(model: Model, { direction, compact, labels, layers, lanes }: Arra
         targets: [each.to],
         ...(labels ? { labels: [label(each.label)] } : {}),
       })),
+      ...gates.edges,
       ...spine.edges.map((edge) => ({ ...edge, ...(labels ? { labels: [label('')] } : {}) })),
+    ],
+  };
+}
+
+/** What stands for everything outside of a part: a point before all of its boxes, and one behind them. */
+function gatesOf(model: Model | Part, layers: ReadonlyMap<string, number> | null, direction: Arrangement['direction']): { children: ElkNode[]; edges: ElkExtendedEdge[] } {
+  if (!('gates' in model)) {
+    return { children: [], edges: [] };
+  }
+  const { into, out } = model.gates;
+  const last = Math.max(...(layers?.values() ?? []), 0) + 1;
+  const point = (id: string, constraint: string, layer: number): ElkNode => ({
+    id,
+    width: 1,
+    height: 1,
+    layoutOptions: { 'elk.layered.layering.layerConstraint': constraint },
+    ...placeOf(layers ? layer : undefined, direction),
+  });
+  return {
+    children: [
+      ...(into.size > 0 ? [point(GATES.into, 'FIRST_SEPARATE', -1)] : []),
+      ...(out.size > 0 ? [point(GATES.out, 'LAST_SEPARATE', last)] : []),
+    ],
+    edges: [
+      ...[...into].map((id) => ({ id: gateRoute('into', id), sources: [GATES.into], targets: [id] })),
+      ...[...out].map((id) => ({ id: gateRoute('out', id), sources: [id], targets: [GATES.out] })),
     ],
   };
 }
@@ -162,12 +192,13 @@ function fromElk(found: ElkNode, model: Model, arrangement: Arrangement): Layout
   const routes = new Map<string, Route>();
   for (const edge of found.edges ?? []) {
     const arrow = arrows.get(edge.id);
-    if (arrow) {
-      routes.set(edge.id, routeOf(edge, arrow.label !== ''));
+    const isThroughGate = [edge.sources[0], edge.targets[0]].some((id) => id === GATES.into || id === GATES.out);
+    if (arrow || isThroughGate) {
+      routes.set(edge.id, routeOf(edge, arrow !== undefined && arrow.label !== ''));
     }
   }
   const layout = finished(model, arrangement, boxes, routes);
-  return routes.size < arrows.size ? withBackRoutes(layout, model) : layout;
+  return model.arrows.some(({ id }) => !routes.has(id)) ? withBackRoutes(layout, model) : layout;
 }
 
 /** Adds the routes of the arrows that ELK did not see, below or beside everything else. */

@@ -7,7 +7,9 @@ import { document as svgDocument } from './draw';
 import { findGraphHost } from './hosts';
 import { arrange } from './arrangement';
 import { LayoutEngine, LayoutTimeout, type WorkerLike } from './elk';
-import { EMPTY } from './layout';
+import { Grouper, type Choice } from './grouper';
+import { EMPTY, type Layout } from './layout';
+import { layoutOf, type Wanted } from './layouts';
 import { PLAIN } from './look';
 import { modelOf } from './model';
 import { quick } from './quick';
@@ -22,17 +24,25 @@ function makeWorker(): WorkerLike {
 /** The size that a picture in a file is arranged for. */
 const SCREEN = { width: 1600, height: 900 };
 
-/** The picture of a graph as an SVG document. */
-async function drawSvg(graph: Graph, worker: () => WorkerLike): Promise<string> {
-  const model = modelOf(graph, new Set());
-  const arrangements = arrange(model, SCREEN, true);
-  const layout = await new LayoutEngine(worker).layout(model, arrangements, SCREEN).catch((error: unknown) => {
+/** The picture of a graph as an SVG document. Its groups are frames, because nothing in a file expands. */
+async function drawSvg(graph: Graph, worker: () => WorkerLike, groupBy: Choice): Promise<string> {
+  const grouper = new Grouper();
+  grouper.choice = groupBy;
+  const full = modelOf(graph, new Set());
+  grouper.update(full, SCREEN);
+  grouper.toggleAll();
+  const { model, base } = grouper.update(full, SCREEN);
+  const layout = await found(new LayoutEngine(worker), { model, base }).catch((error: unknown) => {
     if (error instanceof LayoutTimeout) {
       return quick(model, EMPTY);
     }
     throw error;
   });
   return svgDocument(model, layout, { ...PLAIN, labels: layout.labels }, null);
+}
+
+async function found(engine: LayoutEngine, wanted: Wanted): Promise<Layout> {
+  return layoutOf(wanted, arrange(wanted.base, SCREEN, true), SCREEN, (model, arrangements, pane) => engine.layout(model, arrangements, pane));
 }
 
 if (typeof document === 'undefined') {

@@ -12,44 +12,16 @@ export interface Groups {
 
 export const NO_GROUPS: Groups = { by: 'none', members: new Map() };
 
-/** If more of the resources than this begin with the same word, the second word tells them apart. */
-const MOST_WITH_ONE_WORD = 0.6;
-const WORDS = /[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+/g;
-
 /** The groups of a model. Whatever would be alone in its group stays by itself. */
 export function groupsOf(model: Model, by: GroupBy): Groups {
-  const boxes = [...model.boxes.values()].filter((box) => box.type !== 'Field');
   const found = new Map<string, string[]>();
-  const titleOf = by === 'prefix' ? prefixOf(boxes) : by === 'namespace' ? namespaceOf : apiGroupOf;
-  for (const box of by === 'none' ? [] : boxes) {
-    const title = titleOf(box);
-    found.set(title, [...(found.get(title) ?? []), box.id]);
+  for (const { id, groups } of model.boxes.values()) {
+    if (groups && by !== 'none') {
+      const title = groups[by];
+      found.set(title, [...(found.get(title) ?? []), id]);
+    }
   }
   return { by, members: new Map([...found].filter(([, members]) => members.length > 1)) };
-}
-
-function namespaceOf(box: Box): string {
-  return box.namespace ?? 'no namespace';
-}
-
-function apiGroupOf({ apiVersion }: Box): string {
-  if (apiVersion === null) {
-    return 'no API group';
-  }
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : 'core';
-}
-
-function prefixOf(boxes: readonly Box[]): (box: Box) => string {
-  const wordsOf = ({ id }: Box): string[] => id.match(WORDS) ?? [id];
-  const counts = new Map<string, number>();
-  for (const box of boxes) {
-    const first = wordsOf(box)[0] ?? '';
-    counts.set(first, (counts.get(first) ?? 0) + 1);
-  }
-  return (box) => {
-    const [first = '', second = ''] = wordsOf(box);
-    return (counts.get(first) ?? 0) > boxes.length * MOST_WITH_ONE_WORD ? first + second : first;
-  };
 }
 
 /** The id of the box that stands for a group. No id of a resource has a space. */
@@ -84,8 +56,9 @@ export function grouped(model: Model, groups: Groups, expanded: ReadonlySet<stri
   }
   for (const box of model.boxes.values()) {
     if (!standIn.has(box.id)) {
-      // Columns are those of the whole graph; a picture with groups has none.
-      boxes.set(box.id, { ...box, column: null, parent: parents.get(box.id) ?? null });
+      const parent = parents.get(box.id) ?? null;
+      // Columns are those of the whole graph: among groups there are none, within them each has its own.
+      boxes.set(box.id, { ...box, column: parent === null ? null : box.column, parent });
     }
   }
   return { ...model, boxes, arrows: merged(model.arrows, standIn, parents) };

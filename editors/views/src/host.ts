@@ -1,6 +1,7 @@
 // What a view and the one who shows it (VS Code, the loopback page, a file) say to each other.
 
 import type { Graph, Range } from './data';
+import type { Choice } from './grouper';
 import type { Preview } from './preview/data';
 import type { AskedScenario } from './preview/scenario';
 
@@ -52,6 +53,8 @@ export interface Host<Request, Message> {
   readonly edits: boolean;
   /** Whether a comparison with a commit can be asked for, is there from the start, or neither. */
   readonly comparison: 'offered' | 'shown' | 'none';
+  /** The groups to begin with. */
+  readonly groupBy: Choice;
   /** What was remembered in this view or an earlier one. */
   recall(name: string): string | null;
   remember(name: string, value: string): void;

@@ -1,6 +1,7 @@
 // The three places that show the view: VS Code's webview, the loopback page, a file of its own.
 
 import type { Change, Graph } from './data';
+import type { Choice } from './grouper';
 import type { GraphHost, GraphMessage, Host } from './host';
 
 interface VsCodeApi {
@@ -27,6 +28,7 @@ function vsCodeHost<Request, Message>(api: VsCodeApi): Host<Request, Message> {
     saves: true,
     edits: true,
     comparison: 'offered',
+    groupBy: 'auto',
     recall: (name) => known[name] ?? null,
     remember(name, value) {
       known[name] = value;
@@ -80,6 +82,7 @@ function pageHost<Request, Message>(): Host<Request, Message> {
     saves: false,
     edits: false,
     comparison: 'offered',
+    groupBy: 'auto',
     ...browserMemory,
     send(request) {
       if (socket.readyState === WebSocket.OPEN) {
@@ -103,9 +106,10 @@ function pageHost<Request, Message>(): Host<Request, Message> {
 interface FileData {
   graphs: Graph[];
   texts: { mermaid: string; dot: string }[];
+  groupBy: Choice;
 }
 
-function fileHost({ graphs, texts }: FileData): GraphHost {
+function fileHost({ graphs, texts, groupBy }: FileData): GraphHost {
   let tell: (message: GraphMessage) => void = () => undefined;
   let shown = 0;
   return {
@@ -113,6 +117,7 @@ function fileHost({ graphs, texts }: FileData): GraphHost {
     saves: false,
     edits: false,
     comparison: graphs.some((graph) => graph.comparison) ? 'shown' : 'none',
+    groupBy,
     ...browserMemory,
     send(request) {
       if (request.type === 'show') {

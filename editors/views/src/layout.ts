@@ -31,6 +31,21 @@ export interface Band {
   size: number;
 }
 
+/** The part of a frame that one column of the model takes. */
+export interface FrameBand {
+  frame: string;
+  column: number;
+  place: Rectangle;
+}
+
+/** The room that a frame keeps around its members where arrows go down; where they go to the right, the picture is turned. */
+export interface Sides {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
 export interface Layout {
   direction: Direction;
   /** Boxes are one line high and show the id alone. */
@@ -42,6 +57,7 @@ export interface Layout {
   /** The column of each box: while there is a cycle, which takes the columns away, the last one that it had. */
   columns: Map<string, number>;
   bands: Band[];
+  frameBands: FrameBand[];
   bounds: Rectangle;
 }
 
@@ -54,6 +70,7 @@ export const EMPTY: Layout = {
   routes: new Map(),
   columns: new Map(),
   bands: [],
+  frameBands: [],
   bounds: { x: 0, y: 0, width: 1, height: 1 },
 };
 
@@ -67,10 +84,18 @@ export const MANY_BOXES = 60;
 
 /** Where the parts of a box stand, from its left edge. */
 export const FULL = { height: 54, icon: 30, iconAt: 11, textAt: 51, end: 13 };
-export const COMPACT = { height: 28, icon: 18, iconAt: 5, textAt: 28, end: 8 };
-/** Where the parts of a collapsed group stand, and the room that a frame keeps around its members. */
+/** A compact box is as wide as its id, but has room for its kind in the smallest size that it is written in when it is near. */
+export const COMPACT = { height: 28, icon: 18, iconAt: 5, textAt: 28, end: 8, smallestKind: 0.42 };
+/** Where the parts of a collapsed group stand. */
 export const GROUP = { height: 62, icon: 34, iconAt: 11, textAt: 55, end: 34, smallest: 170, largest: 250 };
-export const FRAME = { top: 38, side: 16 };
+/** The head of a frame, and the room for the titles of columns below it or beside it. */
+export const HEAD = 32;
+const SIDE = 16;
+export const FRAME: Record<Direction, Sides> = {
+  down: { top: HEAD + 12, right: SIDE, bottom: SIDE, left: SIDE + 56 },
+  right: { top: SIDE, right: SIDE, bottom: SIDE, left: HEAD + 26 },
+};
+const FRAME_BAND_PAD = 10;
 const FIELD_HEIGHT = 30;
 const SMALLEST_WIDTH = 150;
 
@@ -86,7 +111,7 @@ export function sizeOf(box: Box, compact: boolean): Size {
   }
   const { height, textAt, end } = compact ? COMPACT : FULL;
   const title = textWidth(box.title, 'title');
-  const text = compact ? title : Math.max(title, textWidth(box.subtitle, 'subtitle'), SMALLEST_WIDTH - textAt - end);
+  const text = compact ? Math.max(title, textWidth(box.subtitle, 'subtitle') * COMPACT.smallestKind) : Math.max(title, textWidth(box.subtitle, 'subtitle'), SMALLEST_WIDTH - textAt - end);
   return { width: Math.ceil(textAt + text + end), height };
 }
 
@@ -103,6 +128,7 @@ export function transposed(layout: Layout): Layout {
     direction: layout.direction === 'right' ? 'down' : 'right',
     boxes: new Map([...layout.boxes].map(([id, place]) => [id, rectangle(place)])),
     routes: new Map([...layout.routes].map(([id, { points, label }]) => [id, { points: points.map(point), label: label && point(label) }])),
+    frameBands: layout.frameBands.map((each) => ({ ...each, place: rectangle(each.place) })),
     bounds: rectangle(layout.bounds),
   };
 }
@@ -115,14 +141,33 @@ export function finished(
   routes: Map<string, Route>,
   previous = EMPTY,
 ): Layout {
-  const now = new Map<string, number>();
-  for (const { id, column } of model.boxes.values()) {
-    if (column !== null) {
-      now.set(id, column);
-    }
-  }
+  const now = columnsOf([...model.boxes.values()].filter((box) => box.parent === null));
   const columns = new Map([...[...previous.columns].filter(([id]) => boxes.has(id)), ...now]);
-  return { direction, compact, labels, boxes, routes, columns, bands: bandsOf(now, boxes, direction), bounds: boundsOf(boxes, routes) };
+  const frameBands = frameBandsOf(model, boxes, direction);
+  return { direction, compact, labels, boxes, routes, columns, bands: bandsOf(now, boxes, direction), frameBands, bounds: boundsOf(boxes, routes) };
+}
+
+function columnsOf(all: readonly Box[]): Map<string, number> {
+  return new Map(all.map(({ id, column }) => [id, column] as const).filter((each): each is readonly [string, number] => each[1] !== null));
+}
+
+/** What the columns of members take in their frames. */
+function frameBandsOf(model: Model, boxes: ReadonlyMap<string, Rectangle>, direction: Direction): FrameBand[] {
+  const all = [...model.boxes.values()];
+  return all
+    .filter((box) => box.isExpanded)
+    .flatMap(({ id }) => {
+      const { x, y, width, height } = boxes.get(id) ?? EMPTY.bounds;
+      const bands = bandsOf(columnsOf(all.filter((box) => box.parent === id)), boxes, direction);
+      return bands.map(({ column, start, size }) => {
+        const [from, long] = [start - FRAME_BAND_PAD, size + 2 * FRAME_BAND_PAD];
+        const place =
+          direction === 'right'
+            ? { x: from, y: y + HEAD + 4, width: long, height: height - HEAD - 10 }
+            : { x: x + 6, y: from, width: width - 12, height: long };
+        return { frame: id, column, place };
+      });
+    });
 }
 
 function boundsOf(boxes: ReadonlyMap<string, Rectangle>, routes: ReadonlyMap<string, Route>): Rectangle {

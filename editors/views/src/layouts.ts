@@ -2,6 +2,7 @@
 
 import { arrange, structure, type Arrangement } from './arrangement';
 import { LayoutEngine, LayoutTimeout, type WorkerLike } from './elk';
+import { frames, membersOf } from './frames';
 import { EMPTY, MANY_BOXES, type Layout, type Size } from './layout';
 import type { Model } from './model';
 import { nested } from './nested';
@@ -78,7 +79,7 @@ export class Layouts {
       done = this.#structure;
       const wanted = this.#wanted as Wanted;
       try {
-        const layout = await this.#find(wanted);
+        const layout = await layoutOf(wanted, this.#arrangements, this.watcher.pane(), (...asked) => this.#layout(...asked));
         if (done === this.#structure) {
           this.watcher.placed((this.#wanted as Wanted).model, layout);
         }
@@ -87,18 +88,6 @@ export class Layouts {
       }
     }
     this.#isRunning = false;
-  }
-
-  async #find({ model, base }: Wanted): Promise<Layout> {
-    const pane = this.watcher.pane();
-    const outer = await this.#layout(base, this.#arrangements, pane);
-    const part = { width: pane.width * PART.width, height: pane.height * PART.height };
-    const inner = new Map<string, Layout>();
-    for (const id of frames(model)) {
-      const members = membersOf(model, id);
-      inner.set(id, await this.#layout(members, arrange(members, part, false, null, outer), part));
-    }
-    return nested(model, outer, inner);
   }
 
   /** The layout of a model; it is kept, so that a group that is expanded leaves everything else where it is. */
@@ -129,14 +118,19 @@ export class Layouts {
   }
 }
 
+/** Finds the layout of a model that has no frames. */
+type Find = (model: Model, arrangements: readonly Arrangement[], pane: Size) => Promise<Layout>;
+
+/** The layout of a picture, and of the members of each expanded group in it. */
+export async function layoutOf({ model, base }: Wanted, arrangements: readonly Arrangement[], pane: Size, find: Find): Promise<Layout> {
+  const outer = await find(base, arrangements, pane);
+  const part = { width: pane.width * PART.width, height: pane.height * PART.height };
+  const inner = new Map<string, Layout>();
+  for (const id of frames(model)) {
+    const members = membersOf(model, id);
+    inner.set(id, await find(members, arrange(members, part, false, null, outer), part));
+  }
+  return nested(model, outer, inner);
+}
+
 export { LayoutTimeout };
-
-function frames(model: Model): string[] {
-  return [...model.boxes.values()].filter((box) => box.isExpanded).map((box) => box.id);
-}
-
-/** The members of an expanded group, and the arrows between them. */
-function membersOf(model: Model, id: string): Model {
-  const boxes = new Map([...model.boxes].filter(([, box]) => box.parent === id));
-  return { ...model, boxes, arrows: model.arrows.filter((each) => boxes.has(each.from) && boxes.has(each.to)) };
-}

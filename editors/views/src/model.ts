@@ -1,6 +1,6 @@
 // The graph as it is shown: resources and fields alike are boxes, and an arrow leads from what is needed to who needs it.
 
-import type { Cause, Change, Graph, NodeState, Position, Problem, Range, ResourceNode } from './data';
+import type { Cause, Change, Graph, Groups, NodeState, Position, Problem, Range, ResourceNode } from './data';
 
 export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field' | 'Group';
 
@@ -21,7 +21,8 @@ export interface Box {
   /** How many boxes are folded into this one; 0 where none can be or are. */
   folded: number;
   apiVersion: string | null;
-  namespace: string | null;
+  /** The titles of the groups that it may be in; null for what is no resource. */
+  groups: Groups | null;
   conditions: Readonly<Record<string, string[]>>;
   change: Change | null;
   difference: readonly string[];
@@ -43,7 +44,7 @@ const PLAIN_BOX = {
   problems: [],
   folded: 0,
   apiVersion: null,
-  namespace: null,
+  groups: null,
   conditions: {},
   change: null,
   difference: [],
@@ -118,14 +119,14 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Ord
   return fold({ title: graph.name ?? 'graph', columnTitle: columnTitle(graph, order), boxes, arrows }, foldedIds);
 }
 
-function boxOf({ id, kind, type, apiVersion, namespace, conditions, conditional, idRange, range, problems, change, difference }: ResourceNode): Box {
+function boxOf({ id, kind, type, apiVersion, groups, conditions, conditional, idRange, range, problems, change, difference }: ResourceNode): Box {
   return boxWith({
     id,
     title: id,
     subtitle: kind ?? 'unknown kind',
     type,
     apiVersion,
-    namespace,
+    groups,
     conditions,
     conditional,
     range: idRange,

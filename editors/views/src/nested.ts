@@ -1,8 +1,10 @@
 // The layout of a picture with expanded groups. Each becomes a frame where its box was, and everything to the right of it
 // and below makes room: whatever stands before it stays where it is.
 
+import { gateRoute } from './frames';
 import { finished, FRAME, transposed, type Layout, type Point, type Rectangle, type Route } from './layout';
 import type { Arrow, Model } from './model';
+import { Part } from './part';
 
 /**
  * The layout of a model with frames. `base` is that of the same model with all groups collapsed, `inner` are those of the
@@ -14,49 +16,34 @@ export function nested(model: Model, base: Layout, inner: ReadonlyMap<string, La
   }
   const isRight = base.direction === 'right';
   const way = isRight ? transposed(base) : base;
-  const shapes = new Map([...inner].map(([id, each]) => [id, frameOf(isRight ? transposed(each) : each)]));
-  const { boxes, map } = spread(way.boxes, shapes);
+  const parts = new Map([...inner].map(([id, each]) => [id, new Part(isRight ? transposed(each) : each, FRAME[base.direction])]));
+  const { boxes, map } = spread(way.boxes, parts);
   const routes = new Map<string, Route>();
-  for (const [id, each] of inner) {
-    const place = boxes.get(id) as Rectangle;
-    const origin = isRight ? { x: place.x + FRAME.top, y: place.y + FRAME.side } : { x: place.x + FRAME.side, y: place.y + FRAME.top };
-    addInner(isRight ? transposed(each) : each, origin, boxes, routes);
+  for (const [id, part] of parts) {
+    part.moveTo(boxes.get(id) as Rectangle);
+    part.boxes.forEach((place, member) => boxes.set(member, place));
+    part.routes.forEach((route, arrow) => routes.set(arrow, route));
   }
   for (const arrow of model.arrows) {
     if (!routes.has(arrow.id)) {
-      routes.set(arrow.id, outerRoute(arrow, model, way, boxes, map, isRight ? FRAME.side : FRAME.top));
+      routes.set(arrow.id, outerRoute(arrow, model, way, boxes, map, parts));
     }
   }
   const found = { ...way, direction: 'down' as const, boxes, routes };
   const { boxes: placed, routes: drawn } = isRight ? transposed(found) : found;
   return finished(model, base, placed, drawn);
-
-  function frameOf({ bounds }: Layout): { width: number; height: number } {
-    // In the picture, the title of a frame stands above its members, whichever way the arrows go.
-    const [along, across] = isRight ? [2 * FRAME.side, FRAME.top + FRAME.side] : [FRAME.top + FRAME.side, 2 * FRAME.side];
-    return { width: bounds.width + across, height: bounds.height + along };
-  }
-}
-
-function addInner({ boxes, routes, bounds }: Layout, origin: Point, toBoxes: Map<string, Rectangle>, toRoutes: Map<string, Route>): void {
-  const moved = ({ x, y }: Point): Point => ({ x: x - bounds.x + origin.x, y: y - bounds.y + origin.y });
-  boxes.forEach((place, id) => toBoxes.set(id, { ...place, ...moved(place) }));
-  routes.forEach(({ points, label }, id) => toRoutes.set(id, { points: points.map(moved), label: label && moved(label) }));
 }
 
 type Mapping = (point: Point) => Point;
 
 /** Boxes that have become larger, and where points between them are now. */
-function spread(
-  boxes: ReadonlyMap<string, Rectangle>,
-  larger: ReadonlyMap<string, { width: number; height: number }>,
-): { boxes: Map<string, Rectangle>; map: Mapping } {
-  const places = [...larger].map(([id, size]) => ({ place: boxes.get(id) as Rectangle, size }));
+function spread(boxes: ReadonlyMap<string, Rectangle>, larger: ReadonlyMap<string, Part>): { boxes: Map<string, Rectangle>; map: Mapping } {
+  const places = [...larger].map(([id, { size }]) => ({ place: boxes.get(id) as Rectangle, size }));
   const x = stretch(places.map(({ place, size }) => ({ start: place.x, end: place.x + place.width, size: size.width })));
   const y = stretch(places.map(({ place, size }) => ({ start: place.y, end: place.y + place.height, size: size.height })));
   const found = new Map<string, Rectangle>();
   for (const [id, place] of boxes) {
-    const size = larger.get(id);
+    const size = larger.get(id)?.size;
     if (size) {
       const [left, top] = [x(place.x), y(place.y)];
       // Room that others made beside it belongs to the frame: arrows may end there.
@@ -84,7 +71,14 @@ function stretch(wanted: readonly { start: number; end: number; size: number }[]
 }
 
 /** The route of an arrow between frames or boxes outside of them, continued to the members that it is of. */
-function outerRoute(arrow: Arrow, model: Model, base: Layout, boxes: ReadonlyMap<string, Rectangle>, map: Mapping, entryRoom: number): Route {
+function outerRoute(
+  arrow: Arrow,
+  model: Model,
+  base: Layout,
+  boxes: ReadonlyMap<string, Rectangle>,
+  map: Mapping,
+  parts: ReadonlyMap<string, Part>,
+): Route {
   const [from, to] = [model.boxes.get(arrow.from), model.boxes.get(arrow.to)];
   const [tail, head] = [from?.parent ?? arrow.from, to?.parent ?? arrow.to];
   const known = base.routes.get(`${tail}→${head}`);
@@ -98,29 +92,9 @@ function outerRoute(arrow: Arrow, model: Model, base: Layout, boxes: ReadonlyMap
   const [isDown, endsBelow] = [first.y <= (points[1] as Point).y, last.y >= (points.at(-2) as Point).y];
   points[0] = { x: first.x, y: isDown ? start.y + start.height : start.y };
   points[points.length - 1] = { x: last.x, y: endsBelow ? end.y : end.y + end.height };
-  const out = from?.parent ? leadOut(boxes.get(arrow.from), start, points[0]) : null;
-  const into = to?.parent ? leadIn(boxes.get(arrow.to), end, points.at(-1) as Point, entryRoom) : null;
+  const out = from?.parent ? parts.get(tail)?.leadOut(gateRoute('out', arrow.from), points[0]) : undefined;
+  const into = to?.parent ? parts.get(head)?.leadIn(gateRoute('into', arrow.to), points.at(-1) as Point) : undefined;
   // Where the way goes on within a frame, it does not bend at its border.
   const between = points.slice(out ? 1 : 0, into ? -1 : undefined);
   return { points: [...(out ?? []), ...between, ...(into ?? [])], label: known.label && !out && !into ? map(known.label) : null };
-}
-
-/** The way from a member to where the arrow leaves its frame. */
-function leadOut(box: Rectangle | undefined, frame: Rectangle, exit: Point): Point[] | null {
-  if (!box) {
-    return null;
-  }
-  const x = box.x + box.width / 2;
-  const turn = frame.y + frame.height - FRAME.side / 2;
-  return [{ x, y: box.y + box.height }, { x, y: turn }, { x: exit.x, y: turn }];
-}
-
-/** The way from where an arrow enters a frame to the member that it leads to. */
-function leadIn(box: Rectangle | undefined, frame: Rectangle, entry: Point, room: number): Point[] | null {
-  if (!box) {
-    return null;
-  }
-  const x = box.x + box.width / 2;
-  const turn = frame.y + room - 8;
-  return [{ x: entry.x, y: turn }, { x, y: turn }, { x, y: box.y }];
 }

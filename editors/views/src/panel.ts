@@ -1,5 +1,6 @@
 // What stays where it is: the panel with the details never covers the box that it tells of, and a new layout moves nothing away.
 
+import { overlap } from './labels';
 import type { Layout, Point, Rectangle, Size } from './layout';
 import type { Viewport } from './viewport';
 
@@ -16,10 +17,10 @@ const MARGIN = 14;
 export function freestCorner(panel: Size, canvas: Size, box: Rectangle, others: readonly Rectangle[], previous: string): Corner {
   const cost = (corner: Corner): number => {
     const place = placeOf(corner, panel, canvas);
-    return (overlaps(box, place) ? others.length + 1 : 0) + others.filter((each) => overlaps(each, place)).length;
+    return (overlap(box, place) ? others.length + 1 : 0) + others.filter((each) => overlap(each, place)).length;
   };
   const known = CORNERS.find((corner) => corner === previous);
-  if (known && !overlaps(box, placeOf(known, panel, canvas))) {
+  if (known && !overlap(box, placeOf(known, panel, canvas))) {
     return known;
   }
   return [...CORNERS].sort((one, other) => cost(one) - cost(other))[0] ?? CORNERS[0];
@@ -33,7 +34,7 @@ export function placeOf(corner: Corner, panel: Size, canvas: Size): Rectangle {
 
 /** By how much a box must move, so that a panel does not cover it; it stays in the canvas where there is room. */
 export function wayOut(box: Rectangle, panel: Rectangle, canvas: Size): Point {
-  if (!overlaps(box, panel)) {
+  if (!overlap(box, panel)) {
     return { x: 0, y: 0 };
   }
   const ways = [
@@ -49,10 +50,6 @@ export function wayOut(box: Rectangle, panel: Rectangle, canvas: Size): Point {
     Math.max(box.y + y + box.height - canvas.height, 0);
   const length = ({ x, y }: Point): number => Math.abs(x) + Math.abs(y);
   return [...ways].sort((one, other) => outside(one) - outside(other) || length(one) - length(other))[0] ?? { x: 0, y: 0 };
-}
-
-function overlaps(one: Rectangle, other: Rectangle): boolean {
-  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
 }
 
 /**

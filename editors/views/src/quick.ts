@@ -25,8 +25,8 @@ function toTheRight(model: Model, previous: Layout, size: (box: Box) => Size): P
   for (const box of model.boxes.values()) {
     const place = previous.boxes.get(box.id);
     const column = previous.columns.get(box.id);
-    // While there is a cycle, there are no columns, and everything stays where it was.
-    if (place && (box.column === null || (column !== undefined && column + shift === box.column))) {
+    // While there is a cycle, there are no columns, and everything stays where it was; so does what is in a frame.
+    if (place && (box.column === null || box.parent !== null || (column !== undefined && column + shift === box.column))) {
       boxes.set(box.id, { ...place, ...size(box) });
     } else {
       moved.push(box);
@@ -39,7 +39,7 @@ function toTheRight(model: Model, previous: Layout, size: (box: Box) => Size): P
       .map((each) => boxes.get(each.from === box.id ? each.to : each.from))
       .filter((place) => place !== undefined);
     const old = previous.boxes.get(box.id);
-    const x = box.column === null ? (old?.x ?? near[0]?.x ?? 0) : left(bands, box.column - shift);
+    const x = box.column === null || box.parent !== null ? (old?.x ?? near[0]?.x ?? 0) : left(bands, box.column - shift);
     const wanted = near.length ? near.reduce((sum, place) => sum + place.y, 0) / near.length : (old?.y ?? 0);
     boxes.set(box.id, freePlace(boxes, x, wanted, size(box)));
   }

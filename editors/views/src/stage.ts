@@ -37,7 +37,7 @@ export class Stage {
       return new KeyedChildren(made);
     };
     this.#bands = layer(false);
-    this.#frames = layer(true);
+    this.#frames = layer(false);
     this.#arrows = layer(false);
     this.#boxes = layer(true);
     this.svg.append(content);
@@ -52,7 +52,7 @@ export class Stage {
   }
 
   box(id: string): SVGElement | undefined {
-    return this.#boxes.get(id) ?? this.#frames.get(id);
+    return this.#boxes.get(id);
   }
 
   /** About how large the picture is shown. */
@@ -96,6 +96,11 @@ export class Stage {
         const ends = [before, place].map(({ x, y }) => ({ transform: `translate(${Math.round(x)}px, ${Math.round(y)}px)` }));
         box?.animate(ends, timing);
       }
+    }
+    for (const [id, place] of layout.boxes) {
+      const before = this.#places.get(id);
+      const from = before ? `translate(${Math.round(before.x - place.x)}px, ${Math.round(before.y - place.y)}px)` : 'none';
+      this.#frames.get(id)?.animate([{ opacity: before ? 1 : 0, transform: from }, { opacity: 1, transform: 'none' }], timing);
     }
     for (const arrow of newArrows) {
       arrow.animate([{ opacity: 0 }, { opacity: 1 }], timing);

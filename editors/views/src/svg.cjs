@@ -1,4 +1,4 @@
-// Draws a graph as SVG in Node.js: its data as JSON on standard input, the picture on standard output.
+// Draws a graph as SVG in Node.js: its data and its groups as JSON on standard input, the picture on standard output.
 // It runs the bundle of the pages, graph.js beside it, so that the picture is the same.
 
 const { readFileSync, writeSync } = require('node:fs');
@@ -26,7 +26,8 @@ function write(text) {
 
 vm.runInThisContext(readFileSync(join(__dirname, 'graph.js'), 'utf8'), 'graph.js');
 const { drawSvg, workerSource } = globalThis.kroViews;
-drawSvg(JSON.parse(readFileSync(0, 'utf8')), () => startWorker(workerSource)).then(write, (error) => {
+const { graph, groupBy } = JSON.parse(readFileSync(0, 'utf8'));
+drawSvg(graph, () => startWorker(workerSource), groupBy).then(write, (error) => {
   console.error(String(error?.message ?? error));
   process.exitCode = 1;
 });

@@ -73,6 +73,8 @@ export class GraphView {
     onThemeChange(() => {
       this.#applyTheme();
     });
+    this.#grouper.choice = host.groupBy;
+    this.#chrome.groups.value = host.groupBy;
     this.#setToggle('comparison', host.comparison === 'shown');
     this.#chrome.toggles.comparison.hidden = host.comparison === 'none';
     this.#setToggle('map', host.recall('map') !== 'off');
@@ -193,7 +195,10 @@ export class GraphView {
       this.fit();
     }
     const place = layout.boxes.get(awaited ?? (viewport.moved ? '' : (this.#selected ?? '')));
-    if (place) {
+    const frame = layout.boxes.get(model.boxes.get(awaited ?? '')?.parent ?? '');
+    if (place && frame) {
+      viewport.showWithin(place, frame, READABLE);
+    } else if (place) {
       viewport.show(place);
     }
     this.#draw();
@@ -246,7 +251,7 @@ export class GraphView {
   get #actions(): Actions {
     return {
       arrow: (id) => { this.#revealer.show(this.#placed.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null); },
-      box: (id, target, isShift) => { this.#click(id, target, isShift); },
+      box: (id, isShift) => { this.#click(id, isShift); },
       key: (event) => { this.#onKey(event); },
       find: () => { this.#find(); },
       findNext: () => { this.#goToNextFound(); },
@@ -294,15 +299,13 @@ export class GraphView {
     }
   }
 
-  /** A click on a group expands it, and one on the head of its frame collapses it; one within the frame is beside all boxes. */
-  #click(id: string | null, target: Element, isShift: boolean): void {
+  /** A click on a group expands it, and one on the head of its frame collapses it. */
+  #click(id: string | null, isShift: boolean): void {
     const box = this.#model.boxes.get(id ?? '');
-    if (box?.type !== 'Group' || isShift) {
-      this.#open(id, isShift);
-    } else if (!box.isExpanded || !target.classList.contains('back')) {
+    if (box?.type === 'Group' && !isShift) {
       this.#expand(box.id);
     } else {
-      this.select(null);
+      this.#open(id, isShift);
     }
   }
 

@@ -120,6 +120,17 @@ export class Viewport {
     }
   }
 
+  /** Brings a place into view with what is around it, as far as that can be shown not smaller than a scale. */
+  showWithin(place: Rectangle, around: Rectangle, smallest: number): void {
+    const { clientWidth: width, clientHeight: height } = this.svg;
+    const room = Math.min((width - 2 * MARGIN) / around.width, (height - 2 * MARGIN) / around.height);
+    if (room >= Math.min(smallest, this.scale)) {
+      this.showAll([around]);
+    } else {
+      this.show(place);
+    }
+  }
+
   /** Brings several places into view, if they are not, and zooms out for that as far as it takes. */
   showAll(places: readonly Rectangle[]): void {
     const { clientWidth: width, clientHeight: height } = this.svg;

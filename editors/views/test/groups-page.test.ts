@@ -96,6 +96,23 @@ test('128 boxes are groups that expand and collapse, by a click and by keys', sk
   await page.close();
 });
 
+test('a member that was searched for is shown with its whole group', skip, async () => {
+  const { server, page, problems } = await openGraph(browser, shortened(128), { viewport: { width: 1600, height: 620 } });
+  const pane = await page.locator('svg.graph').boundingBox();
+  assert.ok(pane);
+  for (const name of ['mediaService', 'stockService']) {
+    await page.fill('input[type=search]', name);
+    await page.press('input[type=search]', 'Enter');
+    await page.waitForSelector(`[data-id=${name}].selected`);
+    const frame = await page.locator(`[data-id="group ${name.replace('Service', '')}"]`).boundingBox();
+    assert.ok(frame && frame.x >= pane.x && frame.x + frame.width <= pane.x + pane.width, `${name}: ${JSON.stringify(frame)}`);
+  }
+  assert.ok((await heightOfText(page, '[data-id=stockService] .title')) >= 8.5);
+  assert.deepEqual(problems, []);
+  await server.stop();
+  await page.close();
+});
+
 test('no task of the page is long while 128 boxes are grouped, expanded and laid out', skip, async () => {
   const { server, page } = await openGraph(browser, shortened(128), PANE);
   await page.evaluate(() => {

@@ -15,7 +15,8 @@ import { automatic, Grouper } from '../src/grouper';
 import { grouped, groupId, groupsOf, standIns, type GroupBy } from '../src/grouping';
 import { around, ofStandIns } from '../src/highlight';
 import { iconOf } from '../src/icons';
-import type { Layout } from '../src/layout';
+import { labelRectangle, overlap, placeLabels } from '../src/labels';
+import { COMPACT, EMPTY, sizeOf, type Layout, type Point, type Rectangle, type Route } from '../src/layout';
 import { Layouts } from '../src/layouts';
 import { PLAIN, zoomStep } from '../src/look';
 import { modelOf, type Model } from '../src/model';
@@ -36,6 +37,7 @@ function node(id: string, more: Partial<ResourceNode> = {}): ResourceNode {
     conditional: false,
     range: HERE,
     idRange: HERE,
+    groups: { prefix: /^[a-z]+/.exec(id)?.[0] ?? id, apiGroup: more.apiVersion?.replace(/\/.*/, '') ?? 'core', namespace: more.namespace ?? 'no namespace' },
     problems: [],
     ...more,
   };
@@ -65,18 +67,11 @@ function titles(by: GroupBy): Record<string, readonly string[]> {
   return Object.fromEntries(groupsOf(MODEL, by).members);
 }
 
-test('groups are formed by namespace, API group and the first word of ids; nothing is alone in a group', () => {
+test('groups have the titles that the server gives; nothing is alone in a group', () => {
   assert.deepEqual(titles('none'), {});
   assert.deepEqual(titles('prefix'), { web: ['webDeployment', 'webService'], db: ['dbVolume', 'dbSet'] });
   assert.deepEqual(titles('apiGroup'), { apps: ['webDeployment', 'dbSet'], core: ['webService', 'dbVolume', 'alone'] });
   assert.deepEqual(titles('namespace'), { front: ['webDeployment', 'webService'], 'no namespace': ['dbVolume', 'dbSet', 'alone'] });
-});
-
-test('where most ids begin with one word, the second one tells them apart', () => {
-  const ids = ['appWebA', 'appWebB', 'app-db-a', 'app-db-b', 'other1', 'other2', 'HTTPRoute1', 'HTTPRoute2'];
-  const many = modelOf(graph([...ids, 'appCacheA', 'appCacheB', 'appQueueA', 'appQueueB'].map((id) => node(id))), new Set());
-  const found = groupsOf(many, 'prefix').members;
-  assert.deepEqual([...found.keys()], ['appWeb', 'appdb', 'HTTP', 'appCache', 'appQueue']);
 });
 
 test('a collapsed group says what it holds, and arrows between groups are counted', () => {
@@ -188,6 +183,15 @@ async function layoutOf(pane: { width: number; height: number }, model: Model, .
   return found;
 }
 
+function between(one: Point, other: Point): Rectangle {
+  return { x: Math.min(one.x, other.x), y: Math.min(one.y, other.y), width: Math.abs(one.x - other.x), height: Math.abs(one.y - other.y) };
+}
+
+/** A box without its border, where arrows end. */
+function inset({ x, y, width, height }: Rectangle): Rectangle {
+  return { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
+}
+
 for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
   test(`an expanded group leaves what stands before it where it is, ${pane.width}`, async () => {
     const model = services(12);
@@ -224,9 +228,55 @@ for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) 
         const { x, y, width, height } = one.layout.boxes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
         assert.ok(point && point.x >= x - 1 && point.x <= x + width + 1 && point.y >= y - 1 && point.y <= y + height + 1, `${arrow.id} ends at ${id}`);
       }
+      const way = points.slice(1).map((point, number) => between(points[number] ?? point, point));
+      const passed: { id: string }[] = boxes.filter(({ id, place }) => !one.model.boxes.get(id)?.isExpanded && way.some((line) => overlap(line, inset(place))));
+      assert.deepEqual(passed.map(({ id }) => id), [], `${arrow.id} passes under no box`);
     }
   });
 }
+
+for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
+  test(`an expanded group shows the passes of its members, ${pane.width}`, async () => {
+    const model = services(12);
+    const name = [...groupsOf(model, 'prefix').members.keys()][4] ?? '';
+    const [one] = await layoutOf(pane, model, [name]);
+    assert.ok(one);
+    const { frameBands, boxes, bands } = one.layout;
+    assert.deepEqual(bands, [], 'among groups there are no columns');
+    assert.deepEqual(frameBands.map((band) => [band.frame, band.column]), [1, 2, 3, 4].map((column) => [groupId(name), column]));
+    const members = [...one.model.boxes.values()].filter((box) => box.parent === groupId(name));
+    for (const { id, column } of members) {
+      const { x, y, width, height } = boxes.get(id) ?? assert.fail();
+      for (const band of frameBands) {
+        const isInside = overlap({ x: x + width / 2, y: y + height / 2, width: 0.1, height: 0.1 }, band.place);
+        assert.equal(isInside, band.column === column, `${id} and column ${band.column}`);
+      }
+    }
+    const picture = document(one.model, one.layout, PLAIN, 'light');
+    assert.match(picture, /class="band inner".*>Pass 4</s);
+  });
+}
+
+test('labels of arrows into one box, and boxes, do not cover one another', () => {
+  const model = modelOf(graph([node('a'), node('b'), node('c'), node('end')], { end: ['a', 'b', 'c'] }), new Set());
+  const box = (x: number, y: number): Rectangle => ({ x, y, width: 100, height: 54 });
+  const end = { x: 600, y: 227 };
+  const route = (y: number): Route => ({ points: [{ x: 100, y }, { x: 300, y }, { x: 300, y: 227 }, end], label: null });
+  const layout: Layout = {
+    ...EMPTY,
+    boxes: new Map([['a', box(0, 0)], ['b', box(0, 200)], ['c', box(0, 400)], ['end', box(600, 200)]]),
+    routes: new Map([['a→end', route(27)], ['b→end', { points: [{ x: 100, y: 227 }, end], label: null }], ['c→end', route(427)]]),
+  };
+  const labels = placeLabels(model.arrows, model, layout, () => false);
+  const places = [...labels].map(([id, middle]) => labelRectangle(middle, model.arrows.find((each) => each.id === id)?.label ?? ''));
+  assert.equal(places.length, 3);
+  const all = [...places, ...layout.boxes.values()];
+  all.forEach((one, number) => { all.slice(number + 1).forEach((other) => { assert.equal(overlap(one, other), false); }); });
+  // Where there is no room at all, a label is left out, but the number of arrows that one stands for is not.
+  const full = { ...layout, boxes: new Map([...layout.boxes, ['a', { x: 0, y: 0, width: 600, height: 500 }]]) };
+  assert.equal(placeLabels(model.arrows, model, full, () => false).size, 0);
+  assert.equal(placeLabels(model.arrows, model, full, () => true).size, 3);
+});
 
 test('a collapsed group stands again where it was, and the whole takes less than a second', async () => {
   const model = services(16);
@@ -269,6 +319,19 @@ test('a card has kind, API version and conditions; a spot has neither, and a gro
   const groups = grouped(MODEL, groupsOf(MODEL, 'prefix'), new Set());
   const far = { ...layout, boxes: new Map([['group web', { x: 0, y: 0, width: 200, height: 62 }]]) };
   assert.match(document(groups, far, { ...PLAIN, zoom: 0.1 }, 'light'), /font-size="\d+(\.\d)?">web</);
+});
+
+test('a compact box has room for its kind when it is near, and its marks for its id', () => {
+  const kind = 'HorizontalPodAutoscaler';
+  const model = modelOf(graph([node('a', { kind, apiVersion: 'autoscaling/v2', type: 'Collection', conditional: true })]), new Set());
+  const size = sizeOf(model.boxes.get('a') ?? assert.fail(), true);
+  const layout: Layout = { ...EMPTY, compact: true, boxes: new Map([['a', { x: 0, y: 0, ...size }]]) };
+  const text = (zoom: number): string => document(model, layout, { ...PLAIN, zoom }, 'light').replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '');
+  assert.match(text(2.5), new RegExp(`>${kind}<`), 'the whole kind, without an ellipsis');
+  const tags = [...text(1).matchAll(/class="tag"[^>]* y="([-\d.]+)"[^>]* height="([\d.]+)"/g)].map(([, y, height]) => Number(y) + Number(height));
+  assert.equal(tags.length, 2);
+  const capitals = COMPACT.height / 2 + 5 - 13.5 * 0.76;
+  tags.forEach((bottom) => { assert.ok(bottom + 3 <= capitals, `a tag ends at ${bottom}, the id begins at ${capitals}`); });
 });
 
 test('kinds have icons; one of its API group where a kind is not known', () => {

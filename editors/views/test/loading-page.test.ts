@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 
 import type { Browser } from 'playwright-core';
 
-import { openPreview, startBrowser, URI } from './browser';
+import { laidOut, openGraph, openPreview, startBrowser, URI } from './browser';
 import { SHOP } from './definitions';
 import { missing } from './server';
 
@@ -34,4 +34,37 @@ test('the page says that it loads, until the first answer', skip, async () => {
   await waiting.close();
   await page.close();
   await server.stop();
+});
+
+test('a page says that it loads before its script is there', skip, async () => {
+  const { server, page } = await openGraph(browser, SHOP);
+  assert.equal(await page.locator('#kro-skeleton').count(), 0);
+  for (const [command, text] of [['kro.openGraph', 'Drawing the graph…'], ['kro.openPreview', 'Making the preview…']]) {
+    const answer = await server.request('workspace/executeCommand', { command, arguments: [{ uri: URI }] });
+    const waiting = await browser.newPage({ colorScheme: 'dark' });
+    const problems: string[] = [];
+    waiting.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    let arrive: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (arrive = resolve));
+    await waiting.route('**/view.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await waiting.goto((answer as { url: string }).url, { waitUntil: 'commit' });
+    const skeleton = waiting.locator('#kro-skeleton');
+    await skeleton.waitFor({ state: 'visible' });
+    assert.equal(await skeleton.innerText(), text);
+    const style = await skeleton.evaluate((element) => [getComputedStyle(element).position, getComputedStyle(element).backgroundColor]);
+    assert.equal(style[0], 'fixed', 'its style is allowed');
+    assert.notEqual(style[1], 'rgb(255, 255, 255)', 'a dark page does not begin white');
+    arrive();
+    await skeleton.waitFor({ state: 'detached' });
+    if (command === 'kro.openGraph') {
+      await laidOut(waiting);
+    }
+    assert.deepEqual(problems, []);
+    await waiting.close();
+  }
+  await server.stop();
+  await page.close();
 });

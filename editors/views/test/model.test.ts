@@ -44,6 +44,7 @@ function graph(needs: Record<string, string[]>, passes: Record<string, number> =
       conditional: false,
       range: HERE,
       idRange: HERE,
+      groups: { prefix: id, apiGroup: 'core', namespace: 'no namespace' },
       problems: [],
     })),
     edges: Object.entries(needs).flatMap(([from, all]) =>

@@ -11,6 +11,7 @@ const common = {
   target: "node18",
   format: "cjs",
   external: ["vscode"],
+  loader: { ".css": "text" },
   logLevel: "warning",
 };
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.render.view_files import view_script
+from kro_ls.render.graph_page import WAITING
+from kro_ls.render.view_files import skeleton, view_script
 from kro_ls.server.graphs import AskedGraph
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
@@ -23,7 +24,7 @@ def graph_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
     async def talk(connection: ServerConnection) -> None:
         await _GraphConversation(server, connection, AskedGraph(uri, definition)).run()
 
-    return Page(f"{name} – dependency graph", view_script("graph"), talk)
+    return Page(f"{name} – dependency graph", view_script("graph"), *skeleton(WAITING), talk)
 
 
 class _GraphConversation(Conversation):

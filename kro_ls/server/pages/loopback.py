@@ -19,6 +19,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
+from kro_ls.render.view_files import digest
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -31,10 +33,15 @@ logger = logging.getLogger(__name__)
 
 
 class Page(Struct, frozen=True):
-    """A page: its title, its script, and who talks with the script over a WebSocket until either goes away."""
+    """A page: its title, its script, and who talks with the script over a WebSocket until either goes away.
+
+    `style` and `waiting` are what it shows until its script draws.
+    """
 
     title: str
     script: bytes
+    style: str
+    waiting: str
     talk: Callable[[ServerConnection], Awaitable[None]]
 
 
@@ -127,14 +134,14 @@ class LoopbackServer:
 
         body = (
             f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(page.title)}</title>'
-            '<meta name="viewport" content="width=device-width, initial-scale=1"></head>'
-            f'<body><script src="/{name}/view.js"></script></body></html>'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{page.style}</style></head>'
+            f'<body>{page.waiting}<script src="/{name}/view.js"></script></body></html>'
         )
         response = _response(HTTPStatus.OK, "text/html; charset=utf-8", body.encode())
         # The views style their pages through the object model, which needs no permission; layout runs in a worker.
         response.headers["Content-Security-Policy"] = (
-            f"default-src 'none'; script-src 'self'; connect-src ws://{self._host}; worker-src blob:; "
-            "img-src blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            f"default-src 'none'; script-src 'self'; style-src {digest(page.style)}; connect-src ws://{self._host}; "
+            "worker-src blob:; img-src blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
         return response
 

@@ -6,7 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.render.view_files import view_script
+from kro_ls.render.view_files import skeleton, view_script
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
 from kro_ls.server.scenarios import preview_answer, test_answer
@@ -35,7 +35,7 @@ def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
         finally:
             server.previews.left(conversation, uri, definition)
 
-    return Page(f"{name} – preview", view_script("preview"), talk)
+    return Page(f"{name} – preview", view_script("preview"), *skeleton("Making the preview…"), talk)
 
 
 class _PreviewConversation(Conversation):

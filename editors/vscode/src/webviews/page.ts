@@ -1,5 +1,7 @@
 /** The page of a webview: a strict content security policy, scripts and styles of the extension alone. */
 import { randomBytes } from "node:crypto";
+// Large scripts take a while; what this is the style of is there from the first frame.
+import SKELETON_STYLE from "../../../views/src/skeleton.css";
 
 /** What of `vscode.Webview` a page needs, so that it is tested without one. */
 export interface Host<Uri> {
@@ -18,16 +20,6 @@ export interface Page<Uri> {
   /** The `data-` attributes of the body, for scripts. */
   readonly data?: Readonly<Record<string, string>>;
 }
-
-/** Large scripts take a while; this is there from the first frame. */
-const SKELETON_STYLE = `
-#kro-skeleton { position: fixed; inset: 0; display: flex; gap: 10px; align-items: center; justify-content: center;
-  font: 13px var(--vscode-font-family, sans-serif); color: var(--vscode-descriptionForeground, #777); background: var(--vscode-editor-background, transparent); }
-#kro-skeleton span { width: 16px; height: 16px; box-sizing: border-box; border: 2px solid var(--vscode-editorWidget-border, #8888);
-  border-top-color: var(--vscode-progressBar-background, #2f5bea); border-radius: 50%; animation: kro-skeleton .8s linear infinite; }
-@keyframes kro-skeleton { to { transform: rotate(1turn); } }
-@media (prefers-reduced-motion: reduce) { #kro-skeleton span { animation-duration: 4s; } }
-`;
 
 /** The HTML of a page whose scripts draw everything; no inline script, one inline style with a nonce, no network. */
 export function pageOf<Uri>(webview: Host<Uri>, page: Page<Uri>): string {

@@ -19,7 +19,7 @@ export type CommonRequest =
 const REMEMBERED = "kro.views";
 
 /** What a page says until its script draws the view. */
-const WAITING = { graph: "Drawing the graph…", preview: "Working out the preview…" };
+const WAITING = { graph: "Drawing the graph…", preview: "Making the preview…" };
 
 export abstract class ViewPanel {
   protected readonly panel: vscode.WebviewPanel;
