@@ -110,7 +110,9 @@ def test_accepting_a_type(value: str, label: str, wanted: str) -> None:
     assert accepted(value, label) == wanted
 
 
-@pytest.mark.parametrize("value", ["string | $0", "string |$0", "string $0", "'string | $0'", "string | req$0"])
+@pytest.mark.parametrize(
+    "value", ["string | $0", "string |$0", "string $0", "'string | $0'", "string | req$0", "string d$0"]
+)
 def test_markers_for_the_type_are_offered(value: str) -> None:
     found = labels(value)
     assert found[:3] == ["required", "default", "description"]
@@ -128,7 +130,11 @@ def test_a_marker_is_offered_once_unless_it_may_be_repeated() -> None:
     ("value", "label", "wanted"),
     [
         ("string $0", "required", "string | required=true"),
+        ("string req$0", "required", "string | required=true"),
+        ("string def$0", "default", "string | default="),
+        ("'[]string def$0'", "default", "'[]string | default=[]'"),
         ("string |$0", "required", "string | required=true"),
+        ("string | $0", "default", "string | default="),
         ("string | req$0", "required", "string | required=true"),
         ("string | requ$0=false", "required", "string | required=false"),
         ("string | $0", "description", 'string | description=""'),

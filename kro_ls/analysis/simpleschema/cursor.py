@@ -35,6 +35,8 @@ def place_at(text: str, offset: int) -> Place:
     syntax = parse_field(text)
     if syntax.separator is None or offset <= syntax.separator:
         word = _type_word(text, syntax.type)
+        if syntax.separator is None and _follows_type(text[word.start : offset]):
+            return Place(PlaceKind.MARKER_NAME, _word(text, offset, word.start))
         return Place(PlaceKind.TYPE, word if word.contains(offset) else Span(offset, offset))
     for marker in syntax.markers:
         if marker.key_span.contains(offset):
@@ -52,6 +54,12 @@ def _type_word(text: str, expression: TypeExpression) -> Span:
             break
         expression = expression.element
     return expression.span
+
+
+def _follows_type(typed: str) -> bool:
+    """Whether a word begins after a type; the `|` before the markers is still missing."""
+    words = typed.split()
+    return len(words) > 1 and typed[-1] not in WHITE_SPACE and not words[0].startswith("map[")
 
 
 def _word(text: str, offset: int, first: int) -> Span:

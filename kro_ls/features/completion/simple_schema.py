@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
+from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
-from kro_ls.kro.simple_schema import MARKERS, TYPES, ValueKind
+from kro_ls.kro.simple_schema import MARKERS, OPENAPI_TYPES, TYPES, ValueKind
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.writing import Replacement
 
 
+_SEPARATOR = "| "
 _RAW_DEFAULTS = {
     "boolean": ("true", "false"),
     "integer": ("1", "0"),
@@ -37,6 +39,9 @@ _RAW_DEFAULTS = {
     "object": ("{}",),
 }
 """The defaults that people write most, by type, where no enum and no bound says more."""
+
+
+_TYPES_BY_FORM = {TypeKind.LIST: "array", TypeKind.MAP: "object", TypeKind.OBJECT: "object"}
 
 
 class _Candidate(Struct, frozen=True):
@@ -74,6 +79,7 @@ def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snipp
     if edit is None or replaced is None or "\n" in document.text.content[replaced.start : replaced.end]:
         return None  # an edit of a completion stays in its line
     word_start = owner.span(opened.source_span(span)).start
+    typed = candidate.text.removeprefix(_SEPARATOR) if span.start < span.end else candidate.text
     # Of a plain text with blanks Neovim inserts the first word alone.
     is_snippet = snippets and (candidate.rest or " " in edit.text)
     snippet = _snippet(opened, edit, candidate) if is_snippet else None
@@ -83,7 +89,7 @@ def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snipp
         kind=candidate.kind,
         documentation=documentation if candidate.documentation else None,
         # Clients compare what is typed with the whole text that the edit replaces. After its `=` a marker is written.
-        filter_text=document.text.content[replaced.start : word_start] + candidate.text.partition("=")[0],
+        filter_text=document.text.content[replaced.start : word_start] + typed.partition("=")[0],
         insert_text_format=types.InsertTextFormat.Snippet if snippet else types.InsertTextFormat.PlainText,
         text_edit=TextEdit(to_range(document, replaced), snippet or edit.text),
     )
@@ -105,13 +111,14 @@ def _candidates(opened: OpenField) -> Iterator[_Candidate]:
         yield from (each for each in _values(opened, place.marker) if each.text.startswith(typed))
     elif place.kind is PlaceKind.MARKER_NAME:
         before = opened.text[: place.span.start]
-        yield from _markers(opened, place.marker, " " if before.endswith("|") else "")
+        prefix = " " if before.endswith("|") else "" if "|" in before else _SEPARATOR
+        yield from _markers(opened, place.marker, prefix)
     elif (
         opened.text[: opened.offset].endswith((" ", "\t"))
         and opened.text.strip()
         and place.span.start == place.span.end
     ):
-        yield from _markers(opened, None, "| ")
+        yield from _markers(opened, None, _SEPARATOR)
     else:
         yield from _types(opened)
 
@@ -146,7 +153,7 @@ def _with_value(marker: MarkerDefinition, openapi_type: str | None) -> tuple[str
     if marker.value_kind is ValueKind.BOOLEAN:
         return f"{marker.name}=true", ""
     quoted = marker.value_kind in (ValueKind.LIST, ValueKind.REGULAR_EXPRESSION, ValueKind.CEL)
-    if quoted or marker.name == "description" or (marker.name == "default" and openapi_type == "string"):
+    if quoted or marker.name == "description":
         return f'{marker.name}="', '"'
     brackets = {"array": ("[", "]"), "object": ("{", "}")}.get(openapi_type or "") if marker.name == "default" else None
     return (f"{marker.name}={brackets[0]}", brackets[1]) if brackets else (f"{marker.name}=", "")
@@ -187,4 +194,8 @@ def _bounds(opened: OpenField) -> tuple[str, ...]:
 def _openapi_type(opened: OpenField) -> str | None:
     definition = opened.field.definition
     found = definition.schema.get("type") if definition else None
-    return found if isinstance(found, str) else None
+    if isinstance(found, str):
+        return found
+    # A word after the type makes it an unknown one.
+    expression = parse_field(opened.text[: opened.place.span.start]).type
+    return _TYPES_BY_FORM.get(expression.kind) or OPENAPI_TYPES.get(expression.name)
