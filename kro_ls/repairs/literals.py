@@ -10,6 +10,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import parse
 from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
+from kro_ls.spelling import closest
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.writing import Replacement, quoted
 
@@ -93,7 +94,8 @@ def wrong_default(place: Place) -> Iterator[Fix]:
         return
     written = match[1]
     bare = written.strip("\"'[]")
-    others = (bare, _TRUTHS.get(bare.lower(), ""), f'"{bare}"', bare.partition(".")[0], f'["{bare}"]', f"[{bare}]")
+    truth = _TRUTHS.get(bare.lower()) or closest(bare.lower(), ("true", "false")) or ""
+    others = (bare, truth, f'"{bare}"', bare.partition(".")[0], f'["{bare}"]', f"[{bare}]")
     for other in dict.fromkeys(others):
         if other not in ("", written):
             yield from place.in_scalar(f"Change the default to {other}", *match.span(1), other)

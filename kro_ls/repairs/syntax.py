@@ -105,9 +105,10 @@ def _brackets(found: list[tuple[str, int, int]], text: str, at: int) -> Iterator
         closing = "".join(_CLOSING[kind] for kind, _ in reversed(opened))
         bracket, first = opened[-1]
         title = f"Close the '{bracket}'"
-        ends = [end for _, start, end in found if start > first]
-        for end in dict.fromkeys((len(text.rstrip()), len(text[:at].rstrip()), *reversed(ends))):
-            yield title, end, end, closing
+        tokens = {end: text[start:end] for _, start, end in found if start > first}
+        for end in dict.fromkeys((len(text.rstrip()), len(text[:at].rstrip()), *reversed(tokens))):
+            is_last = end >= len(text.rstrip()) or end not in tokens
+            yield title if is_last else f"{title} after '{tokens[end]}'", end, end, closing
 
 
 def closed_expression(place: Place) -> Iterator[Fix]:

@@ -163,6 +163,12 @@ def test_a_number(replicas: str, title: str, line: str) -> None:
         ("id: many", "id: my-many", "Rename to 'myMany'", "- id: myMany"),
         ("- id: many\n      ", "- ", "Add 'id: configMap'", "- id: configMap"),
         ("integer | default=1", "integer | default=x", "Remove the default", None),
+        (
+            "nick: string",
+            "flag: boolean | default=fasle\n      nick: string",
+            "Change the default to false",
+            "flag: boolean | default=false",
+        ),
         ("        kind: Deployment\n", "", "Add 'kind: Deployment'", "kind: Deployment"),
         ("apiVersion: apps/v1", "apiVersion: app/v1", "Change to 'apps/v1'", "apiVersion: apps/v1"),
         ("    apiVersion: v1alpha1", "\tapiVersion: v1alpha1", "Indent with 4 blanks", "apiVersion: v1alpha1"),
@@ -215,6 +221,12 @@ def test_a_single_line_below_an_empty_field_is_indented() -> None:
     missing, unknown = errors(broken)
     assert fixes(broken, missing)[0].title == "Indent the next line with 10 blanks"
     assert fixes(broken, unknown)[0].title == "Indent with 10 blanks"
+
+
+def test_the_titles_of_fixes_tell_them_apart() -> None:
+    titles = [title for title, _ in offered(definition(value="${(schema.spec.name}"))]
+    assert len(titles) > 1
+    assert len(set(titles)) == len(titles)
 
 
 def test_what_does_not_mend_is_not_offered() -> None:

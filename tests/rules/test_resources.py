@@ -11,7 +11,7 @@ def test_neither_template_nor_reference() -> None:
 resources:
   - id: config
     template:
-#   ^^^^^^^^ resource-form: neither 'template' nor 'externalRef' is given
+#   ^^^^^^^^ resource-form: this is empty; expected an object
   - id: other
 #       ^^^^^ resource-form: neither 'template' nor 'externalRef' is given
 """)

@@ -191,6 +191,14 @@ def test_a_section_that_is_not_a_mapping_is_a_field_of_a_wrong_type() -> None:
     )
 
 
+def test_a_resource_that_is_not_a_mapping_is_no_quoted_name() -> None:
+    check_diagnostics("""
+resources:
+  - text
+#   ^^^^ wrong-type: this value must be a mapping, not a string
+""")
+
+
 TEMPLATE = """\
 resources:
   - id: config

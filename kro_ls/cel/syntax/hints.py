@@ -91,7 +91,7 @@ def no_token(characters: str) -> str:
             return "unknown escape; double the backslash, or put r before the string"
         return f"the string is not closed; expected {first}"
     if first in "=&|":
-        return f"use '{first * 2}'"
+        return f"'{first}' is not an operator; use '{first * 2}'"
     if first == "`":
         return "a name in backticks holds letters, digits, and any of _ . - / and space"
     return f"'{first}' has no meaning in CEL"

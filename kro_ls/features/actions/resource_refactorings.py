@@ -48,7 +48,7 @@ def _with_readiness(cursor: Cursor) -> Iterator[Refactoring]:
     for text in readiness(rgd.surroundings.kind(resource), group, kind, variable)[:1]:
         lines = f"{before}readyWhen:\n{before}  - {quoted(f'${{{text}}}')}\n"
         yield Refactoring(
-            types.CodeActionKind.RefactorRewrite, f"Add the readyWhen of a {kind}", (Replacement(at, lines),)
+            types.CodeActionKind.RefactorRewrite, f"Add the readyWhen for kind {kind}", (Replacement(at, lines),)
         )
 
 

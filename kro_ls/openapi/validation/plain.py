@@ -66,7 +66,8 @@ def plain(error: FieldError) -> str:
             return f"'{name}' is missing"
         case ErrorType.TYPE_INVALID if wrong := _WRONG_TYPE.fullmatch(detail):
             given = "empty" if wrong[2] == "null" else a_type(wrong[2]) if wrong[2] in TYPE_WORDS else f"'{wrong[2]}'"
-            return f"'{name}' must be {a_type(wrong[1])}, not {given}"
+            subject = f"'{name}'" if error.path or error.in_key else "this value"
+            return f"{subject} must be {a_type(wrong[1])}, not {given}"
         case ErrorType.UNSUPPORTED:
             return f"'{value}' is not allowed for '{name}'; expected {listed(error.allowed)}"
         case ErrorType.DUPLICATE:

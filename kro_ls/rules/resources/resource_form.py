@@ -36,7 +36,8 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         return
     empty = next(filter(None, (entry_of(node, name) for name in RESOURCE_FORMS)), None)
     place = empty.key.span if empty else resource.id_node.span if resource.id_node else _first_key(node)
-    yield from _exactly_one(node, RESOURCE_FORMS, RESOURCE_FIELDS, place)
+    lacking = "this is empty; expected an object" if empty else ""
+    yield from _exactly_one(node, RESOURCE_FORMS, RESOURCE_FIELDS, place, lacking)
     reference = set_entry(node, "externalRef")
     for_each = set_entry(node, "forEach")
     if reference is None or set_entry(node, "template"):
@@ -50,7 +51,10 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         yield from _exactly_one(metadata.value, REFERENCE_FORMS, REFERENCE_METADATA_FIELDS, metadata.key.span)
 
 
-def _exactly_one(node: Node, names: tuple[str, str], known: Collection[str], place: Span) -> Iterator[Finding]:
+def _exactly_one(
+    node: Node, names: tuple[str, str], known: Collection[str], place: Span, lacking: str = ""
+) -> Iterator[Finding]:
+    """Find neither or both of two entries; `lacking` is the message for neither where another one says more."""
     found = [entry for name in names if (entry := set_entry(node, name))]
     if len(found) == 1:
         return
@@ -61,9 +65,8 @@ def _exactly_one(node: Node, names: tuple[str, str], known: Collection[str], pla
         related = (Related(found[0].key.span, "the other"),)
         yield Finding(found[1].key.span, message, related, kro_message=kro_message)
     elif not any(misspelling(node, name, known) for name in names):
-        yield Finding(
-            place, f"neither {listed(names, 'nor')} is given; expected one of the two", kro_message=kro_message
-        )
+        message = lacking or f"neither {listed(names, 'nor')} is given; expected one of the two"
+        yield Finding(place, message, kro_message=kro_message)
 
 
 def _first_key(node: Mapping) -> Span:

@@ -121,7 +121,7 @@ def test_characters_beyond_ascii_and_lines() -> None:
         ("a.in", "'in' is a keyword; write the field in backticks"),
         ("a and b", "'and' is not an operator; use '&&'"),
         ("not a", "'not' is not an operator; use '!'"),
-        ("a = b", "use '=='"),
+        ("a = b", "'=' is not an operator; use '=='"),
         ("'abc", "the string is not closed; expected '"),
         ("'a\nb'", "strings in single or double quotes cannot span lines; use triple quotes or \\n"),
         (r'"\d+"', "unknown escape; double the backslash, or put r before the string"),
