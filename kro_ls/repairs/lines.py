@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.rules.diagnostics import Fix
@@ -20,6 +21,7 @@ _FIELD: Final = re.compile(r"^(\s*(?:- )?(?:[\w./-]+|\"[^\"]*\"): +|\s*- +)(\S.*
 _INDENT: Final = re.compile(r"[ \t]*")
 _NEAR: Final = 4
 _MOST_TOGETHER: Final = 40
+_MOST_LINES_ABOVE: Final = 500
 
 
 def mended_lines(place: Place) -> Iterator[Fix]:
@@ -85,12 +87,25 @@ def _indented(place: Place, number: int) -> Iterator[Fix]:
     indent = _indent_of(line)
     around = [_line(place, each) for each in range(max(0, number - 6), number + 4)]
     columns = {len(_indent_of(each).expandtabs(2)) for each in around if each.strip()}
-    columns |= {column + 2 for column in columns}
+    columns |= {column + 2 for column in columns} | set(_open_columns(place, number))
     own = len(indent.expandtabs(2))
     for column in sorted(columns - {len(indent)}, key=lambda each: (abs(each - own), each)):
         if (abs(column - own) <= 4 or "\t" in indent) and line.strip():
             yield from _moved_together(place, number, column)
             yield _changed(f"Indent with {column} blanks", text.line_span(number).start, indent, " " * column)
+
+
+def _open_columns(place: Place, number: int) -> Iterator[int]:
+    """Yield the columns of what a line may be part of: each line above that begins left of those below it."""
+    least = sys.maxsize
+    for above in range(number - 1, max(-1, number - _MOST_LINES_ABOVE), -1):
+        line = _line(place, above)
+        column = len(_indent_of(line))
+        if column < least and line.strip() and line[column] != "#":
+            least = column
+            yield column
+        if not least:
+            return
 
 
 def lines_of_empty_field(place: Place) -> Iterator[Fix]:

@@ -103,6 +103,8 @@ def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlEr
     if closing in _CLOSINGS and "did not find expected key" in failure.problem:
         end = f"'{closing}'" if closing in "]}" else "the closing quote"
         return f"text follows {end}, where the value ends; put the whole value in quotes", YamlErrorCode.SYNTAX
+    if "<document start>" in failure.problem and text[:offset].endswith(" "):
+        return _MESSAGES["did not find expected key"], YamlErrorCode.SECOND_VALUE
     for source in (failure.problem, failure.context):
         for part, message in _MESSAGES.items():
             if part in source:

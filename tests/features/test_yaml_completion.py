@@ -178,6 +178,29 @@ def test_a_definition_is_begun_by_what_people_type(typed: str) -> None:
     assert (item.filter_text or item.label).lower().startswith(typed.lower())
 
 
+@pytest.mark.parametrize("typed", ["", "k", "Res"])
+def test_the_kind_follows_the_api_version_of_kro(typed: str) -> None:
+    found = completed(fixture(f"apiVersion: kro.run/v1alpha1\n{typed}$0"))
+    assert found["kind"].insert_text == "kind: "
+    assert list(found) == ["kind", "ResourceGraphDefinition"]
+    for others in (f"apiVersion: apps/v1\n{typed}$0", f"apiVersion: kro.run/v1alpha1\nkind: Shop\n{typed}$0"):
+        assert "ResourceGraphDefinition" not in completed(fixture(others))
+
+
+def test_what_is_usual_comes_first() -> None:
+    found = fixture(rgd(TEMPLATE.format(version="v1", kind="Service") + "\n    spec:\n      $0"))
+    check_completion(found, "selector", "ports")
+    found = fixture(rgd(TEMPLATE.format(version="$0", kind="")))
+    check_completion(found, "v1", "apps/v1", "batch/v1", "networking.k8s.io/v1", "rbac.authorization.k8s.io/v1")
+
+
+def test_the_spec_of_a_usual_kind_has_what_it_needs() -> None:
+    source = rgd(TEMPLATE.format(version="apps/v1", kind="Deployment") + "\n    sp$0")
+    assert {"matchLabels:", "containers:"} <= set(inserted(source, "spec").replace("- ", "").split())
+    document = Document("file:///a.yaml", 1, Text(accepted(source, "spec")))
+    assert not [each for each in document.diagnosis.diagnostics if each.code == "yaml-syntax"]
+
+
 @pytest.mark.parametrize(
     ("source", "value"),
     [

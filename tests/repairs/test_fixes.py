@@ -172,6 +172,7 @@ def test_a_number(replicas: str, title: str, line: str) -> None:
         ("        kind: Deployment\n", "", "Add 'kind: Deployment'", "kind: Deployment"),
         ("apiVersion: apps/v1", "apiVersion: app/v1", "Change to 'apps/v1'", "apiVersion: apps/v1"),
         ("    apiVersion: v1alpha1", "\tapiVersion: v1alpha1", "Indent with 4 blanks", "apiVersion: v1alpha1"),
+        ("    - id: deployment", "   - id: deployment", "Indent with 4 blanks", "- id: deployment"),
         ("kind: ConfigMap", "kind:ConfigMap", "Add a blank after ':'", "kind: ConfigMap"),
     ],
 )

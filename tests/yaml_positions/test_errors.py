@@ -25,6 +25,12 @@ def test_a_value_that_needs_quotes(value: str, marked: str, part: str) -> None:
     assert text[error.start : error.end].startswith(marked)
 
 
+def test_an_item_left_of_its_list_is_wrongly_indented() -> None:
+    text = "spec:\n    - id: a\n   - id: b\n"
+    (error,) = parse_stream(Text(text)).errors
+    assert error.message == "the indentation does not fit the lines above"
+
+
 @pytest.mark.parametrize("dash", ["- ", "-    ", "-   "])
 def test_a_new_item_typed_before_another_is_one_error_and_the_other_is_read(dash: str) -> None:
     text = f"items:\n  - id: a\n    kind: A\n  {dash}- id: b\n    kind: B\n    more: [1]\n  - id: c\n"

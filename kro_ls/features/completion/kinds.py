@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 _QUESTION_GROUPS = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
 """Their kinds ask the API server something and are not stored, so no graph creates them."""
 
-_USUAL_GROUPS = frozenset(
-    {"", "apps", "batch", "autoscaling", "policy", "networking.k8s.io", "rbac.authorization.k8s.io"}
-)
-"""Kubernetes' groups that most graphs are made of; its other groups come last, after custom kinds."""
+_USUAL_GROUPS = ("", "apps", "batch", "networking.k8s.io", "rbac.authorization.k8s.io", "autoscaling", "policy")
+"""Kubernetes' groups that most graphs are made of, those first that most are; others come last, after custom kinds."""
 
 _FEW_KINDS = 20
 """So many kinds are looked into for what their objects need: a workspace may have thousands."""
@@ -134,8 +132,14 @@ def _api_versions(schemas: SchemaIndex, kind: str | None) -> Iterator[Completion
     for name in fitting:
         yield _item(name.api_version, f"has {name.kind}")
     others = {name.api_version: name for name in known} if not fitting else {}
-    for name in sorted(others.values(), key=lambda name: (name.group, version_priority(name.version))):
+    for name in sorted(others.values(), key=_group_rank):
         yield _item(name.api_version)
+
+
+def _group_rank(name: GroupVersionKind) -> tuple[bool, int, str, tuple[int, int, int, str]]:
+    is_usual = name.group in _USUAL_GROUPS
+    number = _USUAL_GROUPS.index(name.group) if is_usual else len(_USUAL_GROUPS)
+    return _is_unusual(name), number, name.group, version_priority(name.version)
 
 
 def _version_rank(name: GroupVersionKind) -> tuple[int, str, tuple[int, int, int, str]]:

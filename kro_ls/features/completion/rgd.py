@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
 _ROOT_VALUE = re.compile(r"(apiVersion|kind):[ ]+[\"']?([\w./]*)")
+_ROOT_KEY = re.compile(r"[A-Za-z]*")
 _ROOT_LINE = re.compile(r"^(apiVersion|kind):[ ]+[\"']?([\w./]+)", re.MULTILINE)
 _ALIASES = ("ResourceGraphDefinition", "rgd", "kro", "kind", "apiVersion", "graph", "definition")
 """What people type who want a definition."""
@@ -53,7 +54,7 @@ def complete_rgd(
     """
     found = _EMPTY_DOCUMENT.search(content, 0, offset)
     if found is None or not _NOTHING_BEHIND.match(content, offset):
-        return _root_value(content, offset, instances)
+        return _root_value(content, offset, instances) or _kind_line(content, offset, snippets=snippets)
     word = found[1].lower()
     item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
     if not snippets:
@@ -77,6 +78,19 @@ def _root_value(content: str, offset: int, instances: Iterable[GroupVersionKind]
     values = dict.fromkeys(name.api_version if found[1] == "apiVersion" else name.kind for name in names)
     items = [CompletionItem(value, kind=types.CompletionItemKind.Class) for value in values]
     return Completions(items, Span(offset - len(found[2]), offset), is_incomplete=True) if items else None
+
+
+def _kind_line(content: str, offset: int, *, snippets: bool) -> Completions | None:
+    """Return what follows kro's `apiVersion` where no kind is named yet: the kind, or all the rest of an RGD."""
+    line = content[content.rfind("\n", 0, offset) + 1 : offset]
+    others = list(_other_root_lines(content, offset))
+    if not _ROOT_KEY.fullmatch(line) or [each[2] for each in others] != [RGD.api_version]:
+        return None
+    items = [CompletionItem("kind", kind=types.CompletionItemKind.Property, insert_text="kind: ")]
+    if snippets and _NOTHING_BEHIND.match(content, offset):
+        rest = NEW_RGD.partition("\n")[2]
+        items.append(_snippet(RGD.kind, "a new kind and its resources", rest))
+    return Completions(items, Span(offset - len(line), offset), is_incomplete=True)
 
 
 def _is_of_another_kind(content: str, offset: int) -> bool:

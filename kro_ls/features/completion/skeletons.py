@@ -6,6 +6,7 @@ Ingress needs a backend to be of use; for the kinds that most graphs are made of
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from kro_ls.features.completion.snippets import escaped, required_text
@@ -93,12 +94,27 @@ _BODIES = {
 }
 
 
+_FIELD = re.compile(r"^[ -]*(\w+):", re.MULTILINE)
 _USUAL = {name: rank for rank, name in enumerate(_BODIES)}
 
 
 def rank(name: GroupVersionKind) -> int:
     """Return where a kind stands among those that people write most; the others share the last place."""
     return _USUAL.get((name.group, name.kind), len(_USUAL))
+
+
+def usual_fields(name: GroupVersionKind) -> tuple[str, ...]:
+    """Return the fields that the beginning of an object has, of all levels; none for kinds that are not usual."""
+    return tuple(_FIELD.findall(_BODIES.get((name.group, name.kind), "")))
+
+
+def usual_field(name: GroupVersionKind, field: str) -> str | None:
+    """Return the snippet for a field of an object, such as its `spec`, as its beginning has it; None where it has none.
+
+    Lines after the first are indented from the column of the key.
+    """
+    fields = re.split(r"\n(?=\w)", _BODIES.get((name.group, name.kind), ""))
+    return next((each for each in fields if each.startswith(f"{field}:")), None)
 
 
 def skeleton(name: GroupVersionKind, schemas: SchemaIndex | None) -> str:

@@ -14,6 +14,7 @@ from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completi
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
 from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
+from kro_ls.features.completion.skeletons import usual_field, usual_fields
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
@@ -103,9 +104,10 @@ def _keys(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[Co
 
 
 def _rank(name: str, schema: Schema, needed: tuple[str, ...], place: YamlSchema) -> tuple[bool, int, int]:
-    """Sort what is needed first, in metadata then what is usual, what is deprecated last, the rest as in the schema."""
-    usual = _USUAL.index(name) if place.path == ("metadata",) and name in _USUAL else len(_USUAL)
-    return schema.is_deprecated, needed.index(name) if name in needed else len(needed), usual
+    """Sort what is needed first, then what is usual, what is deprecated last, the rest as in the schema."""
+    usual = _USUAL if place.path == ("metadata",) else usual_fields(place.kind.name) if place.kind else ()
+    number = usual.index(name) if name in usual else len(usual)
+    return schema.is_deprecated, needed.index(name) if name in needed else len(needed), number
 
 
 def _is_written_by_people(name: str, place: YamlSchema, present: Mapping[str, object]) -> bool:
@@ -125,7 +127,10 @@ def _key_item(
 ) -> CompletionItem:
     inserted = name
     is_snippet = snippets and not opened.has_colon
-    if is_snippet:
+    usual = usual_field(place.kind.name, name) if place.kind and place.path == () and not opened.in_flow else None
+    if is_snippet and usual:
+        inserted = usual
+    elif is_snippet:
         inserted = key_text(name, schema, (*place.path, name), own=place.owner == (), in_flow=opened.in_flow)
     elif not opened.has_colon:
         inserted = plain_key_text(name, schema, in_flow=opened.in_flow)
