@@ -44,6 +44,7 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "undefined-field": (undefined_field,),
     "unknown-field": (mended_lines,),
     "unknown-function": (unknown_call,),
+    "unknown-kind": (known_kind,),
     "unknown-kubernetes-kind": (known_kind,),
     "unknown-method": (unknown_call,),
     "unresolved-reference": (undeclared_name,),

@@ -58,6 +58,8 @@ class Demand(Struct, eq=False):
     """What is asked of all elements."""
     rows: list[Demand] = field(default_factory=list)
     """For each an element must be there that is as asked."""
+    group: str = ""
+    """Of an instance the API group of most cloud resources that it stands for."""
     length: int = 0
     """How many elements or characters there must be at least."""
     starts: str = ""

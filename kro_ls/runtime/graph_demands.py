@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.demand_reading import DemandReader
 from kro_ls.runtime.demands import LIST, Demand, Target
+from kro_ls.runtime.values.amazon import GROUPS
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
@@ -21,13 +23,15 @@ if TYPE_CHECKING:
     from kro_ls.runtime.expressions import CompiledExpression
 
 _RULES = "x-kubernetes-validations"
+_CLOUDS = (".azure.com", ".cnrm.cloud.google.com", GROUPS)
+"""How the API groups of the controllers of clouds end: Azure Service Operator, Config Connector, ACK."""
 _SCALARS = ("string", "integer", "number", "boolean")
 
 
 @remembered
 def graph_demands(graph: CompiledGraph) -> dict[str, Demand]:
     """Return what is asked by id; of a node that is what is asked of each of its objects."""
-    demands = {INSTANCE: Demand(INSTANCE, ())}
+    demands = {INSTANCE: Demand(INSTANCE, (), group=_cloud_group(graph))}
     _hold_rules(as_object(as_object(graph.instance_schema).get("properties")).get("spec"), demands[INSTANCE], "spec")
     _, own = node_demands(graph, demands, None)
     return demands | own
@@ -57,6 +61,13 @@ def node_demands(
     for each in (*(each for _, each in graph.status), *graph.conditions):
         _read(each, names, None)
     return names, demands
+
+
+def _cloud_group(graph: CompiledGraph) -> str:
+    """Return the group of most of the cloud resources, empty for Amazon's, whose regions are the usual ones."""
+    groups = (as_text(node.template.get("apiVersion")).rpartition("/")[0] for node in graph.nodes)
+    counted = Counter(group for group in groups if group.endswith(_CLOUDS)).most_common(1)
+    return counted[0][0] if counted and not counted[0][0].endswith(GROUPS) else ""
 
 
 def _hold_rules(schema: JsonValue, parent: Demand, step: str | None) -> None:

@@ -74,3 +74,15 @@ def test_a_selection_of_very_many_faults_offers_the_first_ones() -> None:
     lines = text.count("\n")
     actions = code_actions(document, types.Range(types.Position(0, 0), types.Position(lines, 0)))
     assert 50 <= len({str(action.diagnostics) for action in actions}) < 60
+
+
+def test_a_kind_that_is_known_in_another_version_can_be_changed_to_it() -> None:
+    crd = CRD.replace("$0scope: Everywhere", "scope: Namespaced")
+    template = (
+        "\n- id: a\n  template:\n    apiVersion: example.com/v1alpha1\n    kind: $0Bucket\n    metadata: {name: a}\n"
+    )
+    found = fixture(f"//- rgd.yaml\n{rgd(template)}\n//- crd.yaml\n{crd}")
+    silence = "Silence unknown-kind here with a comment"
+    ((change, changed), _) = check_code_actions(found, "Change to 'example.com/v1'", silence)
+    assert change.is_preferred
+    assert "apiVersion: example.com/v1\n" in changed.text.content

@@ -81,7 +81,8 @@ def sample(crd: Crd, demand: Demand | None = None, *, only_required: bool = Fals
     asked = (demand.fields.get("spec") if demand else None) or Demand()
     head = _head(crd)
     kind = crd["spec"]["names"]["kind"]
-    subject = Subject(kind, head["metadata"]["name"], "my", kind, is_instance=True)
+    group = demand.group if demand else ""
+    subject = Subject(kind, head["metadata"]["name"], "my", kind, group, is_instance=True)
     spec = ValueMaker(subject).make(asked, Schema(schema), ())
     if only_required:
         spec = _required_part(spec, schema)

@@ -108,6 +108,11 @@ def _location(place: Place) -> str:
 
 
 def _zone(place: Place) -> str:
+    match _cloud(place):
+        case "azure":
+            return str(place.number % 3 + 1)
+        case "google":
+            return f"{_REGIONS['google'][0]}-{'bcd'[place.number % 3]}"
     return f"{amazon.REGION}{'abc'[place.number % 3]}"
 
 

@@ -117,6 +117,21 @@ def test_what_a_field_is_used_for_tells_what_it_is() -> None:
     assert re.fullmatch(r"10(\.\d+){3}", found["front"])
 
 
+@pytest.mark.parametrize(
+    ("api_version", "values"),
+    [
+        ("documentdb.azure.com/v1", ("westeurope", "1")),
+        ("sql.cnrm.cloud.google.com/v1beta1", ("europe-west1", "europe-west1-b")),
+        ("rds.services.k8s.aws/v1alpha1", ("us-west-2", "us-west-2a")),
+        ("example.com/v1", ("us-west-2", "us-west-2a")),
+    ],
+)
+def test_regions_and_zones_are_those_of_the_cloud(api_version: str, values: tuple[str, str]) -> None:
+    object_ = f'{{apiVersion: {api_version}, kind: Thing, metadata: {{name: "${{schema.spec.region}}"}}}}'
+    found = sample_of("region: string\nzone: string", f"    - id: thing\n      template: {object_}\n")
+    assert (found["region"], found["zone"]) == values
+
+
 def test_what_a_name_is_made_of_stays_a_name() -> None:
     resource = """\
     - id: subnet
