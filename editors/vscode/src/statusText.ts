@@ -85,3 +85,14 @@ export function originOf({ origin, command }: Launch): string {
 function count(number: number, noun: string): string {
   return `${number.toString()} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/** A setting that chooses a version: among all there are, or freely, with examples. */
+export interface VersionSetting {
+  enum?: string[];
+  examples?: string[];
+}
+
+/** The values to offer for a version, first the empty one, which is the newest. */
+export function versionChoices({ enum: all, examples }: VersionSetting): string[] {
+  return all ?? (examples ? ["", ...examples] : []);
+}

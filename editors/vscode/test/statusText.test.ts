@@ -1,8 +1,9 @@
 /** The status bar has the verdict of kro in the words of the lenses and of the preview. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Diagnostic } from "vscode";
-import { inWorkspace, itemText, serverEntry, verdictOn } from "../src/statusText";
+import { inWorkspace, itemText, serverEntry, verdictOn, versionChoices, type VersionSetting } from "../src/statusText";
 
 test("a definition with errors is refused", () => {
   assert.equal(itemText(4, true, "0.9.4"), "kro refuses this: 4 errors");
@@ -52,4 +53,20 @@ test("the errors of all files are counted as such", () => {
     ]),
     "3 errors in 2 files of the workspace",
   );
+});
+
+test("the versions of kro and of Kubernetes can be chosen", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+    contributes: { configuration: { properties: Record<string, VersionSetting> }[] };
+  };
+  const properties = Object.assign({}, ...manifest.contributes.configuration.map((each) => each.properties)) as Record<
+    string,
+    VersionSetting
+  >;
+  for (const name of ["kro.version", "kro.kubernetesVersion"]) {
+    const choices = versionChoices(properties[name] ?? {});
+    assert.equal(choices[0], "", name);
+    assert.ok(choices.length > 3, name);
+  }
+  assert.deepEqual(versionChoices({}), []);
 });

@@ -1,7 +1,16 @@
 /** What the status item opens: what kro-ls goes by, each entry with what changes it. */
 import * as vscode from "vscode";
 import type { Session } from "../session";
-import { describeKinds, errorsIn, inWorkspace, originOf, serverEntry, verdictOn } from "../statusText";
+import {
+  describeKinds,
+  errorsIn,
+  inWorkspace,
+  originOf,
+  serverEntry,
+  verdictOn,
+  versionChoices,
+  type VersionSetting,
+} from "../statusText";
 
 interface Entry extends vscode.QuickPickItem {
   run?: () => unknown;
@@ -68,9 +77,9 @@ function versions(session: Session): Entry[] {
 
 function choicesOf(session: Session, setting: string): string[] {
   const manifest = session.context.extension.packageJSON as {
-    contributes: { configuration: { properties: Record<string, { enum?: string[] }> }[] };
+    contributes: { configuration: { properties: Record<string, VersionSetting> }[] };
   };
-  return manifest.contributes.configuration.flatMap(({ properties }) => properties[setting]?.enum ?? []);
+  return manifest.contributes.configuration.flatMap(({ properties }) => versionChoices(properties[setting] ?? {}));
 }
 
 async function choose(setting: string, word: string, choices: string[]): Promise<void> {
