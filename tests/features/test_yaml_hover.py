@@ -99,7 +99,11 @@ def test_a_value_of_an_enum_tells_the_others(value: str, more: str) -> None:
 @pytest.mark.parametrize(
     ("api_version", "kind", "parts"),
     [
-        ("example.com/v1", "Buc$0ket", ["**Bucket** (`example.com/v1`)", "No schema: add a CRD, or read a cluster."]),
+        (
+            "example.com/v1",
+            "Buc$0ket",
+            ["**Bucket** (`example.com/v1`)", "Its schema is unknown. Add its CustomResourceDefinition"],
+        ),
         ("example.com/$0v1", "Bucket", ["No kind of this group and version is known"]),
         ("apps/v1", "Depl$0oyments", ["Kubernetes has no such kind", "`Deployment` (`apps/v1`)"]),
         ("apps$0/v1", "Deployments", ["Kinds: `ControllerRevision`", "`StatefulSet`"]),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _MOST_KINDS = 30
 
+_ADVICE = "Add its CustomResourceDefinition to the workspace or to the setting `kro.crds`."
+
 
 def describe_kind(kind: KindSchema, lifetime: Lifetime | None, choice: Choice | None = None) -> str:
     """Return what a kind is: scope, plural, stability, where its schema comes from, and what speaks against its use.
@@ -52,7 +54,7 @@ def _others(choice: Choice | None) -> Iterator[str]:
 def describe_unknown_kind(schemas: SchemaIndex, api_version: str, kind: str) -> str:
     """Return what to do about a kind that no schema describes, and which known kinds may be meant."""
     group, _, version = api_version.rpartition("/")
-    lines = [f"**{plain(kind)}** ({code(api_version)})", "No schema: add a CRD, or read a cluster."]
+    lines = [f"**{plain(kind)}** ({code(api_version)})", f"Its schema is unknown. {_ADVICE}"]
     if schemas.is_kubernetes_group(group, version):
         lines[1] = "Kubernetes has no such kind."
     similar = schemas.similar(group, version, kind)
@@ -68,5 +70,5 @@ def describe_api_version(schemas: SchemaIndex, api_version: str) -> str:
     kinds = [name.kind for name in schemas.kinds() if name.api_version == api_version]
     more = ", ..." if len(kinds) > _MOST_KINDS else ""
     if not kinds:
-        return f"**{plain(api_version)}**\n\nNo kind of this group and version is known: add a CRD, or read a cluster."
+        return f"**{plain(api_version)}**\n\nNo kind of this group and version is known. {_ADVICE}"
     return f"**{plain(api_version)}**\n\nKinds: " + ", ".join(map(code, kinds[:_MOST_KINDS])) + more
