@@ -1,6 +1,7 @@
 // The graph as it is shown: resources and fields alike are boxes, and an arrow leads from what is needed to who needs it.
 
 import type { Cause, Change, Graph, Groups, NodeState, Position, Problem, Range, ResourceNode } from './data';
+import { ordinal } from './numbers';
 
 export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field' | 'Group';
 
@@ -154,11 +155,6 @@ function columnTitle(graph: Graph, order: Order): (column: number) => string {
   }
   const last = Math.max(...graph.nodes.map((node) => node.wave ?? 0));
   return (column) => `Deleted ${ordinal(last - column + 1)}`;
-}
-
-function ordinal(number: number): string {
-  const teens = Math.floor(number / 10) % 10 === 1;
-  return `${number}${(teens ? undefined : ['', 'st', 'nd', 'rd'][number % 10]) || 'th'}`;
 }
 
 function fieldId(path: string): string {

@@ -134,6 +134,9 @@ test('an edit of the instance prunes, and a pass shows the objects as they were 
   await page.locator('.stop').nth(edit - 1).click();
   assert.equal(await page.locator('.object.deleted').count(), 0);
   assert.match((await page.locator('[data-object-of=web]').textContent()) ?? '', /replicas: 3/);
+  await page.click('#tab-deletion');
+  assert.equal(await page.locator('.object:has(.deleted) h3').first().textContent(), 'Deleted 1st');
+  await page.click('#tab-objects');
   await page.click('.which >> text=As created');
   assert.match(await yaml.inputValue(), /replicas: 3/);
   await page.click('[title="Take the edit back"]');

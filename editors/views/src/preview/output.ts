@@ -1,6 +1,7 @@
 // What comes out: the objects, the status, what the last edit changed, what a deletion does.
 
 import { html } from '../chrome';
+import { ordinal } from '../numbers';
 import type { Preview } from './data';
 import type { Difference } from './difference';
 import { yamlLines } from './lines';
@@ -33,11 +34,11 @@ export function differencesOf(differences: readonly Difference[], isPinned: bool
 export function deletionOf({ deletion }: Preview): Node[] {
   const item = (object: string, node: string, note: string): HTMLElement =>
     html('li', {}, html('strong', {}, object), html('small', {}, [node, note].filter(Boolean).join(' · ')));
-  const waves = (deletion?.waves ?? []).map(({ wave, objects }) =>
+  const waves = (deletion?.waves ?? []).map(({ objects }, index) =>
     html(
       'section',
       { class: 'object' },
-      html('h3', {}, `Wave ${wave}`),
+      html('h3', {}, `Deleted ${ordinal(index + 1)}`),
       html('ul', { class: 'deleted' }, ...objects.map((each) => item(each.object, each.node, each.finalizers ? `waits for ${each.finalizers.join(', ')}` : ''))),
     ),
   );
