@@ -58,6 +58,8 @@ class GraphKeeper:
         """Return the graph with all that a drawing shows. Raises ViewError where there is none."""
         from kro_ls.features.previews.graph import graph_answer
 
+        # Whoever is refused now hears of the edit that makes an answer possible.
+        self._asked.add(asked.uri)
         document, preview = self._document(asked), None
         committed = await self._commits.of(document) if asked.with_comparison else None
         document = self._document(asked)
@@ -66,7 +68,6 @@ class GraphKeeper:
             previewed, document = document, self._document(asked)
             if document.text is previewed.text:
                 break
-        self._asked.add(asked.uri)
         before = committed.definitions if committed else None
         answer = graph_answer(document, asked.definition, with_fields=asked.with_fields, preview=preview, before=before)
         if committed:
@@ -80,6 +81,8 @@ class GraphKeeper:
         if document is None:
             raise ViewError(f"'{asked.uri}' is not open in the editor; open it first")
         count = len(document.analysis.rgds)
+        if count == 0:
+            raise ViewError("No definition can be read in the text at the moment.")
         if not 0 <= asked.definition < count:
             raise ViewError(f"'{asked.uri}' has no definition with the number {asked.definition}, it has {count}")
         return document

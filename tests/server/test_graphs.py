@@ -185,6 +185,15 @@ def test_a_client_that_asked_is_told_once_of_the_next_edits(client: Client) -> N
     assert client.notification(CHANGED) == {"uri": URI}
 
 
+def test_who_is_refused_hears_of_the_edit_that_brings_the_graph_back(client: Client) -> None:
+    edit(client, 2, TEXT.replace("kind: ResourceGraphDefinition", "kind: ResourceGraphDefiniti"))
+    error = client.exchange("kro-ls/graph", {"uri": URI})["error"]
+    assert "No definition can be read in the text at the moment" in error["message"]
+    edit(client, 3, TEXT)
+    assert client.notification(CHANGED) == {"uri": URI}
+    assert graph(client)["name"] == "app"
+
+
 # The page.
 
 

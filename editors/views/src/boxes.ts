@@ -90,7 +90,8 @@ export function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look
     ignored: box.state?.state === 'ignored' && box.type !== 'Group',
     selected: look.selected === box.id,
     found: look.found.has(box.id),
-    dim: look.highlight !== null && !look.highlight.boxes.has(box.id),
+    // What was searched for and what changed stay bright, whatever is selected.
+    dim: look.highlight !== null && !look.highlight.boxes.has(box.id) && !look.found.has(box.id) && box.change === null,
   });
   const title = element('title', {}, box.state?.reason ? `${description}; ${box.state.reason}` : description);
   return element(

@@ -117,7 +117,7 @@ export function makeChrome(): Chrome {
   const status = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   const banner = html('p', { class: 'banner', role: 'alert', hidden: '' });
   const help = html('p', { class: 'spoken', id: 'kro-help' }, HELP);
-  const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, banner, canvas, status, help);
+  const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, html('div', { class: 'over' }, banner), canvas, status, help);
   return {
     root, canvas, title, definitions, instances, groups, search, found, details, told, close, loading, legend, corner, status, banner, toggles, actions, export: formats,
   };
@@ -187,7 +187,9 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view aside .problem.of-warning { border-left-color: ${colors.waiting}; }
 .kro-view aside li small { display: block; color: ${colors.faint}; font-size: 11px; }
 .kro-view .banner { margin: 0; padding: 8px 14px; color: ${colors.cycle}; background: ${colors.card}; border-bottom: 1px solid ${colors.border}; }
-.kro-view .banner.note { color: ${colors.text}; }
+.kro-view .over { position: relative; z-index: 2; }
+.kro-view .banner.stale { position: absolute; left: 0; right: 0; }
+.kro-view .banner:is(.note, .stale) { color: ${colors.text}; }
 .kro-view .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
 }

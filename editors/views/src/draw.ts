@@ -102,7 +102,7 @@ function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, direct
     'on-critical': look.critical && arrow.critical,
     ...(arrow.change ? { [arrow.change]: true } : {}),
     lit: isLit,
-    dim: look.highlight !== null && !isLit,
+    dim: look.highlight !== null && !isLit && arrow.change === null,
   });
   const line = path(points, direction);
   const children = [

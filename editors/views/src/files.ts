@@ -1,7 +1,12 @@
 // Pictures and texts become files: saved by the host, or downloaded by the browser.
 
 import { html } from './chrome';
+import { document as svgDocument } from './draw';
 import type { GraphHost } from './host';
+import type { Layout } from './layout';
+import type { Look } from './look';
+import type { Model } from './model';
+import { currentColors } from './theme';
 
 export class Files {
   constructor(readonly host: GraphHost) {}
@@ -14,8 +19,10 @@ export class Files {
     }
   }
 
-  /** Saves an SVG document, as it is or as a PNG. */
-  async savePicture(name: string, format: 'svg' | 'png', svg: string): Promise<void> {
+  /** Saves a picture in the colours that it is seen in, as SVG or as PNG. */
+  async savePicture(name: string, format: 'svg' | 'png', model: Model, layout: Layout, look: Look): Promise<void> {
+    const { theme, colors } = currentColors();
+    const svg = svgDocument(model, layout, { ...look, found: new Set(), zoom: 1 }, theme, colors);
     if (format === 'svg') {
       this.save(`${name}.svg`, svg, 'image/svg+xml');
     } else {

@@ -6,6 +6,11 @@ import { MANY_BOXES, type Size } from './layout';
 import type { Model } from './model';
 
 export type Choice = 'auto' | GroupBy;
+const CHOICES: readonly Choice[] = ['auto', 'prefix', 'apiGroup', 'namespace', 'none'];
+
+export function nextChoice(choice: Choice): Choice {
+  return CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length] ?? 'auto';
+}
 
 /** Below this scale, ids are under 9 pixels high. */
 const READABLE = 0.66;

@@ -124,6 +124,15 @@ export class KeyedChildren {
     return this.#shown.get(key)?.dom;
   }
 
+  /** Has the element of one key be that of another one. */
+  rename(key: string, other: string): void {
+    const shown = this.#shown.get(key);
+    if (shown && !this.#shown.has(other)) {
+      this.#shown.delete(key);
+      this.#shown.set(other, shown);
+    }
+  }
+
   update(elements: ReadonlyMap<string, Element>): { added: SVGElement[] } {
     const added: SVGElement[] = [];
     for (const [key, { dom }] of this.#shown) {

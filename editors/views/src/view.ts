@@ -5,11 +5,11 @@ import { pictureStyle } from './colors';
 import type { Graph, Position } from './data';
 import { controls, type Actions } from './controls';
 import { detailsOf } from './details';
-import { document as svgDocument, withTitles } from './draw';
+import { withTitles } from './draw';
 import { Files } from './files';
 import { Finder } from './finder';
-import { Grouper, type Choice } from './grouper';
-import { describeGraph, GROUPED } from './heading';
+import { Grouper, nextChoice, type Choice } from './grouper';
+import { describeGraph, GROUPED, tell } from './heading';
 import { keepClear, keepPlace } from './panel';
 import { brightOf, ofStandIns, type Highlight } from './highlight';
 import type { GraphHost, GraphMessage } from './host';
@@ -20,8 +20,9 @@ import type { Look } from './look';
 import { Minimap } from './minimap';
 import { boxAt, modelOf, type Model } from './model';
 import { quick } from './quick';
+import { inColumns, renamedLayout, Renames } from './renames';
 import { Revealer } from './reveal';
-import { Stage } from './stage';
+import { countLayout, Stage } from './stage';
 import { currentColors, onThemeChange } from './theme';
 import type { WorkerLike } from './elk';
 
@@ -53,6 +54,7 @@ export class GraphView {
   #selected: string | null = null;
   #pathEnd: string | null = null;
   readonly #finder = new Finder();
+  readonly #renames = new Renames();
   #definition = 0;
   /** A box that the user asked for, to be shown when the layout that has it is there. */
   #awaited: string | null = null;
@@ -70,9 +72,7 @@ export class GraphView {
     });
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
-    onThemeChange(() => {
-      this.#applyTheme();
-    });
+    onThemeChange(() => { this.#applyTheme(); });
     this.#grouper.choice = host.groupBy;
     this.#chrome.groups.value = host.groupBy;
     this.#setToggle('comparison', host.comparison === 'shown');
@@ -91,9 +91,7 @@ export class GraphView {
         this.#update();
       }
     }).observe(this.#chrome.canvas);
-    host.listen((message) => {
-      this.#receive(message);
-    });
+    host.listen((message) => { this.#receive(message); });
     this.#ask();
   }
 
@@ -117,11 +115,10 @@ export class GraphView {
 
   #receive(message: GraphMessage): void {
     if (message.type === 'graph') {
-      this.#graph = message.graph;
-      this.#tell(message.graph.comparison?.message ?? null, true);
-      this.#update();
+      this.#receiveGraph(message.graph);
     } else if (message.type === 'gone') {
-      this.#tell(message.message, false);
+      this.#chrome.loading.hidden = true;
+      tell(this.#chrome, this.#layout ? `${message.message} This is the last picture.` : message.message, 'stale');
     } else if (message.type === 'cursor') {
       this.#followCursor(message);
     } else {
@@ -129,12 +126,28 @@ export class GraphView {
     }
   }
 
-  /** Shows a message over the picture: a note, or that something is wrong. */
-  #tell(message: string | null, isNote: boolean): void {
-    const { banner } = this.#chrome;
-    banner.textContent = message;
-    banner.hidden = message === null;
-    banner.classList.toggle('note', isNote);
+  #receiveGraph(graph: Graph): void {
+    const before = this.#graph;
+    if (before && before.definition === graph.definition && before.nodes.length > 0 && graph.nodes.length === 0) {
+      // A key in the line above all resources takes them away, and the next one brings them back.
+      tell(this.#chrome, 'No resources can be read at the moment. This is the last picture.', 'stale');
+      return;
+    }
+    this.#graph = graph;
+    tell(this.#chrome, graph.comparison?.message ?? null, 'note');
+    const names = this.#renames.follow(graph.nodes);
+    this.#rename(before?.definition === graph.definition ? names : new Map());
+    this.#update();
+  }
+
+  /** Has what is known of a box by its former id be known by its new one. */
+  #rename(names: ReadonlyMap<string, string>): void {
+    if (this.#layout && names.size > 0) {
+      this.#stage.rename(names, this.#layout.routes.keys());
+      this.#layout = renamedLayout(this.#layout, names);
+      this.#selected = names.get(this.#selected ?? '') ?? this.#selected;
+      this.#pathEnd = names.get(this.#pathEnd ?? '') ?? this.#pathEnd;
+    }
   }
 
   /** Draws the graph as it is now: at once in the places that are known, and again when better ones are found. */
@@ -143,7 +156,9 @@ export class GraphView {
     if (!graph) {
       return;
     }
-    this.#full = modelOf(graph, this.#folded, this.#shown.deletion ? 'deletion' : 'creation');
+    const full = modelOf(graph, this.#folded, this.#shown.deletion ? 'deletion' : 'creation');
+    const isHeld = this.#renames.areOpen && this.#layout !== null && !isAsking;
+    this.#full = isHeld && this.#layout ? inColumns(full, this.#layout) : full;
     const wanted = this.#grouper.update(this.#full, this.#pane);
     this.#model = wanted.model;
     if (this.#selected !== null && !this.#model.boxes.has(this.#selected)) {
@@ -151,7 +166,7 @@ export class GraphView {
     }
     describeGraph(this.#chrome, graph, this.#grouper, this.#folded.size > 0, this.host.reveals);
     this.#search();
-    this.#layOut(wanted, isAsking, graph.cycles.length > 0);
+    this.#layOut(wanted, isAsking, isHeld || graph.cycles.length > 0);
   }
 
   #layOut(wanted: Wanted, isAsking: boolean, stays: boolean): void {
@@ -176,7 +191,7 @@ export class GraphView {
       this.#place(model, quick(model, this.#layout ?? EMPTY));
     }
     this.#say('A layout with fewer crossings would take too long.');
-    document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);
+    countLayout();
   }
 
   #place(model: Model, layout: Layout): void {
@@ -196,17 +211,15 @@ export class GraphView {
     }
     const place = layout.boxes.get(awaited ?? (viewport.moved ? '' : (this.#selected ?? '')));
     const frame = layout.boxes.get(model.boxes.get(awaited ?? '')?.parent ?? '');
-    if (place && frame) {
+    if (place) {
       viewport.showWithin(place, frame, READABLE);
-    } else if (place) {
-      viewport.show(place);
     }
     this.#draw();
     if (awaited !== null && awaited === this.#selected) {
       this.#showDetails(place);
       this.#stage.box(awaited)?.focus({ preventScroll: true });
     }
-    document.body.dataset['laidOut'] = String(Number(document.body.dataset['laidOut'] ?? 0) + 1);
+    countLayout();
   }
 
   #draw(): void {
@@ -245,8 +258,6 @@ export class GraphView {
     const { colors } = currentColors();
     this.#sheet.replaceSync(pageStyle(colors) + pictureStyle(colors));
   }
-
-  // What the user does.
 
   get #actions(): Actions {
     return {
@@ -407,23 +418,20 @@ export class GraphView {
     } else if (name === 'in' || name === 'out') {
       this.#stage.viewport.zoom(name === 'in' ? 1.25 : 0.8);
     } else if (name === 'group') {
-      const all = [...this.#chrome.groups.options].map(({ value }) => value as Choice);
-      this.#groupBy(all[(all.indexOf(this.#grouper.choice) + 1) % all.length] ?? 'auto');
+      this.#groupBy(nextChoice(this.#grouper.choice));
     } else if (name === 'expand' || name === 'unfold') {
       this.#folded.clear();
       this.#grouper.toggleAll();
       this.#stage.viewport.moved = false;
       this.#update(true);
+    } else if (this.#model.boxes.get(this.#selected ?? '')?.type === 'Group') {
+      this.#expand(this.#selected ?? '');
     } else if (this.#selected !== null) {
       this.#fold(this.#selected);
     }
   }
 
   #fold(id: string): void {
-    if (this.#model.boxes.get(id)?.type === 'Group') {
-      this.#expand(id);
-      return;
-    }
     if (!this.#folded.delete(id)) {
       this.#folded.add(id);
     }
@@ -447,13 +455,13 @@ export class GraphView {
 
   /** Selects what was found next, and expands the group that it is in. */
   #goToNextFound(): void {
-    const next = this.#finder.next(this.#selected);
-    const group = this.#grouper.standIn.get(next ?? '');
-    if (next !== null && group === undefined) {
-      this.select(next);
-    } else if (next !== null && group !== undefined) {
+    const next = this.#finder.next(this.#selected) ?? '';
+    const group = this.#grouper.standIn.get(next);
+    if (group !== undefined) {
       this.#grouper.expanded.add(group);
       this.#await(next);
+    } else if (next !== '') {
+      this.select(next);
     }
   }
 
@@ -485,9 +493,7 @@ export class GraphView {
     if (format === 'mermaid' || format === 'dot') {
       this.host.send({ type: 'export', format });
     } else if (this.#layout) {
-      const { theme, colors } = currentColors();
-      const look = { ...this.#look, found: new Set<string>(), zoom: 1 };
-      void this.#files.savePicture(`${this.#graph?.name ?? 'graph'}.graph`, format, svgDocument(this.#placed, this.#layout, look, theme, colors));
+      void this.#files.savePicture(`${this.#graph?.name ?? 'graph'}.graph`, format, this.#placed, this.#layout, this.#look);
     }
   }
 }

@@ -121,10 +121,10 @@ export class Viewport {
   }
 
   /** Brings a place into view with what is around it, as far as that can be shown not smaller than a scale. */
-  showWithin(place: Rectangle, around: Rectangle, smallest: number): void {
+  showWithin(place: Rectangle, around: Rectangle | undefined, smallest: number): void {
     const { clientWidth: width, clientHeight: height } = this.svg;
-    const room = Math.min((width - 2 * MARGIN) / around.width, (height - 2 * MARGIN) / around.height);
-    if (room >= Math.min(smallest, this.scale)) {
+    const room = around ? Math.min((width - 2 * MARGIN) / around.width, (height - 2 * MARGIN) / around.height) : 0;
+    if (around && room >= Math.min(smallest, this.scale)) {
       this.showAll([around]);
     } else {
       this.show(place);

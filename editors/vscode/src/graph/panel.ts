@@ -33,7 +33,7 @@ export class GraphPanel extends ViewPanel {
       const graph = await client?.sendRequest("kro-ls/graph", { uri: this.uri, ...this.shown });
       await this.post({ type: "graph", graph });
     } catch (error) {
-      await this.post({ type: "gone", message: messageOf(error) });
+      await this.post({ type: "gone", message: messageOf(error).replace("kro-ls/graph: ", "") });
     }
   }
 
