@@ -5,27 +5,89 @@ from __future__ import annotations
 from typing import Final
 
 import click
-from click.shell_completion import FishComplete, ZshComplete
-
-_NAME: Final = "kro-ls"
-_VARIABLE: Final = "_KRO_LS_COMPLETE"
 
 _BASH: Final = """\
 _kro_ls_completion() {
-    local IFS=$'\\n' answer type
+    local IFS=$'\\n' answer type word prefix=
+    local -a words=()
+    for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+        if (( ${#words[@]} > 1 )) && [[ $word == "=" || ${words[-1]} == *= ]]; then
+            words[-1]+=$word
+        else
+            words+=("$word")
+        fi
+    done
+    [[ ${words[-1]} == *=* ]] && prefix=${words[-1]%=*}=
     COMPREPLY=()
     while IFS=',' read -r type answer; do
         case $type in
             dir) compopt -o dirnames ;;
             file) compopt -o default ;;
-            plain) COMPREPLY+=("$answer") ;;
+            plain) COMPREPLY+=("${answer#"$prefix"}") ;;
         esac
-    done < <(COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD _KRO_LS_COMPLETE=bash_complete $1)
+    done < <(COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]}-1)) _KRO_LS_COMPLETE=bash_complete $1)
 }
 
 complete -o nosort -F _kro_ls_completion kro-ls
 """
-"""As click's own, without its question for the version of bash, which needs a bash beside the shell."""
+"""As click's own, without its question for the version of bash, which needs a bash beside the shell.
+
+Bash takes `a=b` for three words, and replaces only the last of them.
+"""
+
+_ZSH: Final = """\
+#compdef kro-ls
+
+_kro_ls_completion() {
+    local type key about line prefix=
+    local -a answers values lines
+    answers=("${(@f)$(COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT-1)) _KRO_LS_COMPLETE=zsh_complete $words[1])}")
+    [[ $PREFIX == --*=* ]] && prefix=${PREFIX%%=*}=
+    for type key about in "${(@)answers}"; do
+        case $type in
+            dir) _path_files -/ ;;
+            file) _path_files -f ;;
+            plain)
+                line=$key
+                [[ $about == _ ]] || line="$key  -- $about"
+                values+=("$prefix$key")
+                lines+=("${line[1,COLUMNS-1]}")
+                ;;
+        esac
+    done
+    (( $#values )) && compadd -U -l -V kro-ls -d lines -a values
+}
+
+if [[ $funcstack[1] == _kro-ls ]]; then
+    _kro_ls_completion "$@"
+else
+    compdef _kro_ls_completion kro-ls
+fi
+"""
+"""As click's own, with values after `--option=`; and each Tab completes, not all but the second."""
+
+
+_FISH: Final = """\
+function _kro_ls_completion
+    set -l word (commandline -ct)
+    set -l prefix (string match -r -- '^--[^=]*=' $word; or echo)
+    set -l answers (COMP_WORDS=(commandline -cp) COMP_CWORD=$word _KRO_LS_COMPLETE=fish_complete kro-ls)
+    for answer in $answers
+        set -l parts (string split -m 1 -- , $answer)
+        switch $parts[1]
+            case dir
+                __fish_complete_directories $word
+            case file
+                __fish_complete_path $word
+            case plain
+                echo -- $prefix$parts[2]
+        end
+    end
+end
+
+complete --no-files --command kro-ls --arguments "(_kro_ls_completion)"
+"""
+"""As click's own, with values after `--option=`, and with values that hold a comma."""
 
 
 @click.command("completion")
@@ -40,9 +102,4 @@ def command(shell: str) -> None:
     zsh:   kro-ls completion zsh > ~/.zfunc/_kro-ls      (~/.zfunc must be in $fpath)
     fish:  kro-ls completion fish > ~/.config/fish/completions/kro-ls.fish
     """
-    click.echo(_BASH if shell == "bash" else _source(shell), nl=False)
-
-
-def _source(shell: str) -> str:
-    completion = ZshComplete if shell == "zsh" else FishComplete
-    return completion(click.Command(_NAME), {}, _NAME, _VARIABLE).source().strip("\n") + "\n"
+    click.echo({"bash": _BASH, "zsh": _ZSH, "fish": _FISH}[shell], nl=False)

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 @click.option(
     "output_format", "--format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How."
 )
-@click.option("--crds", metavar="PATH", multiple=True, help="CustomResourceDefinitions of kinds that are used.")
+@click.option(
+    "--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds that are used."
+)
 @click.option(
     "--instances",
     metavar="PATH",

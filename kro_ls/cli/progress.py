@@ -42,7 +42,8 @@ class Progress:
             self._next = now + _BETWEEN_SECONDS
             self._is_shown = True
             of = f" of {total:,}" if total is not None else ""
-            sys.stderr.write(f"{_CLEAR_LINE}{doing} {number:,}{of} files")
+            noun = "file" if (total or number) == 1 else "files"
+            sys.stderr.write(f"{_CLEAR_LINE}{doing} {number:,}{of} {noun}")
             sys.stderr.flush()
 
     def clear(self) -> None:

@@ -112,6 +112,7 @@ _OPTIONS: Final = (
         "crds",
         "--crds",
         metavar="PATH",
+        type=click.Path(),
         multiple=True,
         help="A file, folder or glob with CustomResourceDefinitions of kinds that are used. May be repeated.",
     ),

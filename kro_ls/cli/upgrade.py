@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     help="The version that the files were written for.  [default: for each file the newest that takes it]",
 )
 @click.option("--diff", "only_shows", is_flag=True, help="Show the changes and write nothing.")
-@click.option("--crds", metavar="PATH", multiple=True, help="CustomResourceDefinitions of kinds that are used.")
+@click.option(
+    "--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds that are used."
+)
 @click.pass_context
 def command(
     context: click.Context,

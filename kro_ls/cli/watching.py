@@ -30,7 +30,7 @@ State: TypeAlias = "dict[str, tuple[int, int]]"
 def keep_running(run: Callable[[], object], paths: Iterable[Path], crds: Iterable[str]) -> None:
     """Run, and run again after each change of the files, until an interrupt, which ends this quietly."""
     paths, crds = tuple(paths), tuple(crds)
-    with suppress(KeyboardInterrupt):
+    try:
         while True:
             state = state_of(paths, crds)
             if sys.stdout.isatty():
@@ -42,6 +42,9 @@ def keep_running(run: Callable[[], object], paths: Iterable[Path], crds: Iterabl
             click.echo(click.style("Watching for changes; Ctrl-C ends this.", dim=True), err=True)
             sys.stdout.flush()
             _wait_for_change(state, paths, crds)
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            click.echo(err=True)  # after the ^C, so that the prompt has a line of its own
 
 
 def _wait_for_change(state: State, paths: tuple[Path, ...], crds: tuple[str, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -73,6 +74,29 @@ def test_a_mistake_in_the_settings_does_not_end_it(tmp_path: Path) -> None:
         assert "Watching" in next(line for line in process.stderr if "Watching" in line)
         (tmp_path / ".kro-ls.yaml").unlink()
         assert "0 errors" in _summary(process)
+
+
+def test_on_a_terminal_the_screen_is_cleared_and_an_interrupt_ends_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(ERROR)
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(tmp_path)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        command = [sys.executable, "-m", "kro_ls", "check", "--watch", "a.yaml"]
+        os.execvpe(command[0], command, environment())
+    printed = b""
+    timer = Timer(_SECONDS, os.kill, (process, signal.SIGKILL))
+    timer.start()
+    while b"Ctrl-C ends this." not in printed:
+        printed += os.read(terminal, 65536)
+    assert printed.startswith(b"\x1b[2J\x1b[1;1H")
+    os.write(terminal, b"\x03")
+    _, status = os.waitpid(process, 0)
+    timer.cancel()
+    rest = os.read(terminal, 65536)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert rest.endswith(b"^C\r\n")
 
 
 def test_the_state_holds_what_a_check_looks_at(tmp_path: Path) -> None:
