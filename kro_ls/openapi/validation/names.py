@@ -81,6 +81,8 @@ def label_key_problems(text: str) -> list[str]:
 
 def label_value_problems(text: str) -> list[str]:
     """What speaks against the value of a label."""
+    if len(text) <= LONGEST_LABEL and _matches(_VALUE, text):
+        return []
     found = [*_too_long(text, LONGEST_LABEL, "bytes")]
     if not _matches(_VALUE, text):
         form = f"a valid label must be an empty string or consist of {_KEY_CHARACTERS}"

@@ -44,9 +44,10 @@ def metadata_errors(
     if namespaced and isinstance(namespace, str) and namespace:
         yield from _invalid(("namespace",), namespace, label_problems(namespace))
     for name, text in as_object(metadata.get("labels")).items():
-        yield from _invalid(("labels", name), name, label_key_problems(name), in_key=True)
-        if isinstance(text, str):
-            yield from _invalid(("labels", name), text, label_value_problems(text))
+        if problems := label_key_problems(name):
+            yield from _invalid(("labels", name), name, problems, in_key=True)
+        if isinstance(text, str) and (problems := label_value_problems(text)):
+            yield from _invalid(("labels", name), text, problems)
     yield from _annotation_errors(as_object(metadata.get("annotations")))
     yield from _owner_errors(as_list(metadata.get("ownerReferences")))
     yield from _finalizer_errors(as_list(metadata.get("finalizers")))

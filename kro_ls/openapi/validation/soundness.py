@@ -55,6 +55,13 @@ class _Shape(Struct, frozen=True, gc=False):
     others: _Shape | None = None
     keeps: bool = False
     required: tuple[str, ...] = ()
+    defaults: frozenset[str] = frozenset()
+    """The fields that have one."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it matters how many fields there are."""
+        return self.fewest > 0 or self.most < float("inf")
 
 
 def is_sound(value: JsonValue, schema: JsonObject) -> bool:
@@ -97,21 +104,19 @@ def _object_shape(schema: JsonObject, *, keeps: bool) -> _Shape | None:
     properties, others = as_object(schema.get("properties")), schema.get("additionalProperties")
     inner = _shape(others) if isinstance(others, dict) else None
     fewest, most = _bounds(schema, "Properties")
-    has_defaults = any("default" in as_object(each) for each in properties.values())
-    is_counted = fewest > 0 or most < float("inf")
-    if (others is not None and inner is None) or (has_defaults and is_counted):
+    defaults = frozenset(name for name, each in properties.items() if as_object(each).get("default") is not None)
+    if others is not None and inner is None:
         return None
     shapes = {name: _shape(as_object(each)) for name, each in properties.items()}
-    for name, each in properties.items():
-        default, shape = as_object(each).get("default"), shapes[name]
-        if default is not None and (shape is None or not _fits(default, shape)):
+    for name in defaults:
+        shape = shapes[name]
+        if shape is None or not _fits(as_object(properties[name])["default"], shape):
             return None  # of an object that lacks the field, its default would be refused
-    required = tuple(each for each in as_texts(schema.get("required")) if not _has_default(properties, each))
-    return _Shape(dict, fewest, most, properties=shapes, others=inner, keeps=keeps, required=required)
-
-
-def _has_default(properties: JsonObject, name: str) -> bool:
-    return as_object(properties.get(name)).get("default") is not None
+    required = tuple(each for each in as_texts(schema.get("required")) if each not in defaults)
+    found = _Shape(
+        dict, fewest, most, properties=shapes, others=inner, keeps=keeps, required=required, defaults=defaults
+    )
+    return None if defaults and found.is_counted else found
 
 
 def _bounds(schema: JsonObject, what: str) -> tuple[int, float]:
@@ -158,6 +163,9 @@ def _object_fits(value: JsonObject, shape: _Shape) -> bool:
         inner = shape.properties.get(name, shape.others)
         if inner is None:
             if name in shape.properties or not shape.keeps:
+                return False
+        elif child is None:
+            if name in shape.required or name in shape.defaults or shape.is_counted:
                 return False
         elif not _fits(child, inner):
             return False

@@ -48,6 +48,7 @@ def has_faults(value: JsonValue, schema: JsonObject) -> bool:
         {"name": "a"},
         {"name": "a-b", "scope": "B", "open": {"x": [None, {"y": 1}]}, "any": [{}], "flag": True},
         {"name": "a", "set": ["x"], "map": {"x": 1}},
+        {"name": "a", "any": None, "open": {"x": None}},
     ],
 )
 def test_an_ordinary_value_is_sound(value: JsonValue) -> None:
@@ -64,6 +65,8 @@ def test_an_ordinary_value_is_sound(value: JsonValue) -> None:
         {"name": "a\n"},
         {"name": "A"},
         {"name": None},
+        {"name": "a", "scope": None},
+        {"name": "a", "map": {"x": 1, "y": None}},
         {"name": "a", "scope": "C"},
         {"name": "a", "scop": "A"},
         {"name": "a", "flag": 1},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from kro_ls.openapi.validation.errors import ErrorType, field_error
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.objects.checks import error
 from kro_ls.openapi.validation.objects.kinds import FIELDS, IMMUTABLE, NAMES, POD_TEMPLATES, ROLE_KINDS
-from kro_ls.openapi.validation.objects.places import values_at
+from kro_ls.openapi.validation.objects.places import CheckTree, values_at
 from kro_ls.openapi.validation.objects.pods import POD_SPEC, pod_errors
 from kro_ls.openapi.validation.objects.typed import typed_error
 
@@ -104,21 +105,25 @@ def _errors(
     if kind is not None and kind.declared_schema is not None:
         yield from admit(value, kind.declared_schema, rules).errors
         return
-    for pattern, check in FIELDS.get(named, ()):
-        for path, found in values_at(value, pattern):
-            yield from check(found, path)
+    yield from _fields_of(named).errors(value)
     if named in POD_TEMPLATES:
         yield from _pods(value, POD_TEMPLATES[named])
     if stored is not None:
         yield from _changes(value, stored, IMMUTABLE.get(named, ()))
 
 
+_POD = CheckTree(POD_SPEC)
+
+
+@lru_cache(maxsize=64)  # of the kinds that have checks, and some without
+def _fields_of(named: Kind) -> CheckTree:
+    return CheckTree(FIELDS.get(named, ()))
+
+
 def _pods(value: JsonObject, template: str) -> Iterator[FieldError]:
     pattern = f"{template}.spec" if template else "spec"
     for path, spec in values_at(value, pattern):
-        for inner, check in POD_SPEC:
-            for place, found in values_at(as_object(spec), inner):
-                yield from check(found, (*path, *place))
+        yield from _POD.errors(as_object(spec), path)
         yield from pod_errors(as_object(spec), path)
 
 

@@ -1,0 +1,44 @@
+"""Checks by the patterns of their places, all in one walk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.validation.errors import ErrorType
+from kro_ls.openapi.validation.objects.checks import error
+from kro_ls.openapi.validation.objects.places import CheckTree, values_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.objects.checks import Check
+
+VALUE: JsonObject = {
+    "spec": {"ports": [{"name": "a", "port": 1}, None, {"port": 2}, "x"], "[]": [{"name": "z"}], "none": None},
+    "list": {"port": 3},
+}
+PATTERNS = ("spec.ports[].port", "spec", "", "spec.ports[].name", "spec.ports[]", "spec.none", "list[].port", "no.no")
+
+
+def _seen(pattern: str) -> Check:
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        yield error(path, ErrorType.INVALID, value, pattern)
+
+    return check
+
+
+def test_a_tree_finds_what_its_checks_find_one_by_one() -> None:
+    checks = [(pattern, _seen(pattern)) for pattern in PATTERNS]
+    expected = [
+        each for pattern, check in checks for path, value in values_at(VALUE, pattern) for each in check(value, path)
+    ]
+    found = list(CheckTree(checks).errors(VALUE))
+    assert found == expected
+    assert [each.path for each in found[:2]] == [("spec", "ports", 0, "port"), ("spec", "ports", 2, "port")]
+
+
+def test_paths_begin_where_the_value_stands() -> None:
+    (found,) = CheckTree([("a", _seen("a"))]).errors({"a": 1}, ("spec", 0))
+    assert found.path == ("spec", 0, "a")
