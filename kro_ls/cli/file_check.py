@@ -113,7 +113,7 @@ class FileCheck:
         """
         path, settings = item
         text = Text(self.sources.texts[path])
-        if may_hold_rgd(text.content) and self._kustomizations.list_as_patch(Path(path)):
+        if may_hold_rgd(text.content) and self._kustomizations.list_as_patch(path):
             settings = replace(settings, is_patch=True)
         checked = self._check(path, text, settings)
         if not checked.is_checked:

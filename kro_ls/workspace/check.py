@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -63,7 +64,7 @@ def check_text(
         schemas = kinds.index_for(path)
         diagnosis = agreed(diagnose_text(text, settings, schemas), settings, kinds.others_for(path))
         shown, silenced = check_crds(text, settings, cache)
-        name = PurePath(path).name
+        name = os.path.basename(path)
         tested = tested_definition(text, path, named) if named and name.endswith(TEST_ENDINGS) else None
         described = described_documents(diagnosis.analysis, name, schemas, tested)
         more_shown, more_silenced = check_described(diagnosis.analysis, described, settings) if described else ((), ())

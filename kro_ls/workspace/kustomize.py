@@ -38,7 +38,7 @@ class Kustomizations:
     def __init__(self) -> None:
         self._folders: dict[str, _Folder] = {}
 
-    def list_as_patch(self, file: Path) -> bool:
+    def list_as_patch(self, file: Path | str) -> bool:
         """Whether one of them, in the file's folder or in one above it, lists the file as a patch."""
         path = folder = os.path.abspath(file)
         for _ in range(_MOST_FOLDERS):

@@ -223,7 +223,10 @@ class TreeBuilder:
         if collection.flow and event is not None:
             end = self._place(event.end_mark.index)
         else:
-            end = max([collection.start, *[child.end for child in children[-2:]]])
+            end = collection.start
+            for child in children[-2:]:
+                if child.end > end:
+                    end = child.end
         node = (
             self._mapping(collection, end)
             if collection.is_mapping

@@ -59,6 +59,14 @@ def is_graph(document: YamlDocument) -> bool:
 
 def is_rgd(document: YamlDocument) -> bool:
     """Whether the document says that it is a ResourceGraphDefinition of kro, be it under a misspelt `kind`."""
+    memory = document.frame.chunk.memory  # which holds all that this looks at; it is asked several times
+    known: bool | None = memory.get(is_rgd)
+    if known is None:
+        known = memory[is_rgd] = _says_rgd(document)
+    return known
+
+
+def _says_rgd(document: YamlDocument) -> bool:
     kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
     if kind is None:
         named = any(text_of(entry.value) == KIND for entry in entries(document.frame.chunk.root))
