@@ -37,12 +37,17 @@ def importing() -> Iterator[None]:
 
 
 def seldom_collecting(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items between which little is kept, and look for garbage only after many of them."""
+    """Yield items between which little is kept, and look for garbage only after many of them.
+
+    What outlives a look is not looked at again until the last item: it is modules, kinds and tables, which stay.
+    """
     gc.disable()
     try:
         for number, item in enumerate(items, 1):
             yield item
             if number % _ITEMS_BETWEEN == 0:
                 gc.collect()
+                gc.freeze()
     finally:
+        gc.unfreeze()
         gc.enable()

@@ -1,0 +1,28 @@
+"""When a run looks for garbage."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+from kro_ls.cli import garbage
+
+
+class Circle:
+    """Only the collector of garbage frees it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_circles_of_many_items_are_freed_and_what_stays_is_looked_at_once() -> None:
+    circles: list[weakref.ref[Circle]] = []
+    frozen: list[int] = []
+    for _ in garbage.seldom_collecting(range(2 * garbage._ITEMS_BETWEEN + 1)):
+        assert not gc.isenabled()
+        frozen.append(gc.get_freeze_count())
+        circles.append(weakref.ref(Circle()))
+    assert sum(each() is not None for each in circles) <= 1
+    assert frozen[0] < frozen[garbage._ITEMS_BETWEEN] <= frozen[-1]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
