@@ -3,7 +3,7 @@
 import type { Graph, Range } from './data';
 import type { Choice } from './grouper';
 import type { Preview } from './preview/data';
-import type { AskedScenario } from './preview/scenario';
+import type { AskedScenario, KeptScenario } from './preview/scenario';
 
 /** What every view asks for. */
 type CommonRequest =
@@ -45,7 +45,13 @@ export type PreviewMessage =
   /** What the user wrote in the document of a node. */
   | { type: 'observed'; node: string; text: string };
 
-export interface Host<Request, Message> {
+/** Which graph a page shows, and what it shows of it. */
+export interface KeptGraph {
+  definition: number;
+  shown: Readonly<Record<string, boolean>>;
+}
+
+export interface Host<Request, Message, View> {
   /** Whether a click can lead to a line of a document. */
   readonly reveals: boolean;
   /** Whether the host saves files itself; otherwise the browser downloads them. */
@@ -59,6 +65,10 @@ export interface Host<Request, Message> {
   /** What was remembered in this view or an earlier one. */
   recall(name: string): string | null;
   remember(name: string, value: string): void;
+  /** What the page had shown before it was loaded again, as when VS Code's window was; null for a new page. */
+  readonly kept: View | null;
+  /** Takes note of what the page shows, for when it is loaded again. */
+  keep(view: View): void;
   send(request: Request): void;
   listen(told: (message: Message) => void): void;
 }
@@ -69,5 +79,5 @@ export interface RevealHost {
   send(request: Extract<CommonRequest, { type: 'reveal' }>): void;
 }
 
-export type GraphHost = Host<GraphRequest, GraphMessage>;
-export type PreviewHost = Host<PreviewRequest, PreviewMessage>;
+export type GraphHost = Host<GraphRequest, GraphMessage, KeptGraph>;
+export type PreviewHost = Host<PreviewRequest, PreviewMessage, KeptScenario>;

@@ -6,6 +6,8 @@ import type { GraphHost, GraphMessage, Host } from './host';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -17,11 +19,23 @@ export function findGraphHost(): GraphHost {
 }
 
 /** The host that a server is with. */
-export function findHost<Request, Message>(): Host<Request, Message> {
+export function findHost<Request, Message, View>(): Host<Request, Message, View> {
   return typeof acquireVsCodeApi === 'function' ? vsCodeHost(acquireVsCodeApi()) : pageHost();
 }
 
-function vsCodeHost<Request, Message>(api: VsCodeApi): Host<Request, Message> {
+/** What VS Code keeps of a page: what it shows, and for the extension the definition that it is of. */
+interface KeptPage<View> {
+  readonly place: unknown;
+  readonly view: View | null;
+}
+
+function vsCodeHost<Request, Message, View>(api: VsCodeApi): Host<Request, Message, View> {
+  const place = JSON.parse(document.body.dataset['place'] ?? 'null') as unknown;
+  const kept = (api.getState() as KeptPage<View> | undefined)?.view ?? null;
+  const keep = (view: View | null): void => {
+    api.setState({ place, view } satisfies KeptPage<View>);
+  };
+  keep(kept);
   const known = JSON.parse(document.body.dataset['remembered'] ?? '{}') as Record<string, string>;
   return {
     reveals: true,
@@ -34,6 +48,8 @@ function vsCodeHost<Request, Message>(api: VsCodeApi): Host<Request, Message> {
       known[name] = value;
       api.postMessage({ type: 'remember', name, value });
     },
+    kept,
+    keep,
     send(request) {
       api.postMessage(request);
     },
@@ -69,7 +85,10 @@ function stored(use: (storage: Storage) => string | null): string | null {
   }
 }
 
-function pageHost<Request, Message>(): Host<Request, Message> {
+/** What a page does that nobody loads again. */
+const keepsNothing = { kept: null, keep: (): void => undefined };
+
+function pageHost<Request, Message, View>(): Host<Request, Message, View> {
   const socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
   const waiting: Request[] = [];
   socket.addEventListener('open', () => {
@@ -84,6 +103,7 @@ function pageHost<Request, Message>(): Host<Request, Message> {
     comparison: 'offered',
     groupBy: 'auto',
     ...browserMemory,
+    ...keepsNothing,
     send(request) {
       if (socket.readyState === WebSocket.OPEN) {
         socket.send(JSON.stringify(request));
@@ -119,6 +139,7 @@ function fileHost({ graphs, texts, groupBy }: FileData): GraphHost {
     comparison: graphs.some((graph) => graph.comparison) ? 'shown' : 'none',
     groupBy,
     ...browserMemory,
+    ...keepsNothing,
     send(request) {
       if (request.type === 'show') {
         shown = request.definition;

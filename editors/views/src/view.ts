@@ -92,6 +92,8 @@ export class GraphView {
       }
     }).observe(this.#chrome.canvas);
     host.listen((message) => { this.#receive(message); });
+    this.#definition = host.kept?.definition ?? 0;
+    Object.entries(host.kept?.shown ?? {}).forEach(([name, value]) => { this.#setToggle(name as Toggle, value); });
     this.#ask();
   }
 
@@ -156,6 +158,7 @@ export class GraphView {
     if (!graph) {
       return;
     }
+    this.host.keep({ definition: this.#definition, shown: this.#shown });
     const full = modelOf(graph, this.#folded, this.#shown.deletion ? 'deletion' : 'creation');
     const isHeld = this.#renames.areOpen && this.#layout !== null && !isAsking;
     this.#full = isHeld && this.#layout ? inColumns(full, this.#layout) : full;

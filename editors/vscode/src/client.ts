@@ -42,12 +42,8 @@ function inView(lens: vscode.CodeLens | null | undefined): vscode.CodeLens | nul
   return lens;
 }
 
-export function makeClient(
-  launch: Launch,
-  context: vscode.ExtensionContext,
-  gate: Gate,
-  log: vscode.LogOutputChannel,
-): LanguageClient {
+/** `folder` is where the server is to run. */
+export function makeClient(launch: Launch, folder: string, gate: Gate, log: vscode.LogOutputChannel): LanguageClient {
   const options: LanguageClientOptions = {
     documentSelector: ["file", "untitled", SCHEME].map((scheme) => ({ language: "yaml", scheme })),
     outputChannel: log,
@@ -84,7 +80,7 @@ export function makeClient(
       command: launch.command,
       args: [...launch.args, "serve"],
       transport: TransportKind.stdio,
-      options: { cwd: context.globalStorageUri.fsPath, env: { ...process.env, PYTHONUTF8: "1" } },
+      options: { cwd: folder, env: { ...process.env, PYTHONUTF8: "1" } },
     },
     options,
   );

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type * as Main from "./main";
+import { SCHEME } from "./preview/observedFiles";
 import { concernsKro } from "./relevance";
 import { offerBeginnings } from "./typing/beginnings";
 
@@ -41,12 +42,26 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(command, (...args: unknown[]) => load().run(command, args)),
     );
   }
+  for (const kind of ["graph", "preview"] as const) {
+    const deserializeWebviewPanel = (panel: vscode.WebviewPanel, state: unknown) => load().restore(kind, panel, state);
+    context.subscriptions.push(
+      vscode.window.registerWebviewPanelSerializer(`kro.${kind}`, { deserializeWebviewPanel }),
+    );
+  }
+  if (vscode.window.tabGroups.all.some((group) => group.tabs.some(isObserved))) {
+    load(); // which closes them
+  }
   vscode.workspace.textDocuments.forEach(look);
   void vscode.workspace.findFiles(TESTS, "**/node_modules/**", 1).then((found) => {
     if (found.length > 0) {
       load();
     }
   });
+}
+
+/** Whether a tab shows what the cluster says of a node, from before the window was loaded again. */
+function isObserved({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputText && input.uri.scheme === SCHEME;
 }
 
 export async function deactivate(): Promise<void> {

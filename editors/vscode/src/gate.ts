@@ -28,6 +28,8 @@ export class Gate {
     private readonly concerns: (uri: string, text: string) => boolean,
     private readonly find: (uri: string) => OpenDocument | undefined,
     private readonly changed: () => void,
+    /** Called once the server was told of a document. */
+    private readonly told: (uri: string) => void,
   ) {}
 
   follows(uri: string): boolean {
@@ -54,6 +56,7 @@ export class Gate {
       } else if (this.concerns(uri, textDocument.text)) {
         this.follow(uri, textDocument.version);
         await next(type, params);
+        this.told(uri);
       }
     } else if (method === "textDocument/didChange") {
       await this.change(uri, type, next, params);
@@ -91,6 +94,7 @@ export class Gate {
     const opened = { uri, languageId, version: version - 1, text: "" };
     await next("textDocument/didOpen", { textDocument: opened } as R);
     await next("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] } as R);
+    this.told(uri);
   }
 
   private async change<R>(uri: string, type: Method, next: Send<R>, params: R): Promise<void> {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { type Environment, InstallError } from "./server/environment";
 import { expand, type Machine } from "./server/places";
-import { findPython } from "./server/python";
+import { findPython, withoutPython } from "./server/python";
 
 const RETRY = "Retry";
 const DOWNLOADS = "https://www.python.org/downloads/";
@@ -67,13 +67,14 @@ export class Installer {
     report("looking for Python");
     const setting = vscode.workspace.getConfiguration("kro.server").get("python", "").trim();
     const named = setting === "" ? "" : expand(setting, undefined, this.machine);
-    const python = await findPython(named, this.machine, this.environment.storage);
-    if (!python) {
-      void this.reportNoPython(named);
+    this.environment.prepare();
+    const found = await findPython(named, this.machine, this.environment.storage);
+    if (!found.python) {
+      void this.reportNoPython(named, withoutPython(named, found));
       return false;
     }
     await this.environment.make(
-      python,
+      found.python,
       report,
       (line) => {
         this.log.info(line);
@@ -83,13 +84,10 @@ export class Installer {
     return true;
   }
 
-  private async reportNoPython(named: string): Promise<void> {
+  private async reportNoPython(named: string, text: string): Promise<void> {
     const download = "Download Python";
     const choose = "Choose a Python...";
-    const text =
-      named === ""
-        ? "kro-ls needs Python 3.11 or newer, and none was found."
-        : `${named}, which the setting kro.server.python names, is not a Python 3.11 or newer that runs.`;
+    this.log.error(text);
     this.failure = text;
     const others = named === "" ? [download, choose] : [choose];
     const answer = await vscode.window.showErrorMessage(text, RETRY, ...others);

@@ -9,9 +9,11 @@ import { registerTests } from "./testing/controller";
 import { registerSuggest } from "./typing/completion";
 import { indentDefinitions } from "./typing/indentation";
 import { watchWalkthrough } from "./walkthrough";
-import { Views } from "./webviews/views";
+import { type Kind, Views } from "./webviews/views";
 
 export interface Main {
+  /** Has a view live again that VS Code kept while the window was loaded again. */
+  restore(kind: Kind, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   run(command: string, args: unknown[]): unknown;
   stop(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export function start(context: vscode.ExtensionContext): Main {
   );
   session.startForOpenDocuments();
   return {
+    restore: (kind, panel, state) => views.restore(kind, panel, state),
     run: (command, args) => commands[command]?.(...args),
     stop: () => session.stop(),
   };

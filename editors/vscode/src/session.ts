@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
 import { makeClient, type ServerStatus } from "./client";
+import { type Choice, ChosenInstances } from "./chosenInstances";
 import { Gate } from "./gate";
 import { Installer } from "./installer";
 import { SCHEME } from "./preview/observedFiles";
@@ -24,6 +25,11 @@ export class Session implements vscode.Disposable {
     () => {
       this.changed.fire();
     },
+    (uri) => {
+      void this.chosen.tell(uri).then(() => {
+        this.followed.fire(uri);
+      });
+    },
   );
   readonly installer: Installer;
   state: SessionState = "stopped";
@@ -33,6 +39,10 @@ export class Session implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Fires when the state, the status or the followed documents change. */
   readonly onDidChange = this.changed.event;
+  private readonly followed = new vscode.EventEmitter<string>();
+  /** Fires with the URI of a document when the server knows it, and the choices for it: also anew after a restart. */
+  readonly onDidFollow = this.followed.event;
+  private readonly chosen: ChosenInstances;
   private client: LanguageClient | undefined;
   private starting: Promise<LanguageClient | undefined> | undefined;
   private instanceKinds: ReadonlySet<string> = new Set();
@@ -47,6 +57,7 @@ export class Session implements vscode.Disposable {
       this.machine,
     );
     this.installer = new Installer(environment, this.log, this.machine);
+    this.chosen = new ChosenInstances(context.workspaceState, (argument) => this.send("kro.chooseInstance", argument));
     this.subscriptions.push(
       vscode.workspace.onDidOpenTextDocument((document) => {
         this.startFor(document);
@@ -92,12 +103,18 @@ export class Session implements vscode.Disposable {
 
   /** Runs a command of the server. Tells the user why where it cannot. */
   async execute(command: string, argument?: object): Promise<unknown> {
-    const client = await this.running();
     try {
-      return await client?.sendRequest("workspace/executeCommand", { command, arguments: argument ? [argument] : [] });
+      return await this.send(command, argument);
     } catch (error) {
       void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
       return undefined;
+    }
+  }
+
+  /** Has an instance stand for a definition, for this server and the next ones. Tells the user why where it cannot. */
+  async chooseInstance(choice: Choice): Promise<void> {
+    if ((await this.execute("kro.chooseInstance", choice)) !== undefined) {
+      await this.chosen.keep(choice);
     }
   }
 
@@ -136,6 +153,12 @@ export class Session implements vscode.Disposable {
     });
     this.log.dispose();
     this.changed.dispose();
+    this.followed.dispose();
+  }
+
+  private async send(command: string, argument?: object): Promise<unknown> {
+    const client = await this.running();
+    return client?.sendRequest("workspace/executeCommand", { command, arguments: argument ? [argument] : [] });
   }
 
   private startFor(document: vscode.TextDocument): void {
@@ -155,10 +178,8 @@ export class Session implements vscode.Disposable {
       return undefined;
     }
     const { command, args, origin } = this.launch;
-    // The server runs in the extension's folder, so that what a workspace holds is never found before what is meant.
-    mkdirSync(this.context.globalStorageUri.fsPath, { recursive: true });
     this.log.info(`starting ${[command, ...args, "serve"].join(" ")} (${origin})`);
-    const client = makeClient(this.launch, this.context, this.gate, this.log);
+    const client = makeClient(this.launch, this.folder(), this.gate, this.log);
     client.onDidChangeState(({ newState }) => {
       this.stateChanged(client, newState);
     });
@@ -174,6 +195,17 @@ export class Session implements vscode.Disposable {
       return undefined;
     }
     return client;
+  }
+
+  /** A folder of the extension to run the server in, so that nothing of a workspace is found before what is meant. */
+  private folder(): string {
+    const { globalStorageUri, extensionUri } = this.context;
+    try {
+      mkdirSync(globalStorageUri.fsPath, { recursive: true });
+      return globalStorageUri.fsPath;
+    } catch {
+      return extensionUri.fsPath;
+    }
   }
 
   private locate(): Launch | undefined {

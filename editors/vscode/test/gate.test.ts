@@ -10,6 +10,7 @@ let version: number;
 let sent: string[];
 let changes: number;
 let dirty: boolean;
+let told: string[];
 let gate: Gate;
 
 const send = (method: unknown, params?: unknown) => {
@@ -39,12 +40,14 @@ beforeEach(() => {
   sent = [];
   changes = 0;
   dirty = false;
+  told = [];
   gate = new Gate(
     (uri, content) => uri === URI && content.includes(OURS),
     (uri) => (uri === URI ? { uri, languageId: "yaml", version, text, isDirty: dirty } : undefined),
     () => {
       changes += 1;
     },
+    () => told.push(sent.at(-1) ?? "nothing"),
   );
 });
 
@@ -54,6 +57,14 @@ describe("the gate", () => {
     await edit(`${OURS}a: b`);
     assert.deepEqual(sent, ["textDocument/didOpen 1", "textDocument/didChange 2"]);
     assert.equal(await ask(), "asked");
+  });
+
+  test("tells when the server knows a document, also a new server", async () => {
+    await open(OURS);
+    await edit(`${OURS}a: b`);
+    gate.reset();
+    await open(OURS);
+    assert.deepEqual(told, ["textDocument/didOpen 1", "textDocument/didOpen 1"]);
   });
 
   test("keeps other YAML away, and answers for it", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { expand, launches, type Machine, onPath } from "../src/server/places";
-import { interpreters, supportedVersion } from "../src/server/python";
+import { interpreters, isSupported, versionIn, withoutPython } from "../src/server/python";
 
 const linux: Machine = {
   platform: "linux",
@@ -92,10 +92,19 @@ describe("Python", () => {
   });
 
   test("3.11 is the oldest", () => {
-    assert.equal(supportedVersion("3.11\r\n"), "3.11");
-    assert.equal(supportedVersion("3.14\n"), "3.14");
-    for (const answer of ["3.10\n", "2.7\n", "", "Python was not found; run without arguments to install"]) {
-      assert.equal(supportedVersion(answer), undefined);
-    }
+    assert.equal(versionIn("3.11\r\n"), "3.11");
+    assert.equal(versionIn("Python was not found; run without arguments to install"), undefined);
+    assert.equal(versionIn(""), undefined);
+    assert.deepEqual(["2.7", "3.9", "3.10", "3.11", "3.14", "4.0"].filter(isSupported), ["3.11", "3.14"]);
+  });
+
+  test("what is missing is said with what was found", () => {
+    const none = { python: undefined, older: [] };
+    const old = { python: undefined, older: [{ command: "/usr/bin/python3", args: [], version: "3.9" }] };
+    assert.match(withoutPython("", none), /3\.11 or newer, and no Python was found/);
+    assert.match(withoutPython("", old), /only Python 3\.9 was found \(\/usr\/bin\/python3\)/);
+    assert.match(withoutPython("/no/python", none), /\/no\/python, which .* names, is not there/);
+    assert.match(withoutPython(process.execPath, none), /does not run as a Python/);
+    assert.match(withoutPython("/usr/bin/python3", old), /is Python 3\.9/);
   });
 });

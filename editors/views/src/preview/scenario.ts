@@ -9,6 +9,15 @@ export interface AskedScenario {
   without?: string[];
 }
 
+/** The scenario as a page keeps it until it is loaded again. */
+export interface KeptScenario {
+  instance: string | null;
+  then: string | null;
+  observed: [id: string, text: string][];
+  held: string[];
+  removed: string[];
+}
+
 export class Scenario {
   /** The instance as YAML, null for the one that stands for the definition. */
   instance: string | null = null;
@@ -28,6 +37,20 @@ export class Scenario {
     this.observed.clear();
     this.held.clear();
     this.removed.clear();
+  }
+
+  kept(): KeptScenario {
+    const { instance, then } = this;
+    return { instance, then, observed: [...this.observed], held: [...this.held], removed: [...this.removed] };
+  }
+
+  restore({ instance, then, observed, held, removed }: KeptScenario): void {
+    this.reset();
+    this.instance = instance;
+    this.then = then;
+    observed.forEach(([id, text]) => this.observed.set(id, text));
+    held.forEach((id) => this.held.add(id));
+    removed.forEach((id) => this.removed.add(id));
   }
 
   /** Forgets what is about nodes that are not there any more. */

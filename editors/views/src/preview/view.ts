@@ -114,6 +114,9 @@ export class PreviewView {
     host.listen((message) => {
       this.#receive(message);
     });
+    if (host.kept) {
+      this.#scenario.restore(host.kept);
+    }
     this.#ask();
   }
 
@@ -175,6 +178,7 @@ export class PreviewView {
 
   #ask(): void {
     this.#waiting = null;
+    this.host.keep(this.#scenario.kept());
     this.host.send({ type: 'preview', scenario: this.#scenario.asked() });
   }
 

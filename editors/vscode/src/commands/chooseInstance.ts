@@ -21,10 +21,7 @@ export async function chooseInstance(session: Session): Promise<void> {
   ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: `The instance of ${kind ?? "this kind"}` });
   if (chosen) {
-    await session.execute("kro.chooseInstance", {
-      ...place,
-      ...(chosen.uri !== undefined && { instance: chosen.uri }),
-    });
+    await session.chooseInstance({ ...place, ...(chosen.uri !== undefined && { instance: chosen.uri }) });
   }
 }
 

@@ -21,17 +21,15 @@ interface Shown {
 export class GraphPanel extends ViewPanel {
   private shown: Shown;
 
-  constructor(session: Session, place: Place, closed: () => void) {
-    super(session, place, "graph", "Graph", closed);
+  constructor(session: Session, place: Place, closed: () => void, restored?: vscode.WebviewPanel) {
+    super(session, place, "graph", "Graph", closed, restored);
     this.shown = { definition: place.definition, fields: false, instance: false, comparison: false };
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
   }
 
   async update(): Promise<void> {
-    const client = await this.session.running();
     try {
-      const graph = await client?.sendRequest("kro-ls/graph", { uri: this.uri, ...this.shown });
-      await this.post({ type: "graph", graph });
+      await this.post({ type: "graph", graph: await this.ask("kro-ls/graph", this.shown) });
     } catch (error) {
       await this.post({ type: "gone", message: messageOf(error).replace("kro-ls/graph: ", "") });
     }

@@ -9,9 +9,9 @@ export const SCHEME = "kro-observed";
 const SAVE_MILLISECONDS = 1000;
 
 interface Stored {
-  content: Uint8Array;
+  readonly content: Uint8Array;
   readonly created: number;
-  changed: number;
+  readonly changed: number;
 }
 
 export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposable {
@@ -34,7 +34,7 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
         }
       }),
     ];
-    // Of an earlier session, whose previews are gone.
+    // Those of before the window was loaded again have no text; their previews kept it.
     void this.close(() => true);
   }
 
@@ -98,8 +98,9 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
-    const stored = this.find(uri);
-    [stored.content, stored.changed] = [content, Date.now()];
+    const now = Date.now();
+    const created = this.stored.get(uri.toString())?.created ?? now;
+    this.stored.set(uri.toString(), { content, created, changed: now });
     this.told.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 

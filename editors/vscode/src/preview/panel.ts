@@ -39,8 +39,9 @@ export class PreviewPanel extends ViewPanel {
     place: Place,
     closed: () => void,
     private readonly files: ObservedFiles,
+    restored?: vscode.WebviewPanel,
   ) {
-    super(session, place, "preview", "Preview", closed);
+    super(session, place, "preview", "Preview", closed, restored);
     this.wanted = place.resource;
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
     const typed = files.onDidType(({ uri, text }) => {
@@ -63,10 +64,8 @@ export class PreviewPanel extends ViewPanel {
   }
 
   async update(): Promise<void> {
-    const client = await this.session.running();
     try {
-      const preview = await client?.sendRequest("kro-ls/preview", this.asked());
-      await this.post({ type: "preview", preview });
+      await this.post({ type: "preview", preview: await this.ask("kro-ls/preview", this.asked()) });
     } catch (error) {
       if ((error as { code?: unknown }).code === CONTENT_MODIFIED) {
         this.edited();

@@ -1,5 +1,5 @@
 /** The environment that the extension makes for the server, from the wheel that it carries. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Machine, programOf } from "./places";
 import type { Python } from "./python";
@@ -33,11 +33,20 @@ export class Environment {
     return this.others().length > 0;
   }
 
-  /** Makes it anew. Raises InstallError, also when `signal` stops it. */
+  /** Takes away what is left of an earlier try. Raises InstallError where the folder cannot be written. */
+  prepare(): void {
+    try {
+      mkdirSync(this.storage, { recursive: true });
+      accessSync(this.storage, constants.W_OK);
+      rmSync(this.folder, { recursive: true, force: true });
+    } catch (error) {
+      throw new InstallError(cannotWrite(this.storage, error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  /** Makes it in the prepared folder. Raises InstallError, also when `signal` stops it. */
   async make(python: Python, report: (step: string) => void, log: (line: string) => void, signal: AbortSignal) {
     const wheel = this.wheel();
-    mkdirSync(this.storage, { recursive: true });
-    rmSync(this.folder, { recursive: true, force: true });
     const step = async (title: string, command: string, args: string[]) => {
       report(title);
       log(`${command} ${args.join(" ")}`);
@@ -47,7 +56,7 @@ export class Environment {
         throw new InstallError("The installation was cancelled.");
       }
       if (code !== 0) {
-        throw new InstallError(explain(errors + output));
+        throw new InstallError(explain(errors + output, this.storage));
       }
     };
     await step(`making an environment with Python ${python.version}`, python.command, [
@@ -90,13 +99,24 @@ export class Environment {
   }
 }
 
-/** What the output of `venv` or `pip` means for the user. */
-export function explain(output: string): string {
+function cannotWrite(folder: string, reason: string): string {
+  return `The server cannot be installed into ${folder}: ${reason}. Make the folder writable, or install kro-ls yourself and name it in the setting kro.server.path.`;
+}
+
+/** What the output of `venv` or `pip`, which write into a folder, means for the user. */
+export function explain(output: string, folder: string): string {
   if (/ensurepip|python3?[\d.]*-venv/.test(output)) {
     return "This Python cannot make virtual environments. On Debian and Ubuntu: sudo apt install python3-venv";
   }
   if (/No matching distribution|Could not (?:find a version|fetch)|NewConnectionError|Temporary failure/i.test(output)) {
     return "The packages that kro-ls needs could not be downloaded. Is there a connection, or a proxy to set for pip?";
+  }
+  if (/No space left on device|Errno 28\b/.test(output)) {
+    return `There is no space left on the disk to install the server into ${folder}.`;
+  }
+  const refused = /^.*(?:Permission denied|Read-only file system|Access is denied).*$/im.exec(output);
+  if (refused) {
+    return cannotWrite(folder, refused[0].replace(/^ERROR: */, "").trim());
   }
   const last = output.trim().split(/\r?\n/).at(-1) ?? "";
   return `The server could not be installed: ${last}`;

@@ -1,5 +1,5 @@
 /** Finds a Python that can run the server. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { type Machine, onPath } from "./places";
 import { run } from "./run";
 
@@ -24,23 +24,48 @@ export function interpreters(machine: Machine): { command: string; args: string[
   return [...onPath("py", machine).map((command) => ({ command, args: ["-3"] })), ...found];
 }
 
-/** Reads what an interpreter answered: its version, if it is new enough. */
-export function supportedVersion(answer: string): string | undefined {
-  const [, major, minor] = /^(\d+)\.(\d+)\s*$/.exec(answer) ?? [];
-  return major === "3" && Number(minor) >= OLDEST_MINOR ? `3.${minor ?? ""}` : undefined;
+/** Reads what an interpreter answered: its version; undefined where it is none. */
+export function versionIn(answer: string): string | undefined {
+  return /^(\d+\.\d+)\s*$/.exec(answer)?.[1];
 }
 
-/** The first interpreter that runs and is new enough; `setting` names the only one to try. */
-export async function findPython(setting: string, machine: Machine, cwd: string): Promise<Python | undefined> {
-  mkdirSync(cwd, { recursive: true });
+export function isSupported(version: string): boolean {
+  const [major, minor] = version.split(".").map(Number);
+  return major === 3 && minor !== undefined && minor >= OLDEST_MINOR;
+}
+
+/** What was found: an interpreter that is new enough, and those that are too old to be it. */
+export interface Found {
+  readonly python: Python | undefined;
+  readonly older: readonly Python[];
+}
+
+/** Looks for the first interpreter that runs and is new enough; `setting` names the only one to try. */
+export async function findPython(setting: string, machine: Machine, cwd: string): Promise<Found> {
   const candidates = setting === "" ? interpreters(machine) : [{ command: setting, args: [] }];
+  const older: Python[] = [];
   for (const { command, args } of candidates.filter((each) => existsSync(each.command))) {
     const program = "import sys; print('%d.%d' % sys.version_info[:2])";
     const { code, output } = await run(command, [...args, "-I", "-c", program], { cwd, timeout: 10_000 });
-    const version = code === 0 ? supportedVersion(output) : undefined;
+    const version = code === 0 ? versionIn(output) : undefined;
+    if (version !== undefined && isSupported(version)) {
+      return { python: { command, args, version }, older };
+    }
     if (version !== undefined) {
-      return { command, args, version };
+      older.push({ command, args, version });
     }
   }
-  return undefined;
+  return { python: undefined, older };
+}
+
+/** Why there is no Python to install with, for people. `setting` is the one that the user named, if any. */
+export function withoutPython(setting: string, { older: [best] }: Found): string {
+  const needed = "kro-ls needs Python 3.11 or newer";
+  if (setting !== "") {
+    const found = best ? `is Python ${best.version}` : existsSync(setting) ? "does not run as a Python" : "is not there";
+    return `${needed}, but ${setting}, which the setting kro.server.python names, ${found}.`;
+  }
+  return best
+    ? `${needed}, and only Python ${best.version} was found (${best.command}).`
+    : `${needed}, and no Python was found.`;
 }

@@ -18,6 +18,9 @@ export type CommonRequest =
 /** Where what the user chose in views is kept for the next ones. */
 const REMEMBERED = "kro.views";
 
+/** The code of a request whose server ended. */
+const PENDING_RESPONSE_REJECTED = -32097;
+
 /** What a page says until its script draws the view. */
 const WAITING = { graph: "Drawing the graph…", preview: "Making the preview…" };
 
@@ -30,16 +33,21 @@ export abstract class ViewPanel {
     kind: "graph" | "preview",
     title: string,
     closed: () => void,
+    restored: vscode.WebviewPanel | undefined,
   ) {
     const { extensionUri } = session.context;
     const dist = vscode.Uri.joinPath(extensionUri, "dist");
     const name = vscode.Uri.parse(place.uri).path.split("/").at(-1) ?? kind;
-    this.panel = vscode.window.createWebviewPanel(
-      `kro.${kind}`,
-      `${title} of ${name}`,
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [dist] },
-    );
+    const options = { enableScripts: true, localResourceRoots: [dist] };
+    this.panel =
+      restored ??
+      vscode.window.createWebviewPanel(
+        `kro.${kind}`,
+        `${title} of ${name}`,
+        { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+        { ...options, retainContextWhenHidden: true },
+      );
+    this.panel.webview.options = options;
     this.panel.iconPath = vscode.Uri.joinPath(extensionUri, "images", "icon.png");
     this.panel.onDidDispose(closed);
     const scripts = [vscode.Uri.joinPath(dist, `${kind}.js`)];
@@ -48,7 +56,11 @@ export abstract class ViewPanel {
       scripts,
       styles: [],
       waiting: WAITING[kind],
-      data: { remembered: JSON.stringify(session.context.globalState.get(REMEMBERED, {})) },
+      data: {
+        remembered: JSON.stringify(session.context.globalState.get(REMEMBERED, {})),
+        // The page has VS Code keep it, for `Views.restore`.
+        place: JSON.stringify({ uri: place.uri, definition: place.definition }),
+      },
     });
   }
 
@@ -82,6 +94,20 @@ export abstract class ViewPanel {
     await this.post({ type: "cursor", line, character });
   }
 
+  /** Asks the server about the definition's document. Raises an error for people where there is no answer. */
+  protected async ask(request: string, parameters: object): Promise<unknown> {
+    const client = await this.session.running();
+    if (!client) {
+      throw new Error("The language server does not run. The entry of kro in the status bar tells what can be done.");
+    }
+    try {
+      return await client.sendRequest(request, { uri: this.uri, ...parameters });
+    } catch (error) {
+      const isGone = !client.isRunning() || (error as { code?: unknown }).code === PENDING_RESPONSE_REJECTED;
+      throw isGone ? new Error("The language server ended. This is up to date again when it is back.") : error;
+    }
+  }
+
   protected async post(message: object): Promise<void> {
     await this.panel.webview.postMessage(message);
   }
@@ -98,11 +124,7 @@ export abstract class ViewPanel {
       return;
     }
     const { definition, instance } = request;
-    await this.session.execute("kro.chooseInstance", {
-      uri: this.uri,
-      definition,
-      ...(instance !== null && { instance }),
-    });
+    await this.session.chooseInstance({ uri: this.uri, definition, ...(instance !== null && { instance }) });
     await this.update();
   }
 

@@ -12,7 +12,28 @@ import type { ViewPanel } from "./panel";
 /** The server's word that a graph that was asked for may be another one now. */
 const CHANGED = "kro-ls/graphChanged";
 
-type Kind = "graph" | "preview";
+export type Kind = "graph" | "preview";
+
+function keyOf(kind: Kind, { uri, definition }: Place): string {
+  return `${kind} ${uri}#${definition.toString()}`;
+}
+
+function placeIn(state: unknown): Place | undefined {
+  const place = (state as { place?: Partial<Place> } | null | undefined)?.place;
+  return typeof place?.uri === "string" && typeof place.definition === "number"
+    ? { uri: place.uri, definition: place.definition }
+    : undefined;
+}
+
+/** Whether a document can be opened; it is open then, for the server to know it. */
+async function isThere(uri: string): Promise<boolean> {
+  try {
+    await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export class Views implements vscode.Disposable {
   private readonly files = new ObservedFiles();
@@ -39,6 +60,11 @@ export class Views implements vscode.Disposable {
           void this.follow();
         }
       }),
+      session.onDidFollow((uri) => {
+        for (const panel of this.of(uri)) {
+          void panel.update();
+        }
+      }),
     ];
   }
 
@@ -49,8 +75,7 @@ export class Views implements vscode.Disposable {
       return;
     }
     const place = named.instance === undefined ? named : await this.withInstance(named);
-    const key = `${kind} ${place.uri}#${place.definition.toString()}`;
-    const known = this.panels.get(key);
+    const known = this.panels.get(keyOf(kind, place));
     if (known) {
       known.reveal();
       if (place.resource !== undefined) {
@@ -61,26 +86,37 @@ export class Views implements vscode.Disposable {
     if (kind === "preview") {
       tick("hasShownPreview");
     }
+    this.add(kind, place);
+    await this.follow();
+  }
+
+  /** Has a panel live that VS Code kept while the window was loaded again; `state` is what its page gave to keep. */
+  async restore(kind: Kind, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const place = placeIn(state);
+    if (!place || this.panels.has(keyOf(kind, place)) || !(await isThere(place.uri))) {
+      panel.dispose();
+      return;
+    }
+    this.add(kind, place, panel);
+    await this.follow();
+  }
+
+  private add(kind: Kind, place: Place, restored?: vscode.WebviewPanel): void {
+    const key = keyOf(kind, place);
     const closed = () => this.panels.delete(key);
     this.panels.set(
       key,
       kind === "graph"
-        ? new GraphPanel(this.session, place, closed)
-        : new PreviewPanel(this.session, place, closed, this.files),
+        ? new GraphPanel(this.session, place, closed, restored)
+        : new PreviewPanel(this.session, place, closed, this.files, restored),
     );
-    await this.follow();
   }
 
   /** Has an instance stand for its definition, which need not be open yet. */
   private async withInstance({ instance, item, ...place }: Place): Promise<Place> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
     const opened = { ...place, uri: document.uri.toString() };
-    await this.session.execute("kro.chooseInstance", {
-      uri: opened.uri,
-      definition: opened.definition,
-      instance,
-      item,
-    });
+    await this.session.chooseInstance({ uri: opened.uri, definition: opened.definition, instance, item });
     return opened;
   }
 
@@ -94,7 +130,7 @@ export class Views implements vscode.Disposable {
     });
   }
 
-  /** Listens to the server; to a new one after a restart, which is asked for everything again. */
+  /** Listens to the server's client; to a new one after a restart. */
   private async follow(): Promise<void> {
     const client = await this.session.running();
     if (!client || client === this.followed) {
@@ -106,9 +142,6 @@ export class Views implements vscode.Disposable {
         void panel.update();
       }
     });
-    for (const panel of this.panels.values()) {
-      void panel.update();
-    }
   }
 
   private of(uri: string): ViewPanel[] {

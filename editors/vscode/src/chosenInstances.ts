@@ -1,0 +1,45 @@
+/**
+ * The instances that the user chose for definitions. A server knows a choice as long as it runs, so a new one is told of
+ * it, also after the window was loaded again.
+ */
+import type { Memento } from "vscode";
+
+/** What `kro.chooseInstance` takes; without an instance the server chooses. */
+export interface Choice {
+  readonly uri: string;
+  readonly definition: number;
+  readonly instance?: string | undefined;
+  readonly item?: number | undefined;
+}
+
+const KEY = "kro.instances";
+/** The server's answer where there is no such instance any more. */
+const INVALID_PARAMS = -32602;
+
+export class ChosenInstances {
+  constructor(
+    private readonly kept: Memento,
+    private readonly send: (choice: Choice) => Promise<unknown>,
+  ) {}
+
+  /** Keeps what the server was told for later ones. */
+  async keep(choice: Choice): Promise<void> {
+    const others = this.all.filter(({ uri, definition }) => uri !== choice.uri || definition !== choice.definition);
+    await this.kept.update(KEY, choice.instance === undefined ? others : [...others, choice]);
+  }
+
+  /** Tells a server that has just come to know a document. A choice that is none any more is forgotten. */
+  async tell(document: string): Promise<void> {
+    for (const choice of this.all.filter(({ uri }) => uri === document)) {
+      await this.send(choice).catch(async (error: unknown) => {
+        if ((error as { code?: unknown }).code === INVALID_PARAMS) {
+          await this.keep({ uri: choice.uri, definition: choice.definition });
+        }
+      });
+    }
+  }
+
+  private get all(): Choice[] {
+    return this.kept.get<Choice[]>(KEY, []);
+  }
+}
