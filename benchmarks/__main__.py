@@ -37,12 +37,12 @@ SUBJECTS = (
 )
 
 
-def _measured(name: str, *, quick: bool) -> list[Row]:
+def _measured(name: str, **options: int | None) -> list[Row]:
     """The rows of one subject, as far as it came; a failure is told and does not stop the others."""
     rows: list[Row] = []
     started = time.monotonic()
     try:
-        for row in importlib.import_module(f"benchmarks.{name}").measure(quick=quick):
+        for row in importlib.import_module(f"benchmarks.{name}").measure(**options):
             rows.append(row)
             print("  ".join(cell for cell in row.cells() if cell), file=sys.stderr)
     except Exception as error:
@@ -58,6 +58,9 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", choices=SUBJECTS, default=SUBJECTS, metavar="NAME", help=", ".join(SUBJECTS)
     )
+    parser.add_argument(
+        "--seed", type=int, metavar="NUMBER", help="have typing_in_editors type definitions that this number draws"
+    )
     parser.add_argument("--quick", action="store_true", help="fewer repetitions and smaller sizes, about a minute")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     parser.add_argument(
@@ -68,7 +71,10 @@ def main() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     command = "python -m benchmarks" + " ".join(["", *sys.argv[1:]])
     head = {"command": command, "machine": machine(), "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"}
-    rows = [row for name in arguments.only for row in _measured(name, quick=arguments.quick)]
+    options = {name: {"quick": arguments.quick} for name in arguments.only}
+    if arguments.seed is not None:
+        options.setdefault("typing_in_editors", {})["seed"] = arguments.seed
+    rows = [row for name in arguments.only for row in _measured(name, **options[name])]
     shown = "\n".join(head.values())
     print(f"{shown}\n\n{table(rows)}")
     if arguments.json:

@@ -3,11 +3,16 @@
 What is counted: the keys that this saves beside an editor that only keeps the indentation, popups, errors that are
 shown for more than a second although nothing is wrong, and keys that did something else than they should. It needs the
 editors that `scripts/setup-editors` installs, the packaged extension, and the definitions of `../shared/conformance`.
+
+Without a seed the definitions are those of `tests/editors/test_typing.py`; a seed draws as many others, so that inputs
+can be had that nobody has looked at.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +31,8 @@ KEYS_PER_SECOND = 8.0
 SAVED = 35.0
 AT_ONCE = 2
 FEW = 2
+SHORTEST, LONGEST = 400, 1_700
+"""The lengths of drawn definitions, in characters: those of the others, which take about a minute each."""
 
 
 class _Folders:
@@ -39,21 +46,48 @@ class _Folders:
         return Path(tempfile.mkdtemp(prefix=basename, dir=self._root))
 
 
-def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
-    from tests.editors.test_typing import DEFINITIONS, text_of
-    from tests.editors.typing.person import total
+def drawn(seed: int) -> tuple[str, ...]:
+    """Return the names of definitions that kro accepts, as many as the tests type and none of those.
 
-    names = DEFINITIONS[:FEW] if quick else DEFINITIONS
+    They begin as people begin them; what a program printed, with its keys in alphabetical order, nobody types.
+    """
+    from tests.editors.test_typing import DEFINITIONS, text_of
+
+    lines = (CONFORMANCE / "rgds.jsonl").read_text(encoding="utf-8").splitlines()
+    accepted = sorted(Path(row["file"]).stem for row in map(json.loads, lines) if row["accepted"])
+    texts = {name: text_of(name) for name in accepted if name not in DEFINITIONS}
+    fitting = [
+        name
+        for name, text in texts.items()
+        if SHORTEST <= len(text) <= LONGEST and text.lstrip("-\n").startswith(("apiVersion:", "#"))
+    ]
+    return tuple(random.Random(seed).sample(fitting, len(DEFINITIONS)))  # for measurements, not for secrets
+
+
+def measure(*, quick: bool, seed: int | None = None) -> Iterator[Row]:
+    """The rows of the table; `seed` draws the definitions."""
+    from tests.editors.test_typing import DEFINITIONS, text_of
+    from tests.editors.typing.person import total, without_trailing_blanks
+
     if not CONFORMANCE.is_dir():
         return
+    names = DEFINITIONS if seed is None else drawn(seed)
+    names = names[:FEW] if quick else names
     texts = {name: text_of(name) for name in names}
     with tempfile.TemporaryDirectory() as folder:
         for editor, typed in (("VS Code", _in_vs_code), ("Neovim", _in_neovim)):
-            figures = dict(total(typed(texts, Path(folder))))
+            records = typed(texts, Path(folder))
+            for name, record in zip(names, records, strict=True):
+                print(f"{editor}: {name}: {record.summary(texts[name])}", file=sys.stderr)
+            figures = dict(total(records))
+            figures["texts that came out otherwise"] = sum(
+                record.final != without_trailing_blanks(texts[name])
+                for name, record in zip(names, records, strict=True)
+            )
             for what, bar in (
                 ("keys saved", SAVED),
                 ("keys that did something unexpected", 0.0),
+                ("texts that came out otherwise", 0.0),
                 ("false errors", 0.0),
             ):
                 value, is_share = figures[what], what == "keys saved"

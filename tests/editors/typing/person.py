@@ -115,6 +115,14 @@ class Record:
         """The share of keys, in percent, that a person saved who would else have typed them."""
         return 100 * (1 - self.keys / self.plain_keys)
 
+    def summary(self, text: str) -> str:
+        """Return in a line what is to be looked at, `text` being what was to be typed."""
+        parts = [f"{self.keys} keys, {self.saved:.0f} % saved", *self.unexpected]
+        parts += [f"false error for {seconds:.1f} s: {error}" for error, seconds in self.false_errors.items()]
+        if self.final != without_trailing_blanks(text):
+            parts.append("the text is another one")
+        return "; ".join(parts)
+
 
 def plain_keys(text: str) -> int:
     """Return how many keys a text takes in an editor that keeps the indentation and does nothing else.
