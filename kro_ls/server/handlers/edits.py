@@ -62,6 +62,9 @@ async def _code_action(
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
         found += await worked_out(document, fix_all, about_all=True)
     if not wanted or any(map(types.CodeActionKind.QuickFix.startswith, wanted)):
+        from kro_ls.features.formatting.pasted import pasted_action
+
+        found += pasted_action(document, params.range)
         found += await _quick_fixes(server, document, params.range)
     if not wanted or any(each.startswith("refactor") for each in wanted):
         changes = await worked_out(document, lambda each: refactorings(each, params.range), about_all=True)
@@ -94,8 +97,9 @@ def _formatting(document: Document, _params: types.DocumentFormattingParams) -> 
 
 def _range_formatting(document: Document, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
     from kro_ls.features.formatting.expressions import format_expressions
+    from kro_ls.features.formatting.pasted import indent_pasted
 
-    return format_expressions(document, params.range)
+    return indent_pasted(document, params.range) or format_expressions(document, params.range)
 
 
 def _on_type_formatting(document: Document, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:

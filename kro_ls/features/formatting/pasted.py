@@ -1,0 +1,135 @@
+"""Indents a manifest that was pasted below `template:` but does not stand in it, as most editors leave it.
+
+The text alone is looked at: with a manifest at the margin, the document is none that kro knows any more.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from msgspec import Struct
+
+from kro_ls.features.convert import to_range
+from kro_ls.features.formatting.new_lines import STEP
+from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from kro_ls.workspace.documents import Document
+
+_OPENING = re.compile(r"(?P<column> *(?:- +)?)(?:template|externalRef):\s*(?:#.*)?$")
+_OBJECT = re.compile(r" *(?:apiVersion|kind|metadata):")
+# A resource that has one `template:` has no second one: that is a field of the manifest.
+_OF_RESOURCE = re.compile(
+    r"(?P<column> *- +)(?:id|template|externalRef|forEach|includeWhen|readyWhen):"
+    r"|(?P<own> *)(?:id|forEach|includeWhen|readyWhen):"
+)
+_SEPARATOR = re.compile(r"(?:---|\.\.\.)(?:\s|$)")
+_HEAD = ("apiVersion:", "kind:")
+_DEFINITION = "ResourceGraphDefinition"
+
+
+class _Manifest(Struct, frozen=True):
+    """The 0-based numbers of the first and the last line of a manifest, and the column that its keys should have.
+
+    The first line may stand at another column than those after it, whose least indentation is `base`.
+    """
+
+    first: int
+    last: int
+    base: int
+    column: int
+
+
+def indent_pasted(document: Document, selected: types.Range) -> list[types.TextEdit]:
+    """Return the edits that indent the misplaced manifest that touches a range; none where there is none."""
+    lines = document.text.content.split("\n")
+    found = _misplaced(lines, selected.start.line, selected.end.line)
+    if found is None:
+        return []
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    edits: list[types.TextEdit] = []
+    for number in range(found.first, found.last + 1):
+        line, start = lines[number], starts[number]
+        if _SEPARATOR.match(line):
+            edits.append(types.TextEdit(to_range(document, Span(start, starts[number + 1])), ""))
+        elif line.strip():
+            own = _indentation(line)
+            shift = 0 if number == _first_written(lines, found.first) else own - found.base
+            wanted = " " * (found.column + shift)
+            edits.append(types.TextEdit(to_range(document, Span(start, start + own)), wanted))
+    return edits
+
+
+def pasted_action(document: Document, selected: types.Range) -> list[types.CodeAction]:
+    """Return the action that indents the misplaced manifest that touches a range, if there is one."""
+    edits = indent_pasted(document, selected)
+    if not edits:
+        return []
+    return [
+        types.CodeAction(
+            title="Indent the manifest below 'template:'",
+            kind=types.CodeActionKind.QuickFix,
+            is_preferred=True,
+            edit=types.WorkspaceEdit(changes={document.uri: edits}),
+        )
+    ]
+
+
+def _misplaced(lines: list[str], first: int, last: int) -> _Manifest | None:
+    for number in range(min(last, len(lines) - 1), -1, -1):
+        opening = _OPENING.match(lines[number])
+        found = _below(lines, number, opening.end("column")) if opening else None
+        if found and found.last >= first:
+            return found
+    return None
+
+
+def _below(lines: list[str], opening: int, column: int) -> _Manifest | None:
+    """Return the manifest below the line of a key at a column, if it stands outside of that key's value."""
+    head = opening + 1
+    at = _first_written(lines, head)
+    following = next((number for number in range(at + 1, len(lines)) if lines[number].strip()), at)
+    if at >= len(lines) or not _OBJECT.match(lines[at]):
+        return None
+    is_outside = any(_OBJECT.match(lines[each]) and _indentation(lines[each]) <= column for each in (at, following))
+    if not is_outside:
+        return None
+    end = at + 1
+    rest: list[str] = []
+    while end < len(lines) and not _ends(lines[end], column, rest):
+        rest += [lines[end]] if lines[end].strip() else []
+        end += 1
+    base = min(map(_indentation, rest), default=_indentation(lines[at]))
+    keys = [lines[at].lstrip(), *(each[base:] for each in rest if _indentation(each) == base)]
+    is_object = all(any(each.startswith(name) for each in keys) for name in _HEAD)
+    if not is_object or any(_DEFINITION in each for each in keys):
+        return None
+    last = max(number for number in range(at, end) if lines[number].strip())
+    return _Manifest(head, last, base, column + STEP)
+
+
+def _ends(line: str, column: int, rest: list[str]) -> bool:
+    """Whether a line is none of a manifest below a key at a column, `rest` being its lines after the first."""
+    if not line.strip():
+        return False
+    of_resource = _OF_RESOURCE.match(line)
+    return (
+        _SEPARATOR.match(line) is not None
+        or (bool(rest) and _indentation(line) < _indentation(rest[0]))
+        or (of_resource is not None and of_resource.end(of_resource.lastgroup or 0) == column)
+    )
+
+
+def _first_written(lines: list[str], number: int) -> int:
+    """Return the first line from a number on that is neither empty nor a separator."""
+    while number < len(lines) and (not lines[number].strip() or _SEPARATOR.match(lines[number])):
+        number += 1
+    return number
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
