@@ -93,6 +93,12 @@ def test_what_may_be_meant_as_it_is_stays(text: str) -> None:
     assert pasted_action(document(text), every_line) == []
 
 
+def test_it_is_offered_where_the_cursor_is_after_pasting() -> None:
+    text = BEFORE + MANIFEST + "\n"
+    below = types.Range(types.Position(text.count("\n"), 0), types.Position(text.count("\n"), 0))
+    assert applied(document(text), indent_pasted(document(text), below)) == IN_PLACE + "\n"
+
+
 def test_lines_elsewhere_are_not_touched() -> None:
     text = BEFORE + MANIFEST + AFTER
     assert indent_pasted(document(text), lines_of(text, "id: other", "id: other")) == []

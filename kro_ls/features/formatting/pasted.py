@@ -33,11 +33,13 @@ _DEFINITION = "ResourceGraphDefinition"
 class _Manifest(Struct, frozen=True):
     """The 0-based numbers of the first and the last line of a manifest, and the column that its keys should have.
 
-    The first line may stand at another column than those after it, whose least indentation is `base`.
+    The first line may stand at another column than those after it, whose least indentation is `base`. Up to the line
+    `end` nothing else follows: there the cursor is after pasting.
     """
 
     first: int
     last: int
+    end: int
     base: int
     column: int
 
@@ -83,7 +85,7 @@ def _misplaced(lines: list[str], first: int, last: int) -> _Manifest | None:
     for number in range(min(last, len(lines) - 1), -1, -1):
         opening = _OPENING.match(lines[number])
         found = _below(lines, number, opening.end("column")) if opening else None
-        if found and found.last >= first:
+        if found and found.end >= first:
             return found
     return None
 
@@ -109,7 +111,7 @@ def _below(lines: list[str], opening: int, column: int) -> _Manifest | None:
     if not is_object or any(_DEFINITION in each for each in keys):
         return None
     last = max(number for number in range(at, end) if lines[number].strip())
-    return _Manifest(head, last, base, column + STEP)
+    return _Manifest(head, last, end - 1, base, column + STEP)
 
 
 def _ends(line: str, column: int, rest: list[str]) -> bool:
