@@ -56,17 +56,34 @@ Eglot otherwise."
 (declare-function lsp--buffer-uri "ext:lsp-mode")
 (declare-function lsp-get "ext:lsp-protocol")
 
+(defun kro-ls--obstacle (client)
+  "Return why CLIENT cannot start the server here, and what to do, or nil."
+  (cond ((version< emacs-version "27.1")
+         (format "Emacs 27.1 or newer is needed, and this is %s" emacs-version))
+        ((not (or (fboundp 'yaml-mode) (locate-library "yaml-mode") (fboundp 'yaml-ts-mode)))
+         "there is no mode for YAML; M-x package-install RET yaml-mode")
+        ((and (eq client 'eglot) (not (locate-library "eglot")))
+         "Eglot is part of Emacs 29 and newer; here M-x package-install RET eglot")))
+
 ;;;###autoload
 (defun kro-ls-setup ()
-  "Start the server in every YAML buffer that is opened from now on."
-  (let ((client (or kro-ls-client (if (featurep 'lsp-mode) 'lsp-mode 'eglot))))
-    (if (eq client 'lsp-mode)
-        (with-eval-after-load 'lsp-mode (kro-ls--register))
-      (with-eval-after-load 'eglot
-        (add-to-list 'eglot-server-programs
-                     (cons '(yaml-mode yaml-ts-mode) kro-ls-command))))
-    (dolist (hook '(yaml-mode-hook yaml-ts-mode-hook))
-      (add-hook hook (if (eq client 'lsp-mode) #'lsp-deferred #'eglot-ensure)))))
+  "Start the server in every YAML buffer that is opened from now on.
+Warn where this Emacs lacks what that needs."
+  (let* ((client (or kro-ls-client (if (featurep 'lsp-mode) 'lsp-mode 'eglot)))
+         (obstacle (kro-ls--obstacle client)))
+    (if obstacle
+        (display-warning 'kro-ls obstacle)
+      (kro-ls--start-with client))))
+
+(defun kro-ls--start-with (client)
+  "Have CLIENT start the server in YAML buffers."
+  (if (eq client 'lsp-mode)
+      (with-eval-after-load 'lsp-mode (kro-ls--register))
+    (with-eval-after-load 'eglot
+      (add-to-list 'eglot-server-programs
+                   (cons '(yaml-mode yaml-ts-mode) kro-ls-command))))
+  (dolist (hook '(yaml-mode-hook yaml-ts-mode-hook))
+    (add-hook hook (if (eq client 'lsp-mode) #'lsp-deferred #'eglot-ensure))))
 
 (defun kro-ls--register ()
   "Make the server known to `lsp-mode', beside another one for YAML."
@@ -181,7 +198,9 @@ Do not wait for the answer."
         (character (- (point) (line-beginning-position))))
     (unless (equal kro-ls--place (cons line character))
       (setq kro-ls--place (cons line character))
-      (kro-ls--tell "kro.selectInGraph" :line line :character character))))
+      ;; A server that has just ended must not end the following as well.
+      (with-demoted-errors "kro-ls: %S"
+        (kro-ls--tell "kro.selectInGraph" :line line :character character)))))
 
 (defun kro-ls--open (command)
   "Open the page that COMMAND of the server serves, and let it follow point."

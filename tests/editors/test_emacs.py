@@ -83,6 +83,43 @@ def test_lsp_mode_shows_diagnostics_a_preview_and_the_address_of_a_page(
     assert result["address"] is None or result["address"].startswith("http://127.0.0.1:")
 
 
+def test_a_server_that_is_killed_takes_nothing_along(drive: Callable[[str], dict[str, Any]]) -> None:
+    result = drive("emacs_killed.el")
+    assert result["text"] == "          name: ${schema.spec.nome}"
+    assert "'nome'" in result["diagnostic"]
+    assert result["follows"], "the pages go on to follow point"
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ('(setq emacs-version "26.3")', "Emacs 27.1 or newer is needed, and this is 26.3"),
+        (
+            "(progn (fset 'locate-library #'ignore) (fmakunbound 'yaml-ts-mode))",
+            "there is no mode for YAML; M-x package-install RET yaml-mode",
+        ),
+        (
+            "(progn (fset 'locate-library #'ignore) (defun yaml-mode ()))",
+            "Eglot is part of Emacs 29 and newer; here M-x package-install RET eglot",
+        ),
+    ],
+    ids=["old Emacs", "no YAML", "no Eglot"],
+)
+def test_what_is_missing_is_said_instead_of_an_error(
+    before: str, said: str, environment: dict[str, str], need: Callable[[str], str]
+) -> None:
+    setup = f'(progn (load "{PACKAGE}" nil t) {before} (kro-ls-setup))'
+    run = subprocess.run(
+        [need("emacs"), "-Q", "--batch", "--eval", setup],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert f"Warning (kro-ls): {said}" in run.stderr
+
+
 def test_the_package_compiles_without_a_warning(
     environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
 ) -> None:

@@ -6,11 +6,12 @@ import json
 import subprocess
 import time
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.editors.conftest import ASKED
+from tests.editors.conftest import ASKED, FAULTY
 from tests.fixtures.browser import Browser
 from tests.paths import ROOT
 
@@ -125,6 +126,65 @@ def test_a_view_in_the_browser_and_back(
         process.kill()
         process.wait()
     assert result.read_text().strip() == "fine"
+
+
+@pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])
+def test_a_server_that_is_killed_is_started_again_a_few_times(
+    command: str, faulty_file: Path, environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    """What is typed meanwhile stays, and the new server knows it."""
+    server, pids, result = tmp_path / "server", tmp_path / "pids", tmp_path / "result.json"
+    server.write_text(f'#!/bin/sh\necho $$ >>{pids}\nexec kro-ls "$@"\n', encoding="utf-8")
+    server.chmod(0o755)
+    settings = tmp_path / "init.lua"
+    setup = f'require("kro_ls").setup({{ cmd = {{ "{server}", "serve" }} }})'
+    settings.write_text(f'vim.opt.runtimepath:prepend("{PLUGIN}")\n{setup}\n', encoding="utf-8")
+    run = subprocess.run(
+        [need(command), "--headless", "-u", str(settings), "-S", str(HERE / "neovim_killed.lua"), faulty_file.name],
+        cwd=faulty_file.parent,
+        env=environment | {"RESULT": str(result), "PIDS": str(pids)},
+        stdin=subprocess.DEVNULL,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert result.exists(), run.stderr
+    seen = json.loads(result.read_text(encoding="utf-8"))
+    assert "error" not in seen, (seen.get("error"), seen.get("expr"))
+    assert seen["text"] == ["          name: ${schema.spec.nome}"]
+    [message] = seen["errors"]
+    assert "nome" in message
+    assert seen["said"].count("kro-ls ended; it is started again") == 4
+    assert seen["left"] == 0
+
+
+def test_a_pasted_manifest_is_indented_by_formatting_its_lines_and_by_an_action(
+    environment: dict[str, str], tmp_path: Path, need: Callable[[str], str]
+) -> None:
+    manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\ndata:\n  color: blue\n"
+    before = FAULTY[: FAULTY.index("        apiVersion: v1")]
+    project, result = tmp_path / "project", tmp_path / "result.json"
+    (project / ".git").mkdir(parents=True)
+    (project / "rgd.yaml").write_text(before, encoding="utf-8")
+    settings = tmp_path / "init.lua"
+    settings.write_text(f'vim.opt.runtimepath:prepend("{PLUGIN}")\nrequire("kro_ls").setup()\n', encoding="utf-8")
+    run = subprocess.run(
+        [need(str(NEWER)), "--headless", "-u", str(settings), "-S", str(HERE / "neovim_pasted.lua"), "rgd.yaml"],
+        cwd=project,
+        env=environment | {"RESULT": str(result), "MANIFEST": manifest},
+        stdin=subprocess.DEVNULL,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.exists(), run.stderr
+    seen = json.loads(result.read_text(encoding="utf-8"))
+    assert "error" not in seen, (seen.get("error"), seen.get("expr"))
+    assert "\nkind: ConfigMap" in seen["pasted"]
+    wanted = before + indent(manifest, " " * 8)
+    assert [seen[each].rstrip() for each in ("formatted", "acted")] == [wanted.rstrip()] * 2
 
 
 def ask(nvim: str, lua: str, environment: dict[str, str], folder: Path, *files: str) -> str:

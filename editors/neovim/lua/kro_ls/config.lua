@@ -3,6 +3,7 @@ return {
   cmd = { "kro-ls", "serve" },
   filetypes = { "yaml" },
   root_markers = { ".git" },
+  on_exit = function(code, signal) require("kro_ls.restart").ended(code, signal) end,
   commands = {
     -- The command of the code lenses.
     ["kro.preview"] = function(lens) require("kro_ls.commands").show_text(lens.command, lens.arguments[1]) end,

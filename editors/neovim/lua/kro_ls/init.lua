@@ -27,6 +27,11 @@ end
 --- Start the server for YAML files, those that are open included.
 ---@param options? kro_ls.Options
 function M.setup(options)
+  if vim.fn.has("nvim-0.7") == 0 then
+    -- Not an error: a traceback at each start says less.
+    vim.api.nvim_err_writeln("kro-ls needs Neovim 0.7 or newer; this is an older one, so it is not started")
+    return
+  end
   options = known_options(options)
   -- An empty table would be sent as a list.
   local settings = next(options.settings) and options.settings or vim.empty_dict()
@@ -38,10 +43,8 @@ function M.setup(options)
     if options.typing then
       require("kro_ls.typing").enable(NAME)
     end
-  elseif vim.fn.has("nvim-0.7") == 1 then
-    require("kro_ls.older").enable(NAME, config)
   else
-    error("kro_ls.setup: Neovim 0.7 or newer is needed")
+    require("kro_ls.older").enable(NAME, config)
   end
 end
 

@@ -29,7 +29,10 @@ function M.enable(name, config)
         settings = config.settings,
         commands = config.commands,
         root_dir = root,
-        on_exit = function() ids[root] = nil end,
+        on_exit = function(code, signal)
+          ids[root] = nil
+          config.on_exit(code, signal)
+        end,
       })
     if ids[root] then
       vim.lsp.buf_attach_client(buffer, ids[root])
@@ -45,11 +48,14 @@ function M.enable(name, config)
     pattern = config.filetypes,
     callback = function(event) attach(event.buf) end,
   })
-  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(config.filetypes, vim.bo[buffer].filetype) then
-      attach(buffer)
+  function M.start_again()
+    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(config.filetypes, vim.bo[buffer].filetype) then
+        attach(buffer)
+      end
     end
   end
+  M.start_again()
 end
 
 return M
