@@ -74,8 +74,8 @@ def free_port() -> int:
 class VSCode:
     """A VS Code that shows a folder."""
 
-    def __init__(self, probe_port: int, browser: Browser, folder: Path) -> None:
-        self._probe_port = probe_port
+    def __init__(self, port_file: Path, browser: Browser, folder: Path) -> None:
+        self._port_file = port_file
         self.browser = browser
         self.folder = folder
 
@@ -83,7 +83,7 @@ class VSCode:
         """Run the body of an async JavaScript function in the extension host; `values` are its constants."""
         constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in values.items())
         request = urllib.request.Request(  # our own probe
-            f"http://127.0.0.1:{self._probe_port}/", data=(constants + body).encode(), method="POST"
+            f"http://127.0.0.1:{self._port_file.read_text()}/", data=(constants + body).encode(), method="POST"
         )
         with urllib.request.urlopen(request, timeout=SECONDS * 4) as response:
             answer = json.load(response)
@@ -97,6 +97,19 @@ class VSCode:
             assert time.monotonic() < deadline, f"waited in vain for {what}"
             time.sleep(0.05)
         return value
+
+    def wait_for_probe(self) -> None:
+        """Wait until extensions run."""
+        deadline = time.monotonic() + SECONDS * 4
+        while not self._port_file.exists() or not self._port_file.read_text():
+            assert time.monotonic() < deadline, "VS Code did not start the probe"
+            time.sleep(0.05)
+
+    def reload(self) -> None:
+        """Load the window again, as *Developer: Reload Window* does."""
+        self.run("setTimeout(() => vscode.commands.executeCommand('workbench.action.reloadWindow'), 50);")
+        self._port_file.unlink()
+        self.wait_for_probe()
 
     def open(self, path: Path) -> None:
         """Open a file in an editor."""
@@ -287,11 +300,9 @@ def vscode(
         with chromium(home / "chromium") as browser:
             kind = "workspace" if folder.suffix == ".code-workspace" else "folder"
             browser.send("Page.navigate", url=f"http://127.0.0.1:{port}/?{kind}={quote(str(folder))}")
-            deadline = time.monotonic() + SECONDS * 4
-            while not port_file.exists() or not port_file.read_text():
-                assert time.monotonic() < deadline, "VS Code did not start the probe"
-                time.sleep(0.05)
-            yield VSCode(int(port_file.read_text()), browser, folder if kind == "folder" else folder.parent)
+            code = VSCode(port_file, browser, folder if kind == "folder" else folder.parent)
+            code.wait_for_probe()
+            yield code
     finally:
         server.terminate()
         server.wait(timeout=SECONDS)
