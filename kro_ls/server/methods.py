@@ -71,7 +71,9 @@ WORDS = {
     "and kinds, with instances, chained definitions and tests; refused with the reason where kro would "
     "then refuse a definition",
     types.TEXT_DOCUMENT_FORMATTING: "the blanks of expressions; line breaks, comments and the YAML stay as they are",
-    types.TEXT_DOCUMENT_RANGE_FORMATTING: "the same in a range",
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: (
+        "the same in a range; a manifest pasted below `template:` is indented to its place, as by a code action"
+    ),
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING: "the same when `}` closes an expression; indents a new line",
     types.TEXT_DOCUMENT_DIAGNOSTIC: "for clients that ask; others are sent diagnostics",
     types.WORKSPACE_DIAGNOSTIC: "for clients that ask: the files that are not open; others are sent their diagnostics",

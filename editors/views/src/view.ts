@@ -32,9 +32,7 @@ const READABLE = 0.7;
 
 export class GraphView {
   readonly #chrome = makeChrome();
-  readonly #stage = new Stage('Dependency graph', 'kro-help', () => {
-    this.#draw();
-  });
+  readonly #stage = new Stage('Dependency graph', 'kro-help', () => { this.#draw(); });
   readonly #minimap = new Minimap(this.#stage.viewport);
   readonly #layouts;
   readonly #grouper = new Grouper();
