@@ -56,7 +56,8 @@ def no_overload(place: Place) -> Iterator[Fix]:
             yield from place.around(f"Convert each to text: {each}", operand, "", each)
         if type_.kind is Kind.LIST and node.target is operand:
             yield from place.around(f"Take the first: {place.text_of(operand)}[0]", operand, "", "[0]")
-    if len(node.arguments) == 2 and node.target is None:
+    operator = place.source(error.start, error.end)
+    if len(node.arguments) == 2 and node.target is None and operator.start < operator.end:
         for kept, removed in (node.arguments, tuple(reversed(node.arguments))):
             title = f"Remove '{place.text_of(removed)}'"
             yield from place.rewritten(title, node.start, node.end, place.text_of(kept))

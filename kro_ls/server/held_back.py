@@ -27,7 +27,8 @@ class HeldBack:
     """What the clients were shown, and what waits.
 
     `is_possible` tells whether the client can be told later; else nothing is kept back. `kinds_are_known` tells whether
-    the files of the workspace have been read. `show_again` is called with a URI whose diagnostics are to be shown all.
+    the files of the workspace have been read. `show_again` is called with a URI whose diagnostics are to be shown all,
+    and `shown_again` when others are shown than before though the text is the same.
     """
 
     def __init__(
@@ -35,10 +36,12 @@ class HeldBack:
         is_possible: Callable[[], bool],
         kinds_are_known: Callable[[], bool],
         show_again: Callable[[str], None],
+        shown_again: Callable[[], None],
     ) -> None:
         self._is_possible = is_possible
         self._kinds_are_known = kinds_are_known
         self._show_again = show_again
+        self._shown_again = shown_again
         self._shown: dict[str, tuple[Diagnostic, ...]] = {}
         self._changes: dict[str, Change] = {}
         """What was done to the text since that was shown."""
@@ -96,12 +99,21 @@ class HeldBack:
             shown = shown_in_pause(found, content, cursor)
         elif cursor is not None:
             shown = shown_while_typing(found, content, cursor, self._shown.get(uri, ()), change)
+        if change is None and shown != self._shown.get(uri, shown):
+            self._shown_again()
         self._shown[uri] = shown
         if len(shown) < len(found) and uri not in self._pauses:
             is_pausing = uri in self._pausing
             seconds, next_step = (UNFINISHED_SECONDS, self.stopped) if is_pausing else (PAUSE_SECONDS, self.paused)
             self._pauses[uri] = asyncio.get_running_loop().call_later(seconds, next_step, uri)
         return shown
+
+    def shown_of(self, uri: str, errors: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        """Return those of a document's errors that are not kept back."""
+        if uri not in self._cursors or not self._is_possible():
+            return errors
+        shown = {(each.code, each.message) for each in self._shown.get(uri, ())}
+        return tuple(each for each in errors if (each.code, each.message) in shown)
 
     def _cancel(self, uri: str) -> bool:
         """Wait no more for a pause; return whether something was waiting."""

@@ -420,5 +420,5 @@ def _explore(
 
     read = read_scenario(rgd, asked)
     if read.instance is not None:
-        instance = FoundInstance(rgd, instance.uri or "", "the instance of the scenario", read.instance)
+        instance = FoundInstance(rgd, instance.uri or "", "the edited instance", read.instance)
     return make_preview(rgd, instance, budget, read.scenario), read

@@ -83,7 +83,9 @@ class KroLanguageServer(ClientCapabilities):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._loop_thread = threading.current_thread()
         self.slow_documents = SlowDocuments(self.documents)
-        self.held_back = HeldBack(self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again)
+        self.held_back = HeldBack(
+            self._can_show_later, lambda: self.schema_keeper.is_loaded, self._show_again, self._refresh_lenses
+        )
         self.publisher = DiagnosticPublisher(
             self.documents,
             self.slow_documents,

@@ -86,6 +86,15 @@ def test_no_surface_shows_a_state_of_kro(resources: str) -> None:
     assert not any("ready" in each for each in titles(document))
 
 
+def test_lenses_count_the_errors_that_are_shown_to_whoever_types() -> None:
+    document = fixture(rgd(REFUSED["unknown id"])).document
+    preview = preview_of(document)
+    lenses = [as_read(each, types.CodeLens) for each in code_lenses(document)]
+    quiet = [resolve(each, preview, ()).command for each in lenses]
+    assert [each.title for each in quiet if each][:2] == ["Preview with a generated sample", "1 object"]
+    assert titles(document)[1] == "1 object · not created: kro refuses the definition"
+
+
 def test_an_error_leads_to_its_place_and_names_its_resource() -> None:
     text = rgd(REFUSED["unknown id"])
     document = fixture(text).document

@@ -159,3 +159,21 @@ def test_a_variable_that_holds_a_type() -> None:
       type: ${string(type("a") == type(1))}
 """
     check_diagnostics(rgd(template))
+
+
+def test_a_value_that_does_not_fit_into_its_text_is_no_operator() -> None:
+    check_diagnostics("""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec: {size: integer | default=1}
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+      data:
+        size: size-${schema.spec.size}
+#                    ^^^^^^^^^^^^^^^^ no-matching-overload: a text needs string, but this gives int; convert it with
+""")

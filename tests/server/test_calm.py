@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Any
 
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.server.calm import PAUSE_SECONDS, is_key_stroke, shown_in_pause, shown_while_typing
+from kro_ls.server.held_back import HeldBack
+from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.reparse import Change
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.client import Client, Message
@@ -237,3 +240,23 @@ def test_kinds_are_unknown_only_when_the_workspace_has_been_read() -> None:
         assert published(client, 1) == []
         client.notify("initialized", {})  # only now the workspace is read
         assert published(client, 1) == ["unknown-kind"]
+
+
+def test_what_is_kept_back_is_known_and_told_when_it_is_shown() -> None:
+    async def typed() -> None:
+        shown_again: list[str] = []
+        kept = HeldBack(lambda: True, lambda: True, shown_again.append, lambda: shown_again.append("lenses"))
+        first = Document("file:///rgd.yaml", 1, Text(rgd_around(SCHEMA.format(type="strin"))))
+        place = first.text.position(first.text.content.index("strin") + len("strin"))
+        document = first.edited(2, (Edit("x", (place.line, place.column), (place.line, place.column)),))
+        errors = tuple(each for each in document.diagnosis.diagnostics if each.severity == "error")
+        assert errors
+        kept.edited(document)
+        assert kept.without(document, errors) == ()
+        assert kept.shown_of(document.uri, errors) == ()
+        kept.stopped(document.uri)
+        assert shown_again == [document.uri]
+        assert kept.without(document, errors) == errors == kept.shown_of(document.uri, errors)
+        assert shown_again == [document.uri, "lenses"]
+
+    asyncio.run(typed())

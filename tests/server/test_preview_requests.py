@@ -101,7 +101,7 @@ def test_a_scenario_has_instances_of_its_own(client: Client) -> None:
         f"apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {{name: shop}}\nspec: {{name: {name}}}\n" for name in "ab"
     )
     found = ask(client, instance=first, then=second)
-    assert found["instance"]["label"] == "the instance of the scenario"
+    assert found["instance"]["label"] == "the edited instance"
     last = found["passes"][-2]
     assert [each["object"] for each in last["deleted"]] == ["ConfigMap default/a-config", "Database default/a"]
     assert found["then"]["value"]["spec"] == {"name": "b"}

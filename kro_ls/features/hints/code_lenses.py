@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.documents import Document
 
 COMMAND = "kro.preview"
@@ -96,30 +97,34 @@ def place_of(lens: types.CodeLens) -> tuple[str, int]:
     return (uri, number) if isinstance(uri, str) and isinstance(number, int) and number >= 0 else ("", 0)
 
 
-def resolve(lens: types.CodeLens, preview: Preview | None) -> types.CodeLens:
+def resolve(
+    lens: types.CodeLens, preview: Preview | None, shown: tuple[Diagnostic, ...] | None = None
+) -> types.CodeLens:
     """Return the lens with its title and command; without a preview, which is judged, the title only offers one.
 
+    `shown` are the errors that a typing user sees of those of the preview, None for all: the title tells of no other.
     Titles are short phrases: what an evaluator or the API server says in full is in the preview.
     """
     arguments = lens.data if isinstance(lens.data, dict) else {}
     resource = arguments.get("resource")
-    title = _resource_title(preview, str(resource)) if resource is not None else _title(preview)
+    errors = preview.errors if preview and shown is None else shown or ()
+    title = _resource_title(preview, str(resource), errors) if resource is not None else _title(preview, errors)
     command = types.Command(title, COMMAND, arguments=[arguments])
     return types.CodeLens(lens.range, command, lens.data)
 
 
-def _title(preview: Preview | None) -> str:
+def _title(preview: Preview | None, shown: tuple[Diagnostic, ...]) -> str:
     if preview is None:
         return "Preview"
     title = f"Preview with {preview.instance.label}"
     if preview.errors:
-        return f"{refused_text(preview.errors)} · {title}"
+        return f"{refused_text(shown)} · {title}" if shown else title
     if preview.simulation is None:
         return f"{title} · the API server refuses this instance"
     return f"{title} · {preview.simulation.state.value}"
 
 
-def _resource_title(preview: Preview | None, id_: str) -> str:
+def _resource_title(preview: Preview | None, id_: str, shown: tuple[Diagnostic, ...]) -> str:
     if preview is None:
         return "Preview"
     result = preview.node(id_)
@@ -129,5 +134,6 @@ def _resource_title(preview: Preview | None, id_: str) -> str:
     count = len(result.desired)
     objects = "1 object" if count == 1 else f"{count} objects"
     if preview.errors and count:
-        return f"{objects} · not {'read' if result.is_external else 'created'}: kro refuses the definition"
+        refusal = f" · not {'read' if result.is_external else 'created'}: kro refuses the definition"
+        return objects + (refusal if shown else "")
     return f"{objects} · {phrase(result)}" if count else phrase(result)

@@ -12,7 +12,7 @@ from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import FUNCTIONS
 from kro_ls.kro.places import Place
-from kro_ls.openapi.plain_cel import plain
+from kro_ls.openapi.plain_cel import plain, type_name
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import listed
@@ -38,7 +38,9 @@ _MOST_SIGNATURES = 4
 def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
     """Find calls and operators that do not take the types they are given."""
     span = _span(checked, error)
-    message = f"{plain(error, checked.expression.text)}{_advice(error)}"
+    is_joined = _is_joined(checked, error)
+    message = _of_text(error) if is_joined else plain(error, checked.expression.text)
+    message += _advice(error, is_joined=is_joined)
     yield Finding(span, message, fixes=tuple(_fixes(checked, error)), kro_message=error.message)
 
 
@@ -46,6 +48,12 @@ def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:
     """Whether it is the `+` that kro puts between a text and its `${...}`; older versions made text of every value."""
     span = checked.expression.span(error.start, error.end)
     return not checked.expression.compiled.standalone and span.start == span.end
+
+
+def _of_text(error: CheckError) -> str:
+    """Return what is wrong with the value of a `${...}` in a text; nobody wrote the `+` that cel-go complains of."""
+    given = next((each for each in error.types if each.kind is not Kind.STRING), None)
+    return f"a text needs string, but this gives {type_name(given)}" if given else "this does not fit into a text"
 
 
 def _text_of_optional(type_: Type) -> Type:
@@ -62,14 +70,16 @@ def _span(checked: CheckedExpression, error: CheckError) -> Span:
     return checked.expression.span(wrong[-1].start, wrong[-1].end) if wrong else span
 
 
-def _advice(error: CheckError) -> str:
+def _advice(error: CheckError, *, is_joined: bool) -> str:
     if any(each.is_optional for each in error.types):
         return "; unwrap the optional value first, with 'orValue(...)' or 'value()'"
     if not isinstance(error.node, ast.Call) or error.node.function not in FUNCTIONS:
         return ""
     declared = FUNCTIONS[error.node.function]
     if declared.is_internal:
-        return "; convert one side, for example with 'string(...)'" if _mixes_text(error.types) else ""
+        if not _mixes_text(error.types):
+            return ""
+        return f"; convert {'it' if is_joined else 'one side, for example'} with 'string(...)'"
     signatures = list(dict.fromkeys(overload.signature(declared.name) for overload in declared.overloads))
     more = "" if len(signatures) <= _MOST_SIGNATURES else f" and {len(signatures) - _MOST_SIGNATURES} more"
     return f"; expected {listed(signatures[:_MOST_SIGNATURES])}{more}"

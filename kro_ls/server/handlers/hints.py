@@ -42,7 +42,7 @@ def register_hints(server: KroLanguageServer) -> None:
         if document and number < len(document.analysis.rgds):
             seconds = HAND_SECONDS if server.client_refreshes_lenses else PATIENCE_SECONDS
             preview = await server.previews.judged_at_hand(document, number, seconds)
-        return resolve(lens, preview)
+        return resolve(lens, preview, server.held_back.shown_of(uri, preview.errors) if preview else ())
 
     register_for_documents(server, types.TEXT_DOCUMENT_INLAY_HINT, inlay_hint)
     register_for_documents(server, types.TEXT_DOCUMENT_CODE_LENS, _code_lens, about_all=True)
