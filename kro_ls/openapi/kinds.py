@@ -48,6 +48,8 @@ class KindSchema(Struct, frozen=True, eq=False):
     """A custom kind's `openAPIV3Schema` as written, which is what values are pruned, defaulted and validated with."""
     is_generated: bool = False
     """Whether kro generates the kind's definition from an RGD, whose file is the `source`."""
+    place: int = 0
+    """Which of the definitions of the kind in its source it is, in the order of the text, from 0."""
 
     @property
     def schema(self) -> JsonObject:
@@ -61,7 +63,7 @@ class KindSchema(Struct, frozen=True, eq=False):
 
 
 class Choice(Struct, frozen=True, eq=False):
-    """The definitions of a kind that several files declare: the one that counts, with why it does, then the others.
+    """The definitions of a kind that is declared several times: the one that counts, with why it does, then the others.
 
     `tied` is how many of the first ones nothing but the order of their paths tells apart.
     """

@@ -107,7 +107,12 @@ class GeneratedKinds:
         with self._keeping:
             for question, made in self.made.items():
                 now = later.made.get(question)
-                if now is None or now.kind is not made.kind or now.is_accepted != made.is_accepted:
+                if (
+                    now is None
+                    or now.kind is not made.kind
+                    or now.others != made.others
+                    or now.is_accepted != made.is_accepted
+                ):
                     return False
             self.texts = later.texts
             self.made.update(later.made)
@@ -134,6 +139,11 @@ class GeneratedKinds:
     def find_in(self, path: str, name: GroupVersionKind) -> KindSchema | None:
         """The kind as the text at a path, one of its homes, declares it."""
         return self._answer((path, name)).kind
+
+    def others_in(self, path: str, name: GroupVersionKind) -> tuple[tuple[KindSchema, ...], str]:
+        """The further definitions of a kind in the text at a path, and why that which `find_in` gives counts."""
+        made = self._answer((path, name))
+        return made.others, made.reason
 
     def is_accepted(self, path: str) -> bool:
         """Whether kro accepts the text at a path."""
@@ -248,6 +258,10 @@ class _SeenKinds:
         if (path, name) in self._circle:
             return self._kinds.find_untyped(path, name)
         return self._kinds.find_in(path, name) if (path, name) in self._reads else None
+
+    def others_in(self, path: str, name: GroupVersionKind) -> tuple[tuple[KindSchema, ...], str]:
+        is_read = (path, name) in self._reads and (path, name) not in self._circle
+        return self._kinds.others_in(path, name) if is_read else ((), "")
 
     def is_accepted(self, path: str) -> bool:
         return (path, None) in self._circle or (path, None) not in self._reads or self._kinds.is_accepted(path)

@@ -97,11 +97,13 @@ def find_instances(
 def definition_of(kind: KindSchema, others: AllDocuments) -> tuple[Document, int] | None:
     """Return the document that declares the kind of an instance, and the place of the definition in it."""
     document = others.at(kind.source) if kind.is_generated else None
-    for number, rgd in enumerate(document.analysis.rgds) if document else ():
-        declared = instance_kind(rgd)
-        if document and declared and (declared.api_version, declared.kind) == (kind.name.api_version, kind.name.kind):
-            return document, number
-    return None
+    declaring = [
+        number
+        for number, rgd in enumerate(document.analysis.rgds if document else ())
+        if (declared := instance_kind(rgd))
+        and (declared.api_version, declared.kind) == (kind.name.api_version, kind.name.kind)
+    ]
+    return (document, declaring[min(kind.place, len(declaring) - 1)]) if document and declaring else None
 
 
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:

@@ -14,12 +14,14 @@ from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.openapi.sources.digest import digest_of
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.refusals import refusals
 from kro_ls.workspace.declared_kinds import kind_of
 from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.facts import KindName
@@ -30,10 +32,15 @@ if TYPE_CHECKING:
 
 
 class Made(Struct, frozen=True, eq=False):
-    """The answer to a question about a text: a kind, or whether kro accepts it, and the kinds that this rests on."""
+    """The answer to a question about a text: a kind, or whether kro accepts it, and the kinds that this rests on.
+
+    `others` are further definitions of the kind in the text, and `reason` says why they come after `kind`.
+    """
 
     text: str
     kind: KindSchema | None = None
+    others: tuple[KindSchema, ...] = ()
+    reason: str = ""
     digest: bytes = b""
     is_accepted: bool = True
     read: tuple[tuple[KindName, KindSchema | None], ...] = ()
@@ -76,31 +83,84 @@ class Making:
             is_accepted = not any(each.severity is Severity.ERROR for each in document.diagnosis.diagnostics)
             return Made(self.texts[path], is_accepted=is_accepted, read=_found(document.analysis.rgds))
         rgds = _declaring(document.analysis.rgds, name)
-        return replace(self._kind(question, map(checkable_crd, rgds), before), read=_found(rgds))
+        return replace(self._kind(question, _in_order(rgds, document), checkable_crd, before), read=_found(rgds))
 
     def untyped(self, question: Question, before: Made | None) -> Made:
         """Return a kind without the types of its status fields."""
         path, name = question
-        rgds = _declaring(self._document(path).analysis.rgds, name)
-        return self._kind(question, map(untyped_crd, rgds), before)
+        document = self._document(path)
+        rgds = _declaring(document.analysis.rgds, name)
+        return self._kind(question, _in_order(rgds, document), untyped_crd, before)
 
-    def _kind(self, question: Question, crds: Iterable[JsonObject | None], before: Made | None) -> Made:
-        """Return the kind that the first CRD serves; the one before, where the CRD is the same."""
+    def _kind(
+        self,
+        question: Question,
+        rgds: Sequence[_Ranked],
+        crd_of: Callable[[RgdAnalysis], JsonObject | None],
+        before: Made | None,
+    ) -> Made:
+        """Return the kind as the definitions serve it, each in turn; those before, where the CRDs are the same."""
         path, name = question
-        for crd in crds:
+        served: list[tuple[_Ranked, JsonObject, KindSchema]] = []
+        for ranked in rgds:
+            crd = crd_of(ranked.rgd)
             kind = next(served_kinds(crd, path, self._object_meta), None) if crd else None
-            if kind and kind.name == name:
-                digest = digest_of(json.dumps(crd).encode())
-                is_same = before and before.kind and before.digest == digest
-                kind = before.kind if before and is_same else replace(kind, is_generated=True)
-                return Made(self.texts[path], kind, digest)
-        return Made(self.texts[path])
+            if crd and kind and kind.name == name:
+                served.append((ranked, crd, replace(kind, is_generated=True, place=ranked.place)))
+        if not served:
+            return Made(self.texts[path])
+        reason = _reason(served[0][0], served[1][0]) if len(served) > 1 else ""
+        digest = digest_of(json.dumps([(ranked.place, crd) for ranked, crd, _ in served]).encode())
+        if before and before.kind and before.digest == digest:
+            return Made(self.texts[path], before.kind, before.others, reason, digest)
+        kind, *others = (kind for _, _, kind in served)
+        return Made(self.texts[path], kind, tuple(others), reason, digest)
 
     def _document(self, path: str) -> Document:
         """Return the document of a text, in which no custom kind needs to be known."""
         if path not in self._documents:
             self._documents[path] = self._opened.get(path) or Document(path, None, Text(self.texts[path]))
         return self._documents[path]
+
+
+class _Ranked(Struct, frozen=True):
+    """One of the definitions of a kind in a text: the `place` is that in the text."""
+
+    rgd: RgdAnalysis
+    place: int
+    is_refused: bool = False
+    is_replaced: bool = False
+
+
+def _in_order(rgds: Sequence[RgdAnalysis], document: Document) -> list[_Ranked]:
+    """Return definitions of one kind in the order in which they count.
+
+    `kubectl apply` goes through a file from its beginning: a definition takes the place of one with its name, and of
+    two with other names kro lets the first have the kind (kro pkg/client/crd.go: "owned by another").
+    """
+    if len(rgds) == 1:
+        return [_Ranked(rgds[0], 0)]
+    names = [_name(rgd) for rgd in rgds]
+    refused = [bool(refusals(document.diagnosis, rgd)) for rgd in rgds]
+    taken = {name for name, is_refused in zip(names, refused, strict=True) if not is_refused}
+    last = {name: place for place, name in enumerate(names) if not refused[place] or name not in taken}
+    found = [
+        _Ranked(rgd, place, refused[place], names[place] is not None and last[names[place]] > place)
+        for place, rgd in enumerate(rgds)
+    ]
+    return sorted(found, key=lambda each: (each.is_refused, each.is_replaced, each.place))
+
+
+def _name(rgd: RgdAnalysis) -> str | None:
+    found = rgd.rgd.document.child(("metadata", "name"))
+    return text_of(found.node) if found else None
+
+
+def _reason(first: _Ranked, second: _Ranked) -> str:
+    """Return why the first definition counts."""
+    if second.is_refused and not first.is_refused:
+        return "kro refuses the others"
+    return "the last with its name in the file" if second.is_replaced else "the first in the file"
 
 
 def _named(api_version: str, kind: str) -> GroupVersionKind:

@@ -16,7 +16,7 @@ MOST_CANDIDATES = 4
 """So many definitions of a kind are looked at; with more of them nobody can tell what is in the cluster."""
 
 
-_Rank: TypeAlias = tuple[bool, bool, int, bool, str]
+_Rank: TypeAlias = tuple[bool, bool, int, bool, str, int]
 _REASONS = (
     "kro refuses the others",
     "in the same file",
@@ -38,6 +38,9 @@ class DeclaredKinds(Protocol):
 
     def find_in(self, path: str, name: GroupVersionKind) -> KindSchema | None:
         """The kind as the text at a path declares it."""
+
+    def others_in(self, path: str, name: GroupVersionKind) -> tuple[tuple[KindSchema, ...], str]:
+        """The further definitions of a kind in the text at a path, and why that of `find_in` comes before them."""
 
     def is_accepted(self, path: str) -> bool:
         """Whether kro accepts the text at a path."""
@@ -78,11 +81,12 @@ class NearestKinds:
         ranked = self._ranked(name)
         if len(ranked) < 2:
             return None
-        (first, _), (second, _) = ranked[0], ranked[1]
+        (first, chosen), (second, _) = ranked[0], ranked[1]
+        reasons = (*_REASONS, self._generated.others_in(chosen.source, name)[1] if second[-1] else "")
         differing = next(
-            (reason for reason, one, other in zip(_REASONS, first, second, strict=True) if one != other), ""
+            (reason for reason, one, other in zip(reasons, first, second, strict=True) if one != other), ""
         )
-        tied = sum(rank[:-1] == first[:-1] for rank, _ in ranked)
+        tied = sum(rank[:4] == first[:4] and not rank[-1] for rank, _ in ranked)
         return Choice(tuple(kind for _, kind in ranked), differing, tied)
 
     def _ranked(self, name: GroupVersionKind) -> list[tuple[_Rank, KindSchema]]:
@@ -96,11 +100,13 @@ class NearestKinds:
             kind = self._generated.find_in(path, name)
             if kind:
                 is_refused = not is_only_one and not self._generated.is_accepted(path)
-                yield (is_refused, path != self._own, distance(self._folder, path), False, path), kind
+                kinds = (kind, *self._generated.others_in(path, name)[0])
+                for number, each in enumerate(kinds):
+                    yield (is_refused, path != self._own, distance(self._folder, path), False, path, number), each
         for path in crds:
             kind = self._crds.find_in(path, name)
             if kind:
-                yield (False, path != self._own, distance(self._folder, path), True, path), kind
+                yield (False, path != self._own, distance(self._folder, path), True, path, 0), kind
 
 
 def distance(folder: str, path: str) -> int:

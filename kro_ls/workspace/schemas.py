@@ -79,9 +79,9 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
 
     @cached_property
     def ambiguous(self) -> frozenset[GroupVersionKind]:
-        """The kinds that several files define."""
+        """The kinds that are defined several times, in several files or in one."""
         names = {*self.crds.names(), *self.generated.names()}
-        return frozenset(name for name in names if len({*self.crds.homes(name), *self.generated.homes(name)}) > 1)
+        return frozenset(name for name in names if len(self.crds.homes(name)) + len(self.generated.homes(name)) > 1)
 
     def index_for(self, path: str, rank: int = 0) -> SchemaIndex:
         """Return the kinds for a file: of those that several files define, the nearest.

@@ -311,3 +311,39 @@ def test_the_definition_in_the_same_file_counts(tmp_path: Path) -> None:
 def test_definitions_with_the_same_fields_are_not_told_apart(tmp_path: Path) -> None:
     files = {"a/app.yaml": DEFINITION, "b/app.yaml": DEFINITION.replace("name: app}", "name: other}")}
     assert shown_in(tmp_path, "b/x.yaml", files, HEAD + "spec: {name: x}\n") == []
+
+
+def test_of_several_definitions_in_one_file_the_first_counts(tmp_path: Path) -> None:
+    other = APP_FILES["b/app.yaml"].replace("name: app}", "name: other}")
+    text = f"{DEFINITION}---\n{other}"
+    for name, source in (("x.yaml", HEAD), ("app.yaml", f"{text}---\n{HEAD}")):
+        found = shown_in(
+            tmp_path,
+            name,
+            {"app.yaml": text, name: source if name == "x.yaml" else f"{source}spec: {{}}\n"},
+            f"{source}spec: {{name: a, count: 2}}\n",
+        )
+        told = [(severity, message) for severity, message, _ in found if severity != "hint"]
+        declared = f"2 definitions declare App; this is checked by {tmp_path.name}/app.yaml, the first in the file"
+        assert told == [("information", declared), ("warning", "unknown field 'count'; the API server drops it")]
+
+
+def test_a_definition_replaces_one_of_the_same_name_before_it(tmp_path: Path) -> None:
+    text = f"{DEFINITION}---\n{APP_FILES['b/app.yaml']}"
+    found = shown_in(tmp_path, "x.yaml", {"app.yaml": text}, f"{HEAD}spec: {{name: a, replicas: 2}}\n")
+    declared = (
+        f"2 definitions declare App; this is checked by {tmp_path.name}/app.yaml, the last with its name in the file"
+    )
+    assert [(severity, message) for severity, message, _ in found] == [
+        ("information", declared),
+        ("warning", "unknown field 'replicas'; the API server drops it"),
+    ]
+
+
+def test_a_definition_that_kro_refuses_counts_for_nothing_in_its_file(tmp_path: Path) -> None:
+    refused = APP_FILES["b/app.yaml"].replace("name: app}", "name: other}").replace("ConfigMap", "ConfigMaps")
+    text = f"{refused}---\n{DEFINITION}"
+    found = shown_in(tmp_path, "x.yaml", {"app.yaml": text}, f"{HEAD}spec: {{name: a, replicas: 2}}\n")
+    assert [message for _, message, _ in found] == [
+        f"2 definitions declare App; this is checked by {tmp_path.name}/app.yaml, kro refuses the others"
+    ]
