@@ -372,6 +372,17 @@ def test_lenses_say_that_kro_refuses_the_definition() -> None:
         ]
 
 
+def test_the_lens_of_an_external_object_that_is_not_there_counts_none() -> None:
+    reference = "      externalRef:\n        apiVersion: v1\n        kind: ConfigMap\n        metadata: {name: ours}\n"
+    with Client() as client:
+        client.initialize()
+        head, _, _ = TEXT.partition("    - id: config\n")
+        client.open(f"{head}    - id: config\n{reference}")
+        assert titles(client)[1:] == ["1 object · ready"]
+        client.request("kro-ls/preview", {"uri": URI, "scenario": {"without": ["config"]}})
+        assert titles(client)[1:] == ["not found in the cluster"]
+
+
 def test_lenses_tell_of_the_scenario_of_the_open_preview() -> None:
     with Client() as client:
         client.initialize()

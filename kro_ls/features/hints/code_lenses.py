@@ -131,7 +131,7 @@ def _resource_title(preview: Preview | None, id_: str, shown: tuple[Diagnostic, 
     if result is None:
         reason = next((each.reason for each in missing_nodes(preview.rgd) if each.id == id_), "")
         return f"missing: {reason}" if reason else "Preview"
-    count = len(result.desired)
+    count = result.count
     objects = "1 object" if count == 1 else f"{count} objects"
     if preview.errors and count:
         refusal = f" · not {'read' if result.is_external else 'created'}: kro refuses the definition"
