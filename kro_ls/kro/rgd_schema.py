@@ -203,7 +203,7 @@ EXTERNAL_REFERENCE = _object(
         "apiVersion": _string("The API version of the objects: `v1`, `apps/v1`."),
         "kind": _string("The kind of the objects."),
         "metadata": _object(
-            "Which objects are meant: exactly one of `name` and `selector`.",
+            "It names the objects by exactly one of `name` and `selector`.",
             {
                 "name": _string("The name of the object. May hold `${...}`.", {"minLength": 1}),
                 "namespace": _string(

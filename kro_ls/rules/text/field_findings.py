@@ -155,7 +155,9 @@ def _missing_field(part: OwnPart, error: FieldError) -> Iterator[Finding]:
         node = key_at(part.node, above) if above else part.key
     fixes = add_field(mapping, name, part.text, tuple(known), _value_to_add(name, known[name]))
     advice = error.detail or _described(part.schema_at(error.path))
-    yield _finding(part, error, node.span if node else _first_key(mapping), advice, fixes)
+    found = _finding(part, error, node.span if node else _first_key(mapping), advice, fixes)
+    empty = f"'{name}' is empty" + (f"; {advice}" if advice else "")
+    yield replace(found, message=empty) if written and path == error.path else found
 
 
 def _described(schema: Schema) -> str:
