@@ -29,6 +29,7 @@ SUBJECTS = (
     "hostile",
     "analysis",
     "previews",
+    "graphs",
     "workspace",
     "crds",
     "memory",

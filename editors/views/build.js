@@ -49,7 +49,7 @@ for (const file of ['svg.cjs', 'skeleton.css']) {
 }
 
 if (process.argv.includes('--tests')) {
-  const tests = (await readdir(`${here}test`)).filter((name) => name.endsWith('.test.ts') || name === 'benchmark.ts');
+  const tests = (await readdir(`${here}test`)).filter((name) => name.endsWith('.test.ts') || ['benchmark.ts', 'pictures.ts'].includes(name));
   await build({
     ...common,
     entryPoints: tests.map((name) => `test/${name}`),

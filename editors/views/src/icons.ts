@@ -47,7 +47,8 @@ export interface Icon {
   family: Family;
 }
 
-type Rule = readonly [name: RegExp, glyph: Glyph, family: Family];
+/** `groups` are the API groups in which a kind means that. */
+type Rule = readonly [name: RegExp, glyph: Glyph, family: Family, groups?: RegExp];
 
 /** By kind, of any API group: many controllers name their kinds alike. */
 const KINDS: readonly Rule[] = [
@@ -66,9 +67,10 @@ const KINDS: readonly Rule[] = [
   [/^(Ingress|IngressClass|Gateway|GatewayClass|LoadBalancer.*|.*Listener)$/, 'entrance', 1],
   [/Route(Table|r)?$|^VirtualService$|^API$|^Integration$|^Stage$/, 'route', 1],
   [/^NetworkPolicy$|SecurityGroup|Firewall/, 'wall', 1],
-  [/^Service$|Endpoint|TargetGroup/, 'service', 1],
+  [/^Service$/, 'service', 1, /^core$|knative/],
+  [/Endpoint|TargetGroup/, 'service', 1],
   [/^(VPC|Vpc).*|Subnet|Network|Gateway|ElasticIP|^DNS|Zone$|RecordSet|Address$/, 'globe', 1],
-  [/^Secret(Store)?$|ExternalSecret|^KMSKey|^Key(Ring)?$/, 'lock', 2],
+  [/^Secret(Store)?$|ExternalSecret|^KMS|^Key(Ring)?$/, 'lock', 2],
   [/^(ConfigMap|.*Config|.*Parameter|.*ParameterGroup|Release|HelmRelease)$/, 'file', 2],
   [/^Namespace$/, 'namespace', 2],
   [/^(LimitRange|ResourceQuota|.*Quota)$/, 'gauge', 2],
@@ -105,6 +107,6 @@ const API_GROUPS: readonly Rule[] = [
 /** The icon of a kind; one of its API group, or a plain cube, where the kind is not known. */
 export function iconOf(kind: string, apiVersion: string | null): Icon {
   const group = apiVersion?.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  const [, glyph, family] = KINDS.find(([name]) => name.test(kind)) ?? API_GROUPS.find(([name]) => name.test(group)) ?? [/./, 'cube' as const, 5 as const];
+  const [, glyph, family] = KINDS.find(([name, , , groups = /./]) => name.test(kind) && groups.test(group || 'core')) ?? API_GROUPS.find(([name]) => name.test(group)) ?? [/./, 'cube' as const, 5 as const];
   return { path: GLYPHS[glyph], family };
 }

@@ -335,11 +335,15 @@ test('a compact box has room for its kind when it is near, and its marks for its
 });
 
 test('kinds have icons; one of its API group where a kind is not known', () => {
+  const common = 'Deployment StatefulSet DaemonSet Job CronJob Service Ingress ConfigMap Secret PersistentVolumeClaim Namespace ServiceAccount Role RoleBinding HorizontalPodAutoscaler NetworkPolicy CustomResourceDefinition';
+  const paths = common.split(' ').map((kind) => iconOf(kind, 'v1').path);
+  assert.equal(new Set([...paths, iconOf('unknown kind', null).path]).size, paths.length + 1, 'each common kind has a glyph of its own');
   const deployment = iconOf('Deployment', 'apps/v1');
   assert.notEqual(deployment.path, iconOf('Service', 'v1').path);
   assert.equal(deployment.family, iconOf('StatefulSet', 'apps/v1').family);
   assert.equal(iconOf('Thing', 'ec2.services.k8s.aws/v1').path, iconOf('Other', 'sql.cnrm.cloud.google.com/v1').path);
   assert.notEqual(iconOf('Thing', 'ec2.services.k8s.aws/v1').path, iconOf('Thing', 'example.com/v1').path);
+  assert.equal(iconOf('Service', 'serviceusage.cnrm.cloud.google.com/v1beta1').path, iconOf('Other', 'sql.cnrm.cloud.google.com/v1').path);
   assert.deepEqual(iconOf('unknown kind', null), iconOf('Thing', 'example.com/v1'));
 });
 
