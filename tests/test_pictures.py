@@ -10,6 +10,7 @@ import pytest
 
 from tests.paths import ROOT
 from tests.pictures.camera import FOLDERS, path_of
+from tests.pictures.png import SIGNATURE, with_words, words_of
 from tests.pictures.stages import STAGES
 
 NAMES = [name for stage in STAGES for name in stage.names]
@@ -47,7 +48,15 @@ def test_pictures_of_both_themes_come_in_pairs() -> None:
 
 
 @pytest.mark.parametrize("path", PICTURES)
-def test_a_picture_is_small_and_has_a_description(path: str) -> None:
+def test_a_picture_is_small_and_holds_its_words(path: str) -> None:
     data = (ROOT / path).read_bytes()
-    assert data.startswith(b"\x89PNG")
+    assert data.startswith(SIGNATURE)
     assert len(data) < 120_000
+    assert words_of(data) is not None
+
+
+def test_words_are_kept_in_a_picture() -> None:
+    data = (ROOT / PICTURES[0]).read_bytes()
+    words = "two lines\nand ↺"
+    assert words_of(SIGNATURE + data[-12:]) is None
+    assert words_of(with_words(SIGNATURE + data[-12:], words)) == words

@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import base64
+import difflib
 import subprocess
-import tempfile
 import time
 import traceback
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.paths import ROOT
+from tests.pictures.png import smaller, with_words, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from tests.editors.chromium import Browser
 
 FOLDERS = {"": "docs/images", "walkthrough": "editors/vscode/walkthrough"}
 """The folder of the repository for the first part of a picture's name."""
+
+POPUPS = ".monaco-hover:not(.hidden), .suggest-widget.visible, .action-widget, .markers-panel, .test-explorer"
+"""What of VS Code's window shows words of ours, beside the views."""
+
+WORDS = f"""(() => {{
+  const views = [...document.querySelectorAll('iframe.webview')].map((each) => each.contentDocument)
+    .map((page) => page?.querySelector('iframe#active-frame')?.contentDocument?.body).filter((body) => body);
+  const isEditor = !!document.querySelector('.monaco-workbench');
+  const found = [];
+  for (const root of isEditor ? [...document.querySelectorAll('{POPUPS}'), ...views] : [document.body]) {{
+    const walk = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {{
+      const node = walk.currentNode;
+      const isText = node.nodeType === Node.TEXT_NODE;
+      const [text, shown] = isText ? [node.data, node.parentElement] : [node.value, node];
+      const isSeen = !shown.closest('script, style, option') && shown.checkVisibility();
+      if (isSeen && typeof text === 'string' && text.trim()) {{
+        found.push(text.trim());
+      }}
+    }}
+  }}
+  return found.join('\\n');
+}})()"""
+"""JavaScript for the browser: the words that are shown, and the values of fields, a line for each."""
 
 
 def path_of(name: str) -> str:
@@ -55,24 +82,26 @@ class Camera:
         except (AssertionError, OSError, subprocess.SubprocessError):
             traceback.print_exc()
 
-    def take(self, browser: Browser, name: str, clip: Mapping[str, float] | None = None) -> None:
-        """Take a picture of what the browser shows, or of a part of it in CSS pixels."""
+    def take(self, browser: Browser, name: str, clip: Mapping[str, float] | None = None, words: str = "") -> None:
+        """Take a picture of what the browser shows, or of a part of it in CSS pixels.
+
+        It holds the words that are shown: those of the page, or the given ones.
+        """
         if not self.wants(name):
             return
         time.sleep(0.5)  # animations end
+        words = words or browser.evaluate(WORDS)
         options = {"clip": {**clip, "scale": 1}} if clip else {}
         data = base64.b64decode(browser.send("Page.captureScreenshot", format="png", **options)["data"])
         path = self._target / path_of(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(smaller(data))
+        path.write_bytes(with_words(smaller(data), words))
         self.taken.append(name)
 
 
-def smaller(data: bytes) -> bytes:
-    """Return a PNG with at most 256 colours, or the same one where that would be seen or would not be smaller."""
-    with tempfile.TemporaryDirectory() as folder:
-        full, reduced = Path(folder, "full.png"), Path(folder, "reduced.png")
-        full.write_bytes(data)
-        command = ["pngquant", "--quality=85-100", "--speed=1", "--strip", "--nofs", "--skip-if-larger"]
-        subprocess.run([*command, "--output", str(reduced), str(full)], check=False, timeout=60)
-        return reduced.read_bytes() if reduced.exists() else data
+def changed_words(target: Path, name: str) -> list[str]:
+    """Return how the words of a picture that was taken now differ from those of the kept one, as a unified diff."""
+    path = path_of(name)
+    kept, now = ((folder / path) for folder in (ROOT, target))
+    before, after = ((words_of(file.read_bytes()) or "").split("\n") for file in (kept, now))
+    return list(difflib.unified_diff(before, after, path, "now", lineterm="", n=1))

@@ -151,7 +151,7 @@ class Run:
 
     def take(self, name: str, shown: Terminal) -> None:
         """Take a picture of the terminal."""
-        self._camera.take(self._browser, name, shown.clip())
+        self._camera.take(self._browser, name, shown.clip(), shown.screen().rstrip())
 
 
 SHELL = ["bash", "--norc", "--noprofile"]

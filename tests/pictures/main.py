@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from tests.editors.vscode import missing
 from tests.paths import ROOT
-from tests.pictures.camera import Camera, path_of
+from tests.pictures.camera import Camera, changed_words, path_of
 from tests.pictures.stages import STAGES
 
 
@@ -18,6 +19,7 @@ def main() -> int:
     """Take the wanted pictures; return 1 if one of them could not be taken."""
     parser = argparse.ArgumentParser(prog="scripts/pictures", description=__doc__)
     parser.add_argument("--into", type=Path, default=ROOT, metavar="DIR", help="write them below this folder")
+    parser.add_argument("--check", action="store_true", help="tell which kept pictures show other words, and keep them")
     parser.add_argument("--list", action="store_true", help="print the names and do nothing else")
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="pictures whose names begin so; all of them by default"
@@ -34,7 +36,13 @@ def main() -> int:
     if lack:
         parser.error(lack)
 
-    camera = Camera(options.into, wanted)
+    with tempfile.TemporaryDirectory() as temporary:
+        return take(wanted, Path(temporary) if options.check else options.into, check=options.check)
+
+
+def take(wanted: frozenset[str], target: Path, *, check: bool) -> int:
+    """Take pictures; return 1 if one could not be taken or, where they are checked, a kept one is old."""
+    camera = Camera(target, wanted)
     for stage in STAGES:
         if wanted.isdisjoint(stage.names):
             continue
@@ -43,11 +51,13 @@ def main() -> int:
             stage.play(camera)
         print(f"{', '.join(sorted(wanted & set(stage.names)))}: {time.monotonic() - started:.0f} s", flush=True)
     for name in sorted(wanted.intersection(camera.taken)):
-        print(f"{(options.into / path_of(name)).stat().st_size:8} {path_of(name)}")
+        print(f"{(target / path_of(name)).stat().st_size:8} {path_of(name)}")
     failed = sorted(wanted.difference(camera.taken))
     if failed:
         print(f"not taken: {', '.join(failed)}", file=sys.stderr)
-    return 1 if failed else 0
+    changed = [line for name in camera.taken if check for line in changed_words(target, name)]
+    print("\n".join(changed))
+    return 1 if failed or changed else 0
 
 
 if __name__ == "__main__":
