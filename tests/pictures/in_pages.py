@@ -169,7 +169,8 @@ def page(browser: Browser, scene: Scene) -> Iterator[None]:
         client.initialize({"window": {"showDocument": {"support": True}}})
         client.open(scene.text, file.as_uri())
         asked = client.ask("workspace/executeCommand", {"command": scene.view, "arguments": [{"uri": file.as_uri()}]})
-        shown = client.wait(lambda message: message.get("method") == "window/showDocument")
+        shown = client.wait(lambda message: "error" in message or message.get("method") == "window/showDocument")
+        assert "error" not in shown, shown
         client.answer(shown, {"success": True})
         client.answer_to(asked)
         browser.send("Page.navigate", url="about:blank")

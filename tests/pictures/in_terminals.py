@@ -80,8 +80,8 @@ def neovim(run: Run) -> None:
         shown.wait("web-app.yaml")
         shown.type("/nmae\r")
         shown.wait("did you mean")
-        shown.type("?schema.spec.image\r4wK")
-        shown.wait("Value with")
+        shown.type("?schema.spec.image\r4w")
+        shown.repeat("hlK", "Value with")  # the first time there may be none yet
         run.take("neovim", shown)
 
 

@@ -41,7 +41,13 @@ def graph(code: VSCode) -> None:
     code.browser.wait(in_graph("view.querySelectorAll('[data-id]').length === 20"), "the graph")
     open_definition(code, "kind: OnlineShop")  # no box is selected then, whose details would cover others
     scroll_to(code, 70)
-    code.browser.wait(f"{LENSES}.length > 2 && {LENSES}.every((text) => text !== 'Preview')", "the lenses")
+    wait_for_lenses(code)
+
+
+def wait_for_lenses(code: VSCode) -> None:
+    """Wait until each lens tells what becomes of its resource."""
+    told = f"{LENSES}.every((text) => text && text !== 'Preview')"
+    code.browser.wait(f"{LENSES}.length > 2 && {told}", "the lenses")
 
 
 def show_preview(code: VSCode) -> None:
@@ -56,6 +62,7 @@ def preview(code: VSCode) -> None:
     click(code, "[aria-label^='First pass']")
     for _ in range(2):
         click(code, "[aria-label^='One pass on']")
+    wait_for_lenses(code)
 
 
 def status(code: VSCode) -> None:
@@ -81,6 +88,7 @@ def refused(code: VSCode) -> None:
     item = "document.getElementById('kro-ls.kro-ls.kro.status')?.innerText"
     code.browser.wait(f"{item}.includes({verdict!r})", "the status bar")
     code.place("- id: search\n")
+    wait_for_lenses(code)
 
 
 WIDE = (1400, 800)

@@ -83,6 +83,15 @@ class Terminal:
         while self._pass_on(0.3) or text not in self.screen():
             assert time.monotonic() < deadline, f"waited in vain for {text!r}:\n{self.screen()}"
 
+    def repeat(self, keys: str, text: str) -> None:
+        """Type some keys again and again until a text is on the screen."""
+        deadline = time.monotonic() + SECONDS
+        while text not in self.screen():
+            assert time.monotonic() < deadline, f"waited in vain for {text!r}:\n{self.screen()}"
+            self.type(keys)
+            while self._pass_on(1):
+                continue
+
     def screen(self) -> str:
         """Return the lines on the screen."""
         lines: list[str] = self._browser.evaluate("lines()")
@@ -143,6 +152,9 @@ def terminal(
     try:
         yield Terminal(browser, device)
     finally:
-        process.kill()
-        process.wait()
-        os.close(device)
+        os.close(device)  # which hangs up: the program ends, and what it has started
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
