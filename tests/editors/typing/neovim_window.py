@@ -45,8 +45,9 @@ if popup.pum_visible == 1 then
   selected = popup.selected
 end
 local errors = vim.tbl_map(function(each)
-  local text = vim.api.nvim_buf_get_text(0, each.lnum, each.col, each.end_lnum, each.end_col, {})
-  return each.code .. " " .. (each.lnum + 1) .. " " .. table.concat(text, "\\n")
+  -- It may be of the text before the last key.
+  local there, text = pcall(vim.api.nvim_buf_get_text, 0, each.lnum, each.col, each.end_lnum, each.end_col, {})
+  return each.code .. " " .. (each.lnum + 1) .. " " .. (there and table.concat(text, "\\n") or "")
 end, vim.diagnostic.get(0, {severity = vim.diagnostic.severity.ERROR}))
 local mode = vim.api.nvim_get_mode().mode
 local other = vim.fn.getpos("v")
