@@ -154,7 +154,7 @@ def test_a_key_brings_what_its_value_needs(typed: str, label: str, text: str) ->
 
 def test_a_place_with_few_values_is_left_to_the_next_question() -> None:
     """In a choice of a snippet, VS Code asks no server for completions, so no expression could be completed there."""
-    assert inserted(rgd(f"{POD}          $0"), "restartPolicy") == "restartPolicy: $1"
+    assert inserted(rgd(f"{POD}          $0"), "hostNetwork") == "hostNetwork: $1"
     found = completed(fixture(rgd(f"{POD}          hostNetwork: $0", spec="{hostNetwork: boolean}")))
     assert {"true", "false", "${schema.spec.hostNetwork}"} <= found.keys()
 
