@@ -170,17 +170,21 @@ function frameHead(box: Box, width: number, zoom: number): Element[] {
   ];
 }
 
+/** A long title is cut rather than written smaller than this where the picture is shown small. */
+const SMALLEST_FAR = 22;
+
 function groupTexts(box: Box, width: number, height: number, level: Level, zoom: number): Element[] {
   const { icon, iconAt, textAt, end } = GROUP;
   const count = String(box.members.length);
   const chevron = element('path', { class: 'chevron', d: `M${width - 20} ${height / 2 - 5} l6 5 l-6 5` });
   if (level === 'dot') {
     const wanted = legible(13.5, zoom, height * 0.55);
-    const font = Math.min(wanted, (13.5 * (width - 24)) / textWidth(box.title, 'title'));
-    return [element('text', { class: 'title middle', x: width / 2, y: height / 2 + font / 3, 'font-size': font }, box.title)];
+    const font = Math.max(Math.min(wanted, (13.5 * (width - 24)) / textWidth(box.title, 'title')), Math.min(wanted, SMALLEST_FAR));
+    const title = shortened(box.title, 'title', ((width - 24) * 13.5) / font);
+    return [element('text', { class: 'title middle', x: width / 2, y: height / 2 + font / 3, 'font-size': font }, title)];
   }
   const room = width - textAt - end;
-  const font = level === 'brief' ? Math.min(20, (13.5 * room) / textWidth(box.title, 'title')) : 13.5;
+  const font = level === 'brief' ? Math.max(Math.min(20, (13.5 * room) / textWidth(box.title, 'title')), 13.5) : 13.5;
   const title = element(
     'text',
     { class: 'title', x: textAt, y: level === 'brief' ? height / 2 + font / 3 : height / 2 - 4, ...(font === 13.5 ? {} : { 'font-size': font }) },

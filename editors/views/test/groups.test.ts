@@ -319,6 +319,11 @@ test('a card has kind, API version and conditions; a spot has neither, and a gro
   const groups = grouped(MODEL, groupsOf(MODEL, 'prefix'), new Set());
   const far = { ...layout, boxes: new Map([['group web', { x: 0, y: 0, width: 200, height: 62 }]]) };
   assert.match(document(groups, far, { ...PLAIN, zoom: 0.1 }, 'light'), /font-size="\d+(\.\d)?">web</);
+  const long = { ...groups, boxes: new Map([...groups.boxes].map(([id, box]) => [id, { ...box, title: 'secretsmanager.services.k8s.aws' }])) };
+  for (const [zoom, smallest] of [[0.2, 22], [0.5, 13.5]] as const) {
+    const [, size, title] = /class="title[^"]*"[^>]*?(?: font-size="([\d.]+)")?>(secrets[^<]*)</.exec(document(long, far, { ...PLAIN, zoom }, 'light')) ?? [];
+    assert.ok(Number(size ?? 13.5) >= smallest && title?.endsWith('…'), `${title ?? ''} at ${size ?? '13.5'}`);
+  }
 });
 
 test('a compact box has room for its kind when it is near, and its marks for its id', () => {
