@@ -29,7 +29,8 @@ class _Level(click.Choice[str]):
     """One of the LEVELS; the plural is understood, too."""
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert(str(value).lower().removesuffix("s"), param, ctx)
+        one = str(value).removesuffix("s")
+        return super().convert(one if one in self.choices else value, param, ctx)
 
 
 class _Wish(Struct, frozen=True):
