@@ -84,9 +84,10 @@ def _as_go_yaml(text: str) -> Iterator[Any]:
                 yield event
                 known += 1
         except YAMLError as error:
-            failure = _failure(error)
-            if not disguise.permit(failure.problem, failure.problem_offset, failure.context_offset):
-                raise failure from None
+            # The exception must not be in a local variable: its traceback holds this frame, and the circle would keep
+            # the text and its tree until somebody looks for garbage, which happens rarely.
+            if not disguise.permit(*_problem(error)):
+                raise _failure(error) from None
         else:
             return
 
@@ -116,6 +117,11 @@ def _parsed(text: str) -> Iterator[Event]:
     if _LIBYAML is None:
         return _python_events(text)
     return iter(_LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
+
+
+def _problem(error: YAMLError) -> tuple[str, int, int]:
+    failure = _failure(error)
+    return failure.problem, failure.problem_offset, failure.context_offset
 
 
 def _failure(error: YAMLError) -> ParseFailure:

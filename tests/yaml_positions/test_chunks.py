@@ -1,3 +1,4 @@
+import gc
 import weakref
 
 import pytest
@@ -9,6 +10,7 @@ from kro_ls.yaml_positions.access import merged_entries
 from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.events import ParseFailure
 from kro_ls.yaml_positions.nodes import Alias, Mapping, NodeKind, Scalar, Sequence, kind_of, walk
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
@@ -86,6 +88,17 @@ def test_each_chunk_of_a_text_is_parsed_once(monkeypatch: pytest.MonkeyPatch) ->
     stream = parse_stream(Text("a: 1\nb:\n  - c: 2\n  - d: 3\n"), (("b", "*"),))
     (document,) = stream.documents
     assert sorted(parsed) == sorted(each.chunk.text for each in (document.frame, *document.chunks))
+
+
+def test_a_broken_text_leaves_no_garbage() -> None:
+    parse_chunk("a: {1\n")
+    gc.collect()
+    gc.disable()
+    try:
+        parse_chunk("a: [1\nb: : c\n  d\n")
+        assert not [each for each in gc.get_objects() if isinstance(each, ParseFailure)]
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(
