@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kro_ls.yaml_positions.builder import TreeBuilder
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, refuse_excess
@@ -55,10 +56,11 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
 
 
 _living: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
-_broken: Final[deque[Chunk]] = deque(maxlen=128)
-"""Holds the short broken chunks that were parsed last: each took up to `_MOST_REPAIRS` parses.
+_repaired: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
+_held: Final[deque[Chunk]] = deque(maxlen=128)
+"""The short broken chunks that were parsed last, without results: each took up to `_MOST_REPAIRS` parses.
 
-While a document is damaged, nobody else holds them, and every edit elsewhere in it asks for the same ones again.
+While a document is damaged, every edit elsewhere in it asks for the same ones again, and nobody else holds them.
 """
 
 
@@ -66,9 +68,11 @@ def parse_chunk(text: str) -> Chunk:
     """Return the chunk of a text: the same object for the same text as long as somebody holds it."""
     chunk = _living.get(text)
     if chunk is None:
-        chunk = _living[text] = _parse(text)
-        if chunk.errors and len(text) < _LONGEST_HELD:
-            _broken.append(chunk)
+        repaired = _repaired.get(text)
+        chunk = _living[text] = replace(repaired, memory={}) if repaired else _parse(text)
+        if chunk.errors and repaired is None and len(text) < _LONGEST_HELD:
+            _repaired[text] = held = replace(chunk, memory={})
+            _held.append(held)
     return chunk
 
 

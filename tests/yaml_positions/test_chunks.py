@@ -66,14 +66,21 @@ def test_a_chunk_is_remembered_as_long_as_somebody_holds_it() -> None:
     assert gone() is None
 
 
-def test_the_last_broken_chunks_are_kept() -> None:
-    broken = weakref.ref(parse_chunk("a: 1\n b: : 2\n"))
-    assert broken() is not None
+def test_the_trees_of_the_last_broken_chunks_are_kept_without_results() -> None:
+    text = "a: 1\n b: : 2\n"
+    first = parse_chunk(text)
+    tree, gone = first.root, weakref.ref(first)
+    first.memory["result"] = 1
+    del first
+    assert gone() is None
+    assert parse_chunk(text).root is tree
+    assert not parse_chunk(text).memory
     for number in range(200):
         parse_chunk(f"a: {number}\n b: : 2\n")
-    assert broken() is None
-    long = weakref.ref(parse_chunk("a: 1\n b: : 2\n" + "c: 3\n" * 1000))
-    assert long() is None
+    assert parse_chunk(text).root is not tree
+    long = text + "c: 3\n" * 1000
+    tree = parse_chunk(long).root
+    assert parse_chunk(long).root is not tree
 
 
 def test_each_chunk_of_a_text_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
