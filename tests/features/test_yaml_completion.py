@@ -194,13 +194,6 @@ def test_what_is_usual_comes_first() -> None:
     check_completion(found, "v1", "apps/v1", "batch/v1", "networking.k8s.io/v1", "rbac.authorization.k8s.io/v1")
 
 
-def test_the_spec_of_a_usual_kind_has_what_it_needs() -> None:
-    source = rgd(TEMPLATE.format(version="apps/v1", kind="Deployment") + "\n    sp$0")
-    assert {"matchLabels:", "containers:"} <= set(inserted(source, "spec").replace("- ", "").split())
-    document = Document("file:///a.yaml", 1, Text(accepted(source, "spec")))
-    assert not [each for each in document.diagnosis.diagnostics if each.code == "yaml-syntax"]
-
-
 @pytest.mark.parametrize(
     ("source", "value"),
     [

@@ -108,15 +108,6 @@ def usual_fields(name: GroupVersionKind) -> tuple[str, ...]:
     return tuple(_FIELD.findall(_BODIES.get((name.group, name.kind), "")))
 
 
-def usual_field(name: GroupVersionKind, field: str) -> str | None:
-    """Return the snippet for a field of an object, such as its `spec`, as its beginning has it; None where it has none.
-
-    Lines after the first are indented from the column of the key.
-    """
-    fields = re.split(r"\n(?=\w)", _BODIES.get((name.group, name.kind), ""))
-    return next((each for each in fields if each.startswith(f"{field}:")), None)
-
-
 def skeleton(name: GroupVersionKind, schemas: SchemaIndex | None) -> str:
     """Return the snippet for an object of a kind, its lines indented from the first one's column.
 

@@ -14,7 +14,7 @@ from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completi
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
 from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
-from kro_ls.features.completion.skeletons import usual_field, usual_fields
+from kro_ls.features.completion.skeletons import usual_fields
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
@@ -127,10 +127,7 @@ def _key_item(
 ) -> CompletionItem:
     inserted = name
     is_snippet = snippets and not opened.has_colon
-    usual = usual_field(place.kind.name, name) if place.kind and place.path == () and not opened.in_flow else None
-    if is_snippet and usual:
-        inserted = usual
-    elif is_snippet:
+    if is_snippet:
         inserted = key_text(name, schema, (*place.path, name), own=place.owner == (), in_flow=opened.in_flow)
     elif not opened.has_colon:
         inserted = plain_key_text(name, schema, in_flow=opened.in_flow)
