@@ -51,13 +51,12 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   /** Closes the tabs of documents, and forgets them. */
   async close(isMeant: (uri: string) => boolean): Promise<void> {
-    const tabs = tabsOf(isMeant);
     for (const document of vscode.workspace.textDocuments) {
       if (document.uri.scheme === SCHEME && isMeant(document.uri.toString()) && document.isDirty) {
         await document.save();
       }
     }
-    await vscode.window.tabGroups.close(tabs, true);
+    await vscode.window.tabGroups.close(tabsOf(isMeant), true);
     [...this.stored.keys()].filter(isMeant).forEach((key) => this.stored.delete(key));
   }
 
