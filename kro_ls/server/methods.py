@@ -15,7 +15,7 @@ _HEAD = """\
 
 What kro-ls answers and takes note of. The table is made from the server, by
 `python -m kro_ls.server.methods docs/methods.md`.
-Every feature works on what was typed so far, also where it is broken, and answers nothing where it has nothing to say.
+Every feature works on half-typed and broken text, and returns an empty answer where it has nothing to offer.
 
 | method | what it does |
 |---|---|
