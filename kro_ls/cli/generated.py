@@ -72,5 +72,4 @@ def _crd(rgd: RgdAnalysis) -> dict[str, Any] | None:
 
 def _place(file: Path, analysis: Analysis, offset: int) -> str:
     position = analysis.text.position(offset)
-
     return f"{shown_name(file)}:{position.line + 1}:{position.column + 1}"

@@ -84,10 +84,11 @@ def _as_go_yaml(text: str) -> Iterator[Any]:
                 yield event
                 known += 1
         except YAMLError as error:
-            # The exception must not be in a local variable: its traceback holds this frame, and the circle would keep
-            # the text and its tree until somebody looks for garbage, which happens rarely.
-            if not disguise.permit(*_problem(error)):
-                raise _failure(error) from None
+            problem, context, offset, context_offset = _problem(error)
+            if not disguise.permit(problem, offset, context_offset):
+                # Never in a local variable: its traceback holds this frame, and the circle would keep the text and its
+                # tree until the next look for garbage, which is rare.
+                raise ParseFailure(problem, context, offset, context_offset) from None
         else:
             return
 
@@ -119,16 +120,11 @@ def _parsed(text: str) -> Iterator[Event]:
     return iter(_LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
 
 
-def _problem(error: YAMLError) -> tuple[str, int, int]:
-    failure = _failure(error)
-    return failure.problem, failure.problem_offset, failure.context_offset
-
-
-def _failure(error: YAMLError) -> ParseFailure:
+def _problem(error: YAMLError) -> tuple[str, str, int, int]:
+    """Return the arguments of the `ParseFailure` that tells of an error."""
     if not isinstance(error, MarkedYAMLError):
-        return ParseFailure(str(error), "", 0, -1)
-    problem, context = error.problem or "", error.context or ""
-    return ParseFailure(problem, context, _index(error.problem_mark), _index(error.context_mark))
+        return str(error), "", 0, -1
+    return error.problem or "", error.context or "", _index(error.problem_mark), _index(error.context_mark)
 
 
 def _index(mark: Any) -> int:

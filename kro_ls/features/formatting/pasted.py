@@ -46,23 +46,23 @@ class _Manifest(Struct, frozen=True):
 
 def indent_pasted(document: Document, selected: types.Range) -> list[types.TextEdit]:
     """Return the edits that indent the misplaced manifest that touches a range; none where there is none."""
-    lines = document.text.content.split("\n")
+    text = document.text
+    spans = [text.line_span(number) for number in range(text.line_count)]
+    lines = [text.content[span.start : span.end] for span in spans]
     found = _misplaced(lines, selected.start.line, selected.end.line)
     if found is None:
         return []
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+    head = _first_written(lines, found.first)
     edits: list[types.TextEdit] = []
     for number in range(found.first, found.last + 1):
-        line, start = lines[number], starts[number]
+        line, span = lines[number], spans[number]
         if _SEPARATOR.match(line):
-            edits.append(types.TextEdit(to_range(document, Span(start, starts[number + 1])), ""))
+            edits.append(types.TextEdit(to_range(document, Span(span.start, text.line_start(number + 1))), ""))
         elif line.strip():
             own = _indentation(line)
-            shift = 0 if number == _first_written(lines, found.first) else own - found.base
+            shift = 0 if number == head else own - found.base
             wanted = " " * (found.column + shift)
-            edits.append(types.TextEdit(to_range(document, Span(start, start + own)), wanted))
+            edits.append(types.TextEdit(to_range(document, Span(span.start, span.start + own)), wanted))
     return edits
 
 
