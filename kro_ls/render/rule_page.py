@@ -47,7 +47,7 @@ def _kro_messages(rule: Rule) -> str:
     if not rule.kro_messages:
         return ""
     texts = "".join(f"- `{shown(each)}`\n" for each in rule.kro_messages)
-    return f"\n## In a cluster\n\nkro reports it as:\n\n{texts}"
+    return f"\n## In a cluster\n\nkro or the API server reports it as:\n\n{texts}"
 
 
 def _since(rule: Rule) -> str:

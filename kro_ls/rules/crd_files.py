@@ -38,7 +38,10 @@ def check_crds(
     if severity is None or not may_hold_crds(text):
         return (), ()
     problems = crd_problems(text.content, cache)
-    found = tuple(Diagnostic(rule.code, severity, Span(each.start, each.end), each.message) for each in problems)
+    found = tuple(
+        Diagnostic(rule.code, severity, Span(each.start, each.end), each.message, kro_message=each.printed or None)
+        for each in problems
+    )
     # Only comments that silence need the text to be parsed once more.
     stream = parse_stream(text) if found and text.contains("kro-ls:") else YamlStream(text, ())
     return separate(stream, found) if stream.documents else (found, ())

@@ -27,7 +27,8 @@ def test_a_problem_is_a_warning_at_its_place() -> None:
     (found,), silenced = check_crds(text, Settings())
     assert (found.code, found.severity, silenced) == ("broken-crd", Severity.WARNING, ())
     assert text.position(found.span.start).line == 6
-    assert 'Unsupported value: "Everywhere"' in found.message
+    assert found.message == "'Everywhere' is not a scope; expected 'Cluster' or 'Namespaced'"
+    assert found.kro_message == 'spec.scope: Unsupported value: "Everywhere": supported values: "Cluster", "Namespaced"'
 
 
 def test_its_severity_can_be_set_and_comments_silence_it() -> None:

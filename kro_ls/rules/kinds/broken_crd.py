@@ -16,6 +16,15 @@ RULE = Rule(
 The kinds of a broken CustomResourceDefinition never get into the cluster, so kro refuses the templates that use them.
 What can be read of it is used all the same to check those templates. This rule looks at the files of
 CustomResourceDefinitions, not at ResourceGraphDefinitions.""",
+    kro_messages=(
+        "type: Required value: must not be empty for specified {place}",
+        "{path}: Forbidden: must be {absent} to be structural",
+        "{path}: Forbidden: {keyword} is not supported",
+        'spec.scope: Unsupported value: {value}: supported values: "Cluster", "Namespaced"',
+        'metadata.name: Invalid value: {name}: must be spec.names.plural+"."+spec.group',
+        "spec.versions: Invalid value: must have exactly one version marked as storage version",
+        "spec.versions: Required value",
+    ),
     wrong="",
     right="""\
 resources:

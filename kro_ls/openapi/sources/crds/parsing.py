@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.sources.crds.structural import Path
+    from kro_ls.openapi.sources.crds.structural import Path, StructuralProblem
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.yaml_positions.document import YamlDocument
 
@@ -24,11 +24,12 @@ LARGEST_FILE = 10_000_000
 
 
 class CrdProblem(Struct, frozen=True):
-    """Something wrong in a text: a span in its code points, and what it is."""
+    """Something wrong in a text: a span in its code points, what it is, and what the API server answers, if known."""
 
     start: int
     end: int
     message: str
+    printed: str = ""
 
 
 def parse_definitions(text: str) -> Iterator[JsonObject]:
@@ -79,7 +80,7 @@ def crd_problems(text: str, cache: DiskCache | None = None) -> tuple[CrdProblem,
     if problems is None:
         problems = tuple(_find_problems(text))
         if cache:
-            cache.put(_CACHED, content, [[each.start, each.end, each.message] for each in problems])
+            cache.put(_CACHED, content, [[each.start, each.end, each.message, each.printed] for each in problems])
     _remembered[digest] = problems
     if len(_remembered) > _MOST_REMEMBERED:
         _remembered.popitem(last=False)
@@ -97,8 +98,8 @@ def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
     problems = []
     for each in kept:
         match each:
-            case [int(start), int(end), str(message)]:
-                problems.append(CrdProblem(start, end, message))
+            case [int(start), int(end), str(message), str(printed)]:
+                problems.append(CrdProblem(start, end, message, printed))
             case _:
                 return None
     return tuple(problems)
@@ -107,7 +108,7 @@ def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
 def _find_problems(text: str) -> Iterator[CrdProblem]:
     if len(text) > LARGEST_FILE:
         size, most = len(text) // 1_000_000, LARGEST_FILE // 1_000_000
-        message = f"this file has {size} million characters; definitions are read from files of up to {most} million"
+        message = f"this file is too large: {size} million characters; definitions are read up to {most} million"
         yield CrdProblem(0, len(text.partition("\n")[0]), message)
     elif not _is_sound(text):
         for document in _documents(text):
@@ -135,21 +136,23 @@ def _problems_of(document: YamlDocument) -> list[CrdProblem]:
         return [CrdProblem(document.start, document.start, str(error))]
     if not definitions:
         return []
-    found = [CrdProblem(error.start, error.end, error.message) for error in document.errors]
+    found = [CrdProblem(error.start, error.end, error.message, error.printed) for error in document.errors]
     for path, definition in definitions:
-        found += (
-            _placed(document, (*path, *problem.path), problem.message) for problem in definition_problems(definition)
-        )
+        found += (_placed(document, path, problem) for problem in definition_problems(definition))
     return sorted(found, key=lambda problem: (problem.start, problem.end))
 
 
-def _placed(document: YamlDocument, path: Path, message: str) -> CrdProblem:
-    """A problem at the key or list item that a path leads to, or as near to it as the text goes."""
+def _placed(document: YamlDocument, above: Path, problem: StructuralProblem) -> CrdProblem:
+    """A problem at the key or list item that its path leads to, or as near to it as the text goes.
+
+    `above` is the path of its definition.
+    """
+    path = (*above, *problem.path)
     located = document.child(path)
     while located is None and path:
         path = path[:-1]
         located = document.child(path)
     if located is None:
-        return CrdProblem(document.start, document.start, message)
+        return CrdProblem(document.start, document.start, problem.message, problem.printed)
     span = located.key_span or located.span
-    return CrdProblem(span.start, span.end, message)
+    return CrdProblem(span.start, span.end, problem.message, problem.printed)

@@ -1,6 +1,6 @@
 """Whether a CustomResourceDefinition's schema is structural, which the API server demands.
 
-Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/validation.go and convert.go. Messages keep its words.
+Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/validation.go and convert.go.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
+from kro_ls.openapi.validation.errors import go_value
 from kro_ls.openapi.well_formed import damaged_constraints
+from kro_ls.spelling import closest, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,34 +41,55 @@ _FORBIDDEN_IN_BRANCHES = (
     "x-kubernetes-validations",
 )
 
+_ABSENT = {
+    **dict.fromkeys(
+        ("type", "title", "description", "x-kubernetes-list-map-keys", "x-kubernetes-validations"), "empty"
+    ),
+    **dict.fromkeys(("nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"), "false"),
+    "x-kubernetes-int-or-string": "false",
+}
+"""What the API server says that they must be there."""
+
 
 class StructuralProblem(Struct, frozen=True):
-    """What is wrong, and where: a path from the schema down to the keyword or value."""
+    """What is wrong, and where: a path from the schema down to the keyword or value.
+
+    `message` is for people. `printed` is what the API server answers, with the place from the schema down, as far as it
+    has words of its own.
+    """
 
     path: Path
     message: str
+    printed: str = ""
 
 
 def structural_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
     """Everything that keeps an `openAPIV3Schema` from being structural."""
     if not isinstance(schema, dict):
-        yield StructuralProblem((), f"a schema has to be a mapping, not {_kind(schema)}")
+        yield StructuralProblem((), f"a schema must be a mapping, not {_kind(schema)}")
         return
     if "additionalProperties" in schema:
-        yield StructuralProblem(("additionalProperties",), "Forbidden: must not be used at the root")
+        message = "'additionalProperties' is not allowed at the top of a schema"
+        yield StructuralProblem(
+            ("additionalProperties",), message, "additionalProperties: Forbidden: must not be used at the root"
+        )
     own_type = schema.get("type")
     if isinstance(own_type, str) and own_type in _TYPES and own_type != "object":
-        yield StructuralProblem(("type",), "must be object at the root")
+        message = f"the type at the top of a schema must be object, not {own_type}"
+        yield StructuralProblem(
+            ("type",), message, f"type: Invalid value: {go_quoted(own_type)}: must be object at the root"
+        )
     metadata = as_object(as_object(schema.get("properties")).get("metadata"))
     if set(metadata) - _METADATA or set(as_object(metadata.get("properties"))) - {"name", "generateName"}:
-        message = "must not specify anything other than name and generateName, but metadata is implicitly specified"
-        yield StructuralProblem(("properties", "metadata"), message)
+        printed = "must not specify anything other than name and generateName, but metadata is implicitly specified"
+        message = "the schema of 'metadata' may only describe 'name' and 'generateName'"
+        yield StructuralProblem(("properties", "metadata"), message, f"properties[metadata]: Forbidden: {printed}")
     yield from _schema(schema, (), "at the root")
 
 
 def _schema(schema: JsonValue, path: Path, place: str) -> Iterator[StructuralProblem]:
     if not isinstance(schema, dict):
-        yield StructuralProblem(path, f"a schema has to be a mapping, not {_kind(schema)}")
+        yield StructuralProblem(path, f"a schema must be a mapping, not {_kind(schema)}")
         return
     yield from _own_keywords(schema, path, place)
     properties = schema.get("properties", {})
@@ -73,10 +97,12 @@ def _schema(schema: JsonValue, path: Path, place: str) -> Iterator[StructuralPro
         for name, child in properties.items():
             yield from _schema(child, (*path, "properties", name), "for specified object fields")
     else:
-        message = f"has to be a mapping of field names to schemas, not {_kind(properties)}"
+        message = f"'properties' must be a mapping of field names to schemas, not {_kind(properties)}"
         yield StructuralProblem((*path, "properties"), message)
     if isinstance(schema.get("items"), list):
-        yield StructuralProblem((*path, "items"), "must be a schema object and not an array")
+        message = "'items' must be one schema for all items, not a list of schemas"
+        printed = answer((*path, "items"), "Forbidden: items must be a schema object and not an array")
+        yield StructuralProblem((*path, "items"), message, printed)
     elif "items" in schema:
         yield from _schema(schema["items"], (*path, "items"), "for specified array items")
     if not isinstance(schema.get("additionalProperties", True), bool):
@@ -88,25 +114,35 @@ def _schema(schema: JsonValue, path: Path, place: str) -> Iterator[StructuralPro
 def _own_keywords(schema: JsonObject, path: Path, place: str) -> Iterator[StructuralProblem]:
     for keyword in _UNSUPPORTED:
         if keyword in schema:
-            yield StructuralProblem((*path, keyword), f"'{keyword}' is not supported in a CustomResourceDefinition")
+            yield _unsupported(path, keyword)
     for keyword, expected in damaged_constraints(schema):
-        yield StructuralProblem((*path, keyword), f"{keyword} has to be {expected}, not {_kind(schema[keyword])}")
+        yield StructuralProblem((*path, keyword), f"'{keyword}' must be {expected}, not {_kind(schema[keyword])}")
     own_type = schema.get("type")
     open_types = ("x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields")
     if own_type is not None and (not isinstance(own_type, str) or own_type not in _TYPES):
-        known = ", ".join(sorted(_TYPES))
-        yield StructuralProblem((*path, "type"), f"Unsupported value: {own_type!r}: supported values: {known}")
+        known = ", ".join(map(go_quoted, sorted(_TYPES)))
+        printed = answer((*path, "type"), f"Unsupported value: {go_value(own_type)}: supported values: {known}")
+        shown = f"'{own_type}'" if isinstance(own_type, str) else _kind(own_type)
+        meant = closest(own_type, _TYPES) if isinstance(own_type, str) else None
+        expected = f"did you mean '{meant}'?" if meant else f"expected {listed(sorted(_TYPES))}"
+        yield StructuralProblem((*path, "type"), f"{shown} is not a type of schemas; {expected}", printed)
     elif own_type is None and not any(_is_true(schema, keyword) for keyword in open_types):
-        yield StructuralProblem(path, f"Required value: type must not be empty {place}")
+        name = f"'{path[-1]}'" if path and isinstance(path[-1], str) else "this schema"
+        printed = answer((*path, "type"), f"Required value: must not be empty {place}")
+        yield StructuralProblem(path, f"{name} has no type", printed)
     if own_type == "array" and "items" not in schema:
-        yield StructuralProblem(path, "Required value: items must be specified for an array")
+        printed = answer((*path, "items"), "Required value: must be specified")
+        yield StructuralProblem(path, "an array needs 'items', the schema of its items", printed)
     if schema.get("x-kubernetes-preserve-unknown-fields") is False:
-        yield StructuralProblem((*path, "x-kubernetes-preserve-unknown-fields"), "must be true or undefined")
+        keyword = "x-kubernetes-preserve-unknown-fields"
+        printed = answer((*path, keyword), "Invalid value: false: must be true or undefined")
+        yield StructuralProblem((*path, keyword), f"'{keyword}' must be true or absent", printed)
     if _is_true(schema, "x-kubernetes-int-or-string"):
         for keyword in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
             if _is_true(schema, keyword):
-                message = "must be false if x-kubernetes-int-or-string is true"
-                yield StructuralProblem((*path, keyword), message)
+                message = f"'{keyword}' is not allowed beside 'x-kubernetes-int-or-string'"
+                printed = "Invalid value: true: must be false if x-kubernetes-int-or-string is true"
+                yield StructuralProblem((*path, keyword), message, answer((*path, keyword), printed))
     if _is_true(schema, "x-kubernetes-embedded-resource"):
         yield from _embedded_resource(schema, path)
 
@@ -114,13 +150,18 @@ def _own_keywords(schema: JsonObject, path: Path, place: str) -> Iterator[Struct
 def _embedded_resource(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
     keyword = "x-kubernetes-embedded-resource"
     if schema.get("type") != "object":
-        yield StructuralProblem((*path, keyword), f"type must be object if {keyword} is true")
+        message = f"'{keyword}' is only allowed on the type object"
+        wrong = f"Invalid value: {go_value(schema['type'])}" if schema.get("type") else "Required value"
+        printed = answer((*path, "type"), f"{wrong}: must be object if {keyword} is true")
+        yield StructuralProblem((*path, keyword), message, printed)
     if "additionalProperties" in schema:
-        message = f"Forbidden: must not be used if {keyword} is set"
-        yield StructuralProblem((*path, "additionalProperties"), message)
+        message = f"'additionalProperties' is not allowed beside '{keyword}'"
+        place = (*path, "additionalProperties")
+        yield StructuralProblem(place, message, answer(place, f"Forbidden: must not be used if {keyword} is set"))
     if not schema.get("properties") and not _is_true(schema, "x-kubernetes-preserve-unknown-fields"):
-        message = f"properties must not be empty if {keyword} is true without x-kubernetes-preserve-unknown-fields"
-        yield StructuralProblem((*path, keyword), message)
+        message = f"'{keyword}' needs 'properties', or 'x-kubernetes-preserve-unknown-fields: true'"
+        printed = f"must not be empty if {keyword} is true without x-kubernetes-preserve-unknown-fields"
+        yield StructuralProblem((*path, keyword), message, answer((*path, "properties"), f"Required value: {printed}"))
 
 
 def _branches(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
@@ -140,23 +181,43 @@ def _branches(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
 
 def _branch(branch: JsonValue, path: Path) -> Iterator[StructuralProblem]:
     if not isinstance(branch, dict):
-        yield StructuralProblem(path, f"a schema has to be a mapping, not {_kind(branch)}")
+        yield StructuralProblem(path, f"a schema must be a mapping, not {_kind(branch)}")
         return
     for keyword in _FORBIDDEN_IN_BRANCHES:
         if branch.get(keyword) not in (None, False, "", []):
-            message = f"Forbidden: {keyword} must be undefined to be structural (below allOf, anyOf, oneOf or not)"
-            yield StructuralProblem((*path, keyword), message)
+            message = f"'{keyword}' is not allowed inside allOf, anyOf, oneOf or not"
+            printed = f"Forbidden: must be {_ABSENT.get(keyword, 'undefined')} to be structural"
+            yield StructuralProblem((*path, keyword), message, answer((*path, keyword), printed))
     for keyword in _UNSUPPORTED:
         if keyword in branch:
-            yield StructuralProblem((*path, keyword), f"'{keyword}' is not supported in a CustomResourceDefinition")
+            yield _unsupported(path, keyword)
     for name, child in as_object(branch.get("properties")).items():
         place = (*path, "properties", name)
         if name == "metadata":
-            yield StructuralProblem(place, "Forbidden: must not be specified in a nested context")
+            message = "'metadata' is not allowed inside allOf, anyOf, oneOf or not"
+            printed = answer(place, "Forbidden: must not be specified in a nested context")
+            yield StructuralProblem(place, message, printed)
         yield from _branch(child, place)
     if "items" in branch:
         yield from _branch(branch["items"], (*path, "items"))
     yield from _branches(branch, path)
+
+
+def _unsupported(path: Path, keyword: str) -> StructuralProblem:
+    message = f"'{keyword}' is not supported in a CustomResourceDefinition"
+    return StructuralProblem(
+        (*path, keyword), message, answer((*path, keyword), f"Forbidden: {keyword} is not supported")
+    )
+
+
+def answer(path: Path, text: str) -> str:
+    """Return a text of the API server about the place of a schema: `properties[size].type: Required value`."""
+    place, before = "", ""
+    for segment in path:
+        in_brackets = isinstance(segment, int) or before == "properties"
+        place += f"[{segment}]" if in_brackets else f".{segment}" if place else segment
+        before = str(segment) if not in_brackets else ""
+    return f"{place}: {text}"
 
 
 def _is_true(schema: JsonObject, keyword: str) -> bool:
