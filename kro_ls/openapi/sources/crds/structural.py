@@ -212,11 +212,12 @@ def _unsupported(path: Path, keyword: str) -> StructuralProblem:
 
 def answer(path: Path, text: str) -> str:
     """Return a text of the API server about the place of a schema: `properties[size].type: Required value`."""
-    place, before = "", ""
+    place, in_fields = "", False
     for segment in path:
-        in_brackets = isinstance(segment, int) or before == "properties"
-        place += f"[{segment}]" if in_brackets else f".{segment}" if place else segment
-        before = str(segment) if not in_brackets else ""
+        name = f"[{segment}]" if in_fields or isinstance(segment, int) else f".{segment}"
+        in_fields = segment == "properties" and not in_fields
+        place += name
+    place = place.removeprefix(".")
     return f"{place}: {text}"
 
 
