@@ -81,6 +81,15 @@ def _is_substituted(document: YamlDocument, span: Span) -> bool:
     return _SUBSTITUTED.search(document.frame.chunk.text, marked.start, marked.end) is not None
 
 
+def check_typed_instance(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about a text that is to be an instance of a kind, whatever it says, in document offsets.
+
+    Nobody else looks at such a text, so the faults of its YAML are among them.
+    """
+    yield from unreadable(document, settings)
+    yield from _refusals(document, kind, settings)
+
+
 def _several(document: YamlDocument, choice: Choice, settings: Settings) -> Iterator[Diagnostic]:
     chosen, *others = choice.kinds
     declared = f"{len(choice.kinds)} definitions declare {chosen.name.kind}"
@@ -127,7 +136,7 @@ def check_object(
     if schema is None:
         return
     for name, wanted in (("apiVersion", kind.name.api_version), ("kind", kind.name.kind)):
-        if value.get(name) != wanted and path:
+        if value.get(name) != wanted:
             said = f"{name} is {value[name]!r}" if name in value else f"{name} is missing"
             span = span_at(document, (*path, name))
             message = f"{said}; instances of this definition have {name}: {wanted}"
@@ -138,8 +147,9 @@ def check_object(
         yield from _unknown_field(document, path, unknown, schema, settings)
     errors = (*admission.errors, *metadata_errors(admission.defaulted, namespaced=kind.namespaced)) if refused else ()
     for error in errors:
-        span = span_at(document, (*path, *error.path), in_key=error.in_key)
-        yield from _diagnostic(invalid_instance.RULE, settings, span, plain(error), error.text)
+        if not error.is_about_others:
+            span = span_at(document, (*path, *error.path), in_key=error.in_key)
+            yield from _diagnostic(invalid_instance.RULE, settings, span, plain(error), error.text)
 
 
 def check_file(

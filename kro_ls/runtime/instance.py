@@ -35,11 +35,15 @@ class InstanceKind(Struct, frozen=True):
 
 
 class InstanceError(Struct, frozen=True):
-    """Why an instance is refused: where in it, and the API server's text; `message` says it in plain words."""
+    """Why an instance is refused: where in it, and the API server's text; `message` says it in plain words.
+
+    One that `is_about_others` only says that rules were not checked because of them.
+    """
 
     path: Path
     text: str
     message: str
+    is_about_others: bool = False
 
 
 class AdmittedInstance(Struct, frozen=True):
@@ -81,7 +85,7 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None
     admission = admit(instance, kind.schema, partial(rule_errors, budget=budget))
     stored = admission.defaulted
     found = (*admission.errors, *metadata_errors(stored, namespaced=kind.namespaced))
-    errors = [InstanceError(each.path, each.text, plain(each)) for each in found]
+    errors = [InstanceError(each.path, each.text, plain(each), each.is_about_others) for each in found]
     metadata = as_object(stored.get("metadata"))
     if kind.namespaced and not as_text(metadata.get("namespace")):
         stored["metadata"] = {**metadata, "namespace": "default"}

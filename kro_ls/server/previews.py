@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.server.chosen_files import ChosenFiles
 from kro_ls.server.preview_worker import PreviewWorker
@@ -421,4 +422,8 @@ def _explore(
     read = read_scenario(rgd, asked)
     if read.instance is not None:
         instance = FoundInstance(rgd, instance.uri or "", "the edited instance", read.instance)
-    return make_preview(rgd, instance, budget, read.scenario), read
+    preview = make_preview(rgd, instance, budget, read.scenario)
+    if preview.simulation is None and (earlier := read.earlier):
+        before = make_preview(rgd, FoundInstance(rgd, "", "an earlier instance", earlier), budget, read.scenario)
+        preview = replace(preview, earlier=before.simulation)
+    return preview, read

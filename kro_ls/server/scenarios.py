@@ -63,19 +63,30 @@ async def _in_time(answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _asked(server: KroLanguageServer, params: object) -> tuple[Document, int, AskedScenario]:
-    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.features.previews.scenario import AskedScenario, ScenarioTexts
 
-    uri, number = getattr(params, "uri", None), getattr(params, "definition", None) or 0
+    number = getattr(params, "definition", None) or 0
+    document = asked_document(server, getattr(params, "uri", None), number)
+    scenario = getattr(params, "scenario", None)
+    not_ready, without = (_ids(scenario, name) for name in ("notReady", "without"))
+    readable = ScenarioTexts(**_texts(getattr(scenario, "readable", None)))
+    asked = AskedScenario(**_texts(scenario), not_ready=not_ready, without=without, readable=readable)
+    return document, int(number), asked
+
+
+def asked_document(server: KroLanguageServer, uri: object, number: object) -> Document:
+    """Return the open document with a definition that is asked about, by its 0-based place in it. Raises ViewError."""
     document = server.documents.get(uri) if isinstance(uri, str) else None
     if document is None:
         raise ViewError(f"'uri' must be that of an open document, not {uri!r}")
     # A client's JSON may have no integers.
     if not isinstance(number, int | float) or not 0 <= number < len(document.analysis.rgds):
         raise ViewError(f"'{uri}' has no definition with the number {number!r}")
-    scenario = getattr(params, "scenario", None)
-    instance, then, observed = (_text(scenario, name) for name in ("instance", "then", "observed"))
-    not_ready, without = (_ids(scenario, name) for name in ("notReady", "without"))
-    return document, int(number), AskedScenario(instance, then, observed, not_ready, without)
+    return document
+
+
+def _texts(scenario: object) -> dict[str, str]:
+    return {name: _text(scenario, name) for name in ("instance", "then", "observed")}
 
 
 def _text(scenario: object, name: str) -> str:

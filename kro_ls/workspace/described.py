@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.settings import Settings
     from kro_ls.rules.tested import TestedDefinition
     from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.text import Text
 
 
 class Described(Struct, frozen=True, eq=False):
@@ -96,6 +97,11 @@ def described_tests(analysis: Analysis, tested: TestedDefinition | None) -> tupl
         for number, each in enumerate(parse_stream(analysis.text).documents)
         if not _is_of_another_tool(each)
     )
+
+
+def described_instance(text: Text, kind: KindSchema) -> Described:
+    """Return the first document of a text as an instance of a kind, whatever it says."""
+    return Described(parse_stream(text).documents[0], kind.schema, kind)
 
 
 def _is_of_another_tool(document: YamlDocument) -> bool:

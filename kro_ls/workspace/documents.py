@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.kinds import KindSchema
     from kro_ls.rules.settings import Settings
     from kro_ls.rules.tested import TestedDefinition
     from kro_ls.workspace.described import Described
@@ -71,6 +72,8 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     """What the definitions were in a commit that the user wants to compare with."""
     tested: TestedDefinition | None = None
     """What is known of the definition that a test file is about."""
+    instance_of: KindSchema | None = None
+    """The kind that the text is an instance of, whatever it says; None for a text that has to say it."""
     change: Change = _NO_CHANGE
     is_renewed: bool = False
     """Whether this version has the text of one that was worked out, with other settings or kinds."""
@@ -121,8 +124,10 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     @kept_property
     def described(self) -> tuple[Described, ...]:
         """The documents in the text that are not RGDs and whose form is known."""
-        from kro_ls.workspace.described import described_documents
+        from kro_ls.workspace.described import described_documents, described_instance
 
+        if self.instance_of:
+            return (described_instance(self.text, self.instance_of),)
         return described_documents(self.analysis, self.uri, self.schemas, self.tested)
 
     @property

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.crd.generated_crd import checkable_crd, untyped_crd
+from kro_ls.analysis.crd.generated_crd import admitting_crd, checkable_crd, untyped_crd
+from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.openapi.sources.digest import digest_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.facts import KindName
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import HeldObject, JsonObject
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.workspace.kind_circles import Question
 
@@ -161,6 +162,16 @@ def _reason(first: _Ranked, second: _Ranked) -> str:
     if second.is_refused and not first.is_refused:
         return "kro refuses the others"
     return "the last with its name in the file" if second.is_replaced else "the first in the file"
+
+
+@remembered
+def kind_of_instances(rgd: RgdAnalysis, path: str, object_meta: HeldObject) -> KindSchema | None:
+    """Return the kind that a definition declares as the API server admits its instances; None where it declares none.
+
+    It is made of this definition, whose path is its source, whatever others declare the kind.
+    """
+    crd = admitting_crd(rgd)
+    return next(served_kinds(crd, path, object_meta.value), None) if crd else None
 
 
 def _named(api_version: str, kind: str) -> GroupVersionKind:

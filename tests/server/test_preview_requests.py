@@ -134,7 +134,39 @@ def test_faults_name_the_line_of_a_text_that_is_no_yaml(client: Client) -> None:
         ("instance", 1, []),
         ("then", 0, []),
     ]
-    assert found["problems"][0].startswith("instance: line 2: ")
+    assert found["problems"] == []
+
+
+def test_what_could_be_read_last_counts_while_a_text_cannot_be_read(client: Client) -> None:
+    instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: shop}\nspec: {name: %s}\n"
+    first = ask(client, instance=instance % "a", then=instance % "b", observed="db: {status: {phase: down}}")
+    assert first["readable"] == {
+        "instance": instance % "a",
+        "then": instance % "b",
+        "observed": "db: {status: {phase: down}}",
+    }
+    typing = {"instance": instance % "[", "then": "- no mapping", "observed": "db: {"}
+    found = ask(client, **typing, readable=first["readable"])
+    assert [(each["of"], each["line"]) for each in found["faults"]] == [("observed", 0), ("instance", 3), ("then", 0)]
+    assert (found["instanceValue"], found["passes"]) == (first["instanceValue"], first["passes"])
+    assert found["readable"] == first["readable"]
+    emptied = ask(client, instance="\n", readable=first["readable"])
+    assert [each["message"] for each in emptied["faults"]] == ["there is no instance in this text"]
+
+
+def test_the_last_instance_that_was_taken_is_shown_while_another_is_refused(client: Client) -> None:
+    instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: shop}\nspec: {name: %s}\n"
+    first = ask(client, instance=instance % "a")
+    found = ask(client, instance=instance % "[]", readable=first["readable"])
+    assert (found["state"], found["settled"]) == (None, None)
+    assert found["refusals"]
+    assert found["nodes"] == first["nodes"]
+    assert found["readable"] == first["readable"]
+    assert "nodes" not in ask(client, instance=instance % "[]")
+    answer = client.exchange(
+        "kro-ls/previewTest", {"uri": URI, "scenario": {"instance": instance % "[]", "readable": first["readable"]}}
+    )
+    assert "errors:" in answer["result"]["text"], "a test expects the refusal, not what is shown beside it"
 
 
 def test_a_pass_has_the_objects_as_they_are_in_it(client: Client) -> None:
@@ -168,7 +200,8 @@ def test_a_pass_has_the_objects_as_they_are_in_it(client: Client) -> None:
 
 def test_what_is_wrong_with_a_scenario_is_told(client: Client) -> None:
     found = ask(client, observed="bd: {}", notReady=["x"], without=["db"], then="[", instance="text")
-    assert len(found["problems"]) == 5
+    assert len(found["problems"]) == 3
+    assert [each["of"] for each in found["faults"]] == ["instance", "then"]
     assert "observed: bd: no node has the id 'bd'; did you mean db?" in found["problems"]
     assert found["state"] == "ACTIVE"
     for wrong in ({"uri": "file:///other.yaml"}, {"uri": URI, "definition": 1}, {"uri": URI, "scenario": {"then": 1}}):

@@ -3,6 +3,7 @@
 import type { Graph, Range } from './data';
 import type { Choice } from './grouper';
 import type { Preview } from './preview/data';
+import type { Question } from './preview/editor/assistant';
 import type { AskedScenario, KeptScenario } from './preview/scenario';
 
 /** What every view asks for. */
@@ -32,6 +33,8 @@ export type PreviewRequest =
   | CommonRequest
   | { type: 'preview'; scenario: AskedScenario }
   | { type: 'test'; scenario: AskedScenario }
+  /** To be told about a text that is typed in the page. */
+  | { type: 'assist'; number: number; question: Question }
   /** To open a document in which the user edits what the cluster says of a node's objects. */
   | { type: 'edit'; node: string; apiVersion: string; kind: string; text: string }
   /** To close the documents of nodes. */
@@ -41,6 +44,7 @@ export type PreviewMessage =
   | CommonMessage
   | { type: 'preview'; preview: Preview }
   | { type: 'problem'; message: string }
+  | { type: 'assistance'; number: number; answer: unknown }
   | { type: 'select'; node: string }
   /** What the user wrote in the document of a node. */
   | { type: 'observed'; node: string; text: string };

@@ -19,43 +19,63 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-export async function openGraph(browser: Browser, text: string, options: object = {}, uri = URI): Promise<Opened> {
-  const opened = await openView(browser, 'kro.openGraph', text, options, uri);
+export async function openGraph(browser: Browser, text: string, options: object = {}, uri = URI, server = new Server()): Promise<Opened> {
+  const opened = await openView(browser, server, 'kro.openGraph', text, options, uri);
   await laidOut(opened.page);
   return opened;
 }
 
-export async function openPreview(browser: Browser, text: string, options: object = {}): Promise<Opened> {
-  const opened = await openView(browser, 'kro.openPreview', text, options);
+async function openPreview(browser: Browser, text: string, options: object, server: Server): Promise<Opened> {
+  const opened = await openView(browser, server, 'kro.openPreview', text, options);
   await answered(opened.page);
+  opened.page.setDefaultTimeout(10_000);
   return opened;
 }
 
-/** Returns what opens a preview of a definition, in one browser for all tests of a file; it is closed after its test. */
-export function previewsOf(text: string): (options?: object) => Promise<Opened> {
-  let browser: Browser | undefined;
-  let opened: Opened | undefined;
-  before(async () => {
-    if (missing === false) {
-      browser = await startBrowser();
+/** The views of a file's tests. */
+export class Views {
+  #browser: Browser | undefined;
+  readonly #servers: Server[] = [];
+
+  /** Has one browser for all tests of the file; after each test, also one that fails, its pages and servers are closed. */
+  constructor() {
+    before(async () => {
+      if (missing === false) {
+        this.#browser = await startBrowser();
+      }
+    });
+    after(() => this.#browser?.close());
+    afterEach(() => this.#close());
+  }
+
+  get browser(): Browser {
+    assert(this.#browser);
+    return this.#browser;
+  }
+
+  graph(text: string, options: object = {}, uri = URI): Promise<Opened> {
+    return openGraph(this.browser, text, options, uri, this.#server());
+  }
+
+  preview(text: string, options: object = {}): Promise<Opened> {
+    return openPreview(this.browser, text, options, this.#server());
+  }
+
+  #server(): Server {
+    const server = new Server();
+    this.#servers.push(server);
+    return server;
+  }
+
+  async #close(): Promise<void> {
+    for (const context of this.#browser?.contexts() ?? []) {
+      await context.close();
     }
-  });
-  after(() => browser?.close());
-  afterEach(async () => {
-    await opened?.page.close();
-    await opened?.server.stop();
-    opened = undefined;
-  });
-  return async (options = {}) => {
-    assert(browser);
-    opened = await openPreview(browser, text, options);
-    opened.page.setDefaultTimeout(10_000);
-    return opened;
-  };
+    await Promise.all(this.#servers.splice(0).map((server) => server.stop()));
+  }
 }
 
-async function openView(browser: Browser, command: string, text: string, options: object, uri = URI): Promise<Opened> {
-  const server = new Server();
+async function openView(browser: Browser, server: Server, command: string, text: string, options: object, uri = URI): Promise<Opened> {
   await server.start();
   server.open(uri, text);
   const { url } = (await server.request('workspace/executeCommand', {

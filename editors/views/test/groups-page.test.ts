@@ -5,24 +5,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { drawn, laidOut, openGraph, startBrowser } from './browser';
+import { drawn, laidOut, Views } from './browser';
 import { SHOP, platform } from './definitions';
 import { missing } from './server';
 
 const PANE = { viewport: { width: 690, height: 700 } };
-let browser: Browser;
+const views = new Views();
 
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
 
 const skip = { skip: missing };
 
@@ -39,19 +33,17 @@ async function heightOfText(page: Page, selector: string): Promise<number> {
 }
 
 test('35 boxes can be read beside the code, without groups', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, shortened(35), PANE);
+  const { page, problems } = await views.graph(shortened(35), PANE);
   assert.equal(await page.locator('.box').count(), 35);
   assert.equal(await page.locator('.box.group').count(), 0);
   const height = await heightOfText(page, '.box .title');
   assert.ok(height >= 10, `ids are ${height} px high`);
   assert.equal(await page.locator('.minimap:visible').count(), 0, 'everything is seen, so there is no map');
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('128 boxes are groups that expand and collapse, by a click and by keys', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, shortened(128), PANE);
+  const { page, problems } = await views.graph(shortened(128), PANE);
   const boxes = (): Promise<number> => page.locator('.box').count();
   assert.equal(await boxes(), 13);
   assert.ok((await heightOfText(page, '.group .title')) >= 9);
@@ -92,12 +84,10 @@ test('128 boxes are groups that expand and collapse, by a click and by keys', sk
   await page.waitForSelector('[data-id=authRole]');
   assert.equal(await boxes(), 128);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('a member that was searched for is shown with its whole group', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, shortened(128), { viewport: { width: 1600, height: 620 } });
+  const { page, problems } = await views.graph(shortened(128), { viewport: { width: 1600, height: 620 } });
   const pane = await page.locator('svg.graph').boundingBox();
   assert.ok(pane);
   for (const name of ['mediaService', 'stockService']) {
@@ -109,12 +99,10 @@ test('a member that was searched for is shown with its whole group', skip, async
   }
   assert.ok((await heightOfText(page, '[data-id=stockService] .title')) >= 8.5);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('no task of the page is long while 128 boxes are grouped, expanded and laid out', skip, async () => {
-  const { server, page } = await openGraph(browser, shortened(128), PANE);
+  const { page } = await views.graph(shortened(128), PANE);
   await page.evaluate(() => {
     const times: number[] = [];
     Object.assign(globalThis, { longTasks: times });
@@ -127,12 +115,10 @@ test('no task of the page is long while 128 boxes are grouped, expanded and laid
   const longest = Math.max(0, ...(await page.evaluate(() => (globalThis as unknown as { longTasks: number[] }).longTasks)));
   // Generous: the machine of the tests may be busy. By itself it is about 150 and 60 ms.
   assert.ok(took < 5000 && longest < 1500, `${took} ms, longest task ${longest} ms`);
-  await server.stop();
-  await page.close();
 });
 
 test('a map goes elsewhere by a click and a drag, and is remembered to be switched off', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, SHOP, PANE);
+  const { page, problems } = await views.graph(SHOP, PANE);
   const map = page.locator('.minimap');
   const view = (): Promise<string | null> => page.locator('svg.graph > g').getAttribute('transform');
   assert.equal(await map.isVisible(), false);
@@ -157,12 +143,10 @@ test('a map goes elsewhere by a click and a drag, and is remembered to be switch
   await laidOut(page);
   assert.equal(await page.locator('button:has-text("Map")').getAttribute('aria-pressed'), 'false');
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('a zoom shows more or less in the boxes and moves none', skip, async () => {
-  const { server, page } = await openGraph(browser, SHOP, { viewport: { width: 1600, height: 700 } });
+  const { page } = await views.graph(SHOP, { viewport: { width: 1600, height: 700 } });
   const place = (): Promise<string | null> => page.locator('[data-id=databaseService]').getAttribute('transform');
   const before = await place();
   await page.click('[data-id=databaseService]');
@@ -177,8 +161,6 @@ test('a zoom shows more or less in the boxes and moves none', skip, async () => 
   await page.waitForSelector('[data-id=databaseService].level-dot');
   assert.ok((await heightOfText(page, '.band text')) >= 9, 'the titles of columns stay legible');
   assert.equal(await place(), before);
-  await server.stop();
-  await page.close();
 });
 
 test('what changed since the last commit is marked, with the lines that differ', skip, async () => {
@@ -188,7 +170,7 @@ test('what changed since the last commit is marked, with the lines that differ',
   };
   writeFileSync(join(folder, 'shop.yaml'), SHOP);
   const uri = pathToFileURL(join(folder, 'shop.yaml')).href;
-  const { server, page, problems } = await openGraph(browser, SHOP, { ...PANE, colorScheme: 'light' }, uri);
+  const { server, page, problems } = await views.graph(SHOP, { ...PANE, colorScheme: 'light' }, uri);
   const toggle = page.locator('button:has-text("Changes")');
   await toggle.click();
   await page.waitForSelector('.banner:has-text("not in a git repository")');
@@ -214,6 +196,4 @@ test('what changed since the last commit is marked, with the lines that differ',
   await page.keyboard.press('h');
   await page.waitForSelector('[data-id=dashboards]', { state: 'detached' });
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });

@@ -18,7 +18,7 @@ function packageWith(files: Record<string, string>): string {
   return folder;
 }
 
-for (const file of ['elkjs/LICENSE.md', 'diff/LICENSE']) {
+for (const file of ['elkjs/LICENSE.md', 'diff/LICENSE', '@codemirror/view/LICENSE', '@lezer/yaml/LICENSE', 'style-mod/LICENSE']) {
   test(`the text of ${file} is with the bundles`, () => {
     const text = readFileSync(join('node_modules', file), 'utf8').replaceAll('\r\n', '\n').trim();
     assert.ok(text.length > 500);
@@ -30,6 +30,7 @@ test('the first line of a bundle names its packages', () => {
   const first = (name: string) => readFileSync(join(BUILT, name), 'utf8').split('\n')[0] ?? '';
   assert.match(first('graph.js'), /elkjs \(EPL-2\.0/);
   assert.match(first('preview.js'), /diff \(BSD-3-Clause/);
+  assert.match(first('preview.js'), /@codemirror\/view \(MIT/);
 });
 
 test('packages are those that files were taken from', () => {

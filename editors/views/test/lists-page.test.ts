@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { answered, previewsOf, URI } from './browser';
+import { answered, Views, URI } from './browser';
+import { editorOf, replaceText, textIn } from './editing';
 import { missing } from './server';
 
 const skip = { skip: missing };
@@ -35,7 +36,8 @@ ${MAPS}    - id: queue
       includeWhen: ["\${schema.spec.extra}"]
       template: {apiVersion: v1, kind: ConfigMap, metadata: {name: extra}}
 `;
-const open = previewsOf(LARGE);
+const views = new Views();
+const open = (options?: object): ReturnType<Views['preview']> => views.preview(LARGE, options);
 
 const held = async (page: Page): Promise<void> => {
   await page.locator('#node-queue').focus();
@@ -109,7 +111,7 @@ test('a reason is shown in full on demand, and copied', skip, async () => {
   const { page } = await open({ viewport: { width: 700, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] });
   await page.locator('#node-queue').focus();
   await page.keyboard.press('e');
-  await page.locator('#observed-queue').fill('status: {phase: Starting}\n');
+  await replaceText(editorOf(page, 'observed-queue'), 'status: {phase: Starting}\n');
   await page.waitForSelector('[data-node=queue] .sign.state-waiting');
   const row = page.locator('[data-node=queue]');
   assert.equal(await row.locator('.full').isVisible(), false);
@@ -139,8 +141,8 @@ test('an answer leaves the focus and what is typed where they are', skip, async 
   server.change(URI, LARGE.replace('name: large', 'name: larger'));
   await answered(page, answers + 1);
   assert.equal(await focused(page), 'observed-queue');
-  await page.keyboard.type('  # more');
-  assert.equal(await page.locator('#observed-queue').inputValue(), 'status:\n  phase: Slow\n  # more');
+  await page.keyboard.type('# more');
+  assert.equal(await textIn(editorOf(page, 'observed-queue')), 'status:\n  phase: Slow\n  # more');
   await page.locator('#filter-nodes').focus();
   await page.keyboard.type('que');
   server.change(URI, LARGE);

@@ -1,47 +1,35 @@
 // What the preview shows before its first answer, in a real browser.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser } from 'playwright-core';
-
-import { laidOut, openGraph, openPreview, startBrowser, URI } from './browser';
+import { laidOut, URI, Views } from './browser';
 import { SHOP } from './definitions';
 import { missing } from './server';
 
 const skip = { skip: missing };
 /** A connection on which nothing is ever said. */
 const SILENT = `window.WebSocket = class extends EventTarget { static OPEN = 1; readyState = 0; send() {} };`;
-let browser: Browser;
-
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
+const views = new Views();
 
 test('the page says that it loads, until the first answer', skip, async () => {
-  const { server, page } = await openPreview(browser, SHOP);
+  const { server, page } = await views.preview(SHOP);
   assert.equal(await page.locator('.loading').isVisible(), false);
   const answer = await server.request('workspace/executeCommand', { command: 'kro.openPreview', arguments: [{ uri: URI }] });
-  const waiting = await browser.newPage();
+  const waiting = await views.browser.newPage();
   await waiting.addInitScript(SILENT);
   await waiting.goto((answer as { url: string }).url);
   await waiting.locator('.loading').waitFor({ state: 'visible', timeout: 10_000 });
   assert.equal(await waiting.locator('.loading').innerText(), 'Making the preview…');
   assert.equal(await waiting.locator('.loading').getAttribute('role'), 'status');
-  await waiting.close();
-  await page.close();
-  await server.stop();
 });
 
 test('a page says that it loads before its script is there', skip, async () => {
-  const { server, page } = await openGraph(browser, SHOP);
+  const { server, page } = await views.graph(SHOP);
   assert.equal(await page.locator('#kro-skeleton').count(), 0);
   for (const [command, text] of [['kro.openGraph', 'Drawing the graph…'], ['kro.openPreview', 'Making the preview…']]) {
     const answer = await server.request('workspace/executeCommand', { command, arguments: [{ uri: URI }] });
-    const waiting = await browser.newPage({ colorScheme: 'dark' });
+    const waiting = await views.browser.newPage({ colorScheme: 'dark' });
     const problems: string[] = [];
     waiting.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     let arrive: () => void = () => undefined;
@@ -63,8 +51,5 @@ test('a page says that it loads before its script is there', skip, async () => {
       await laidOut(waiting);
     }
     assert.deepEqual(problems, []);
-    await waiting.close();
   }
-  await server.stop();
-  await page.close();
 });

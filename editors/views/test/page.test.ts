@@ -2,27 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser } from 'playwright-core';
-
-import { drawn, laidOut, openGraph, startBrowser, URI } from './browser';
+import { drawn, laidOut, URI, Views } from './browser';
 import { SHOP } from './definitions';
 import { missing } from './server';
 
-let browser: Browser;
-
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
+const views = new Views();
 
 const skip = { skip: missing };
 
 test('a graph is drawn, follows the text, and a click goes to the line and back', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, SHOP);
+  const { server, page, problems } = await views.graph(SHOP);
   assert.equal(await page.locator('[data-id]').count(), 20);
   assert.match((await page.locator('[data-id=web]').getAttribute('aria-label')) ?? '', /^web; Deployment; pass 6; needs /);
   const lines = SHOP.split('\n');
@@ -56,11 +47,10 @@ test('a graph is drawn, follows the text, and a click goes to the line and back'
   assert.deepEqual(problems, [], 'nothing that the content security policy refuses');
   assert.equal(await server.stop(), 0);
   await page.waitForSelector('.banner:not([hidden])');
-  await page.close();
 });
 
 test('the keyboard and the toolbar do what the mouse does', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, SHOP);
+  const { page, problems } = await views.graph(SHOP);
   const selected = (): Promise<string | null> => page.locator('.box.selected').getAttribute('data-id');
   await page.locator('svg.graph').focus();
   await page.keyboard.press('ArrowDown');
@@ -104,12 +94,10 @@ test('the keyboard and the toolbar do what the mouse does', skip, async () => {
     assert.ok(readFileSync(await download.path(), 'latin1').startsWith(start), format);
   }
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('the instance of the picture is picked', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, SHOP);
+  const { server, page, problems } = await views.graph(SHOP);
   const instance = (zones: string): string =>
     `apiVersion: kro.run/v1alpha1\nkind: OnlineShop\nmetadata: {name: shop}\nspec: {name: shop, zones: ${zones}}\n`;
   server.open('file:///project/a.yaml', instance('[a]'));
@@ -121,12 +109,10 @@ test('the instance of the picture is picked', skip, async () => {
   await page.waitForSelector('[data-id=volumes]:has-text("×4")');
   assert.match((await page.locator('#kro-title').textContent()) ?? '', /b\.yaml: ACTIVE$/);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('the details do not cover the box that they tell of', skip, async () => {
-  const { server, page } = await openGraph(browser, SHOP, { viewport: { width: 1600, height: 620 } });
+  const { page } = await views.graph(SHOP, { viewport: { width: 1600, height: 620 } });
   await page.click('text=Instance');
   await page.click('text=Critical path');
   await page.waitForSelector('.box.ignored');
@@ -137,8 +123,6 @@ test('the details do not cover the box that they tell of', skip, async () => {
     return panel && box && panel.left < box.right && box.left < panel.right && panel.top < box.bottom && box.top < panel.bottom;
   });
   assert.equal(overlap, false, 'the details do not cover the box');
-  await server.stop();
-  await page.close();
 });
 
 test('a graph in which everything reads others gets its layout in time', skip, async () => {
@@ -149,17 +133,13 @@ test('a graph in which everything reads others gets its layout in time', skip, a
     return `    - id: r${number}\n      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "n${number}"}, data: {${data}}}\n`;
   };
   const resources = Array.from({ length: 500 }, (_, number) => resource(number)).join('');
-  const { server, page, problems } = await openGraph(browser, SHOP.replace(/( {2}resources:\n)[^]*/, `$1${resources}`));
+  const { page, problems } = await views.graph(SHOP.replace(/( {2}resources:\n)[^]*/, `$1${resources}`));
   assert.equal(await page.locator('[data-id]').count(), 500);
   assert.doesNotMatch((await page.locator('[role=status]').textContent()) ?? '', /too long/);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('high contrast has its own colours', skip, async () => {
-  const { server, page } = await openGraph(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 1600, height: 480 } });
+  const { page } = await views.graph(SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 1600, height: 480 } });
   assert.equal(await page.locator('[data-id=web] .card').evaluate((card) => getComputedStyle(card).stroke), 'rgb(255, 255, 255)');
-  await server.stop();
-  await page.close();
 });

@@ -2,24 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { answered, drawn, openPreview, startBrowser, URI } from './browser';
+import { answered, drawn, URI, Views } from './browser';
 import { SHOP } from './definitions';
+import { editorOf, hasText, replaceText, textIn } from './editing';
 import { missing, type Server } from './server';
 
 const LINES = SHOP.split('\n');
 const skip = { skip: missing };
-let browser: Browser;
+const views = new Views();
 
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
 
 function lineOf(text: string): number {
   return LINES.findIndex((each) => each.includes(text));
@@ -41,7 +36,7 @@ async function count(page: Page): Promise<number> {
 const node = (id: string): string => `[data-node="${id}"]`;
 
 test('passes are stepped and scrubbed, and a click goes to the line and back', skip, async () => {
-  const { server, page, problems } = await openPreview(browser, SHOP);
+  const { server, page, problems } = await views.preview(SHOP);
   assert.equal(await page.locator('.node').count(), 20);
   const track = page.locator('[role=slider]');
   const last = Number(await track.getAttribute('aria-valuemax'));
@@ -73,44 +68,39 @@ test('passes are stepped and scrubbed, and a click goes to the line and back', s
   assert.deepEqual(problems, [], 'nothing that the content security policy refuses');
   assert.equal(await server.stop(), 0);
   await page.waitForSelector('.banner:not([hidden])');
-  await page.close();
 });
 
 test('the preview follows the text, and tells what the last edit changed', skip, async () => {
-  const { server, page, problems } = await openPreview(browser, SHOP);
+  const { server, page, problems } = await views.preview(SHOP);
   const version = server.change(URI, SHOP.replace('stringData: {user: shop}', 'stringData: {user: owner}'));
   await drawn(page, version);
   await page.click('#tab-changes');
   assert.match((await page.locator('#panel-changes .minus').textContent()) ?? '', /user: shop/);
   assert.match((await page.locator('#panel-changes .plus').textContent()) ?? '', /user: owner/);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('the form and the YAML edit the same instance', skip, async () => {
-  const { server, page, problems } = await openPreview(browser, SHOP);
+  const { page, problems } = await views.preview(SHOP);
   const zones = page.locator(`${node('volumes')} .node-name .count`);
   assert.equal(await zones.textContent(), '×3');
   await page.click('[title="Remove zones 2"]');
   await page.waitForFunction(() => document.querySelector('[data-node="volumes"] .node-name .count')?.textContent === '×2');
-  const yaml = page.locator('.instance textarea');
-  assert.doesNotMatch(await yaml.inputValue(), /south/, 'the form writes the YAML');
-  await yaml.fill((await yaml.inputValue()).replace('- west', '- west\n  - east').replace(/name: .*\n/, 'name: corner-shop\n'));
+  const yaml = editorOf(page);
+  assert.doesNotMatch(await textIn(yaml), /south/, 'the form writes the YAML');
+  await replaceText(yaml, (await textIn(yaml)).replace('- west', '- west\n  - east').replace(/name: .*\n/, 'name: corner-shop\n'));
   await page.waitForFunction(() => document.querySelector('[data-node="volumes"] .node-name .count')?.textContent === '×3');
   assert.equal(await page.locator('[id="field-metadata.name"]').inputValue(), 'corner-shop');
-  await yaml.fill('kind: Nothing');
+  await replaceText(yaml, 'kind: Nothing');
   await page.waitForSelector('.banner:not([hidden])');
   assert.equal(await page.locator('.state-pill').textContent(), 'REFUSED');
   await page.click('text=Reset');
   await page.waitForSelector('.state-pill.of-active');
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('an edit of the instance prunes, and a pass shows the objects as they were in it', skip, async () => {
-  const { server, page, problems } = await openPreview(browser, SHOP);
+  const { page, problems } = await views.preview(SHOP);
   const track = page.locator('[role=slider]');
   const before = Number(await track.getAttribute('aria-valuemax'));
   await page.click('.which >> text=Then edit it');
@@ -118,12 +108,9 @@ test('an edit of the instance prunes, and a pass shows the objects as they were 
   assert.equal(await page.locator('[id="field-metadata.name"]').count(), 0, 'an instance keeps its name');
   await page.uncheck('[id="field-spec.ingress.enabled"]');
   await page.click('[title="Remove zones 2"]');
-  const yaml = page.locator('.instance textarea');
-  await page.waitForFunction(() => {
-    const text = document.querySelector<HTMLTextAreaElement>('.instance textarea')?.value ?? '';
-    return text.includes('enabled: false') && !text.includes('south');
-  });
-  await yaml.fill((await yaml.inputValue()).replace('replicas: 3', 'replicas: 7'));
+  const yaml = editorOf(page);
+  await hasText(yaml, /^(?![^]*south)[^]*enabled: false/);
+  await replaceText(yaml, (await textIn(yaml)).replace('replicas: 3', 'replicas: 7'));
   await page.waitForSelector('.stop.edit .deleted');
   const edit = await page.locator('.stop').evaluateAll((stops) => stops.findIndex((each) => each.classList.contains('edit')));
   await page.locator('.stop').nth(edit).click();
@@ -138,16 +125,14 @@ test('an edit of the instance prunes, and a pass shows the objects as they were 
   assert.equal(await page.locator('.object:has(.deleted) h3').first().textContent(), 'Deleted 1st');
   await page.click('#tab-objects');
   await page.click('.which >> text=As created');
-  assert.match(await yaml.inputValue(), /replicas: 3/);
+  assert.match(await textIn(yaml), /replicas: 3/);
   await page.click('[title="Take the edit back"]');
   await page.waitForFunction((count) => document.querySelectorAll('.stop').length === count, before);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('a node is held back, a status edited, an external object removed, and the scenario saved as a test', skip, async () => {
-  const { server, page, problems } = await openPreview(browser, SHOP);
+  const { page, problems } = await views.preview(SHOP);
   await page.locator('#node-database').focus();
   await page.keyboard.press('h');
   await page.waitForSelector(`${node('database')} .sign.state-waiting`);
@@ -156,11 +141,11 @@ test('a node is held back, a status edited, an external object removed, and the 
   await page.waitForSelector(`${node('database')} .sign.state-ready`);
 
   await page.keyboard.press('e');
-  const editor = page.locator('#observed-database');
+  const editor = editorOf(page, 'observed-database');
   const before = await count(page);
-  await editor.fill('status:\n  readyReplicas: 0\n');
+  await replaceText(editor, 'status:\n  readyReplicas: 0\n');
   await answered(page, before + 1);
-  assert.equal(await editor.inputValue(), 'status:\n  readyReplicas: 0\n', 'what is typed stays');
+  assert.equal(await textIn(editor), 'status:\n  readyReplicas: 0\n', 'what is typed stays');
   await page.waitForSelector(`${node('database')} .mark:has-text("status edited")`);
 
   await page.click('#node-registry');
@@ -172,15 +157,11 @@ test('a node is held back, a status edited, an external object removed, and the 
   assert.match(text, /registry: null/);
   assert.match(text, /readyReplicas: 0/);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('high contrast has its own colours, and a narrow page both panes', skip, async () => {
-  const { server, page } = await openPreview(browser, SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 560, height: 800 } });
+  const { page } = await views.preview(SHOP, { contrast: 'more', colorScheme: 'dark', viewport: { width: 560, height: 800 } });
   assert.equal(await page.locator('.timeline').evaluate((each) => getComputedStyle(each).backgroundColor), 'rgb(0, 0, 0)');
   assert.ok(await page.locator('#panel-nodes').isVisible());
   assert.ok(await page.locator('#panel-objects').isVisible());
-  await server.stop();
-  await page.close();
 });

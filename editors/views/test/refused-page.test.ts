@@ -1,11 +1,9 @@
 // What the pages show of a definition that kro refuses, in a real browser with a real server.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser } from 'playwright-core';
-
-import { openGraph, openPreview, startBrowser, URI } from './browser';
+import { URI, Views } from './browser';
 import { SHOP } from './definitions';
 import { missing } from './server';
 
@@ -18,17 +16,11 @@ const HALF_TYPED = `${SHOP}    - id: halfTyped
       template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${hen.metadata.name}"}}
 `;
 const LINES = HALF_TYPED.split('\n');
-let browser: Browser;
+const views = new Views();
 
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
 
 test('the verdict of kro is shown with its errors, the rest is dimmed, and nothing is active', skip, async () => {
-  const { server, page, problems } = await openPreview(browser, HALF_TYPED);
+  const { server, page, problems } = await views.preview(HALF_TYPED);
   const pill = page.locator('.state-pill');
   assert.equal(await pill.textContent(), 'kro refuses this: 2 errors');
   assert.equal(await page.locator('.errors .error').count(), 2);
@@ -56,17 +48,13 @@ test('the verdict of kro is shown with its errors, the rest is dimmed, and nothi
   assert.equal(await page.locator('.errors .error, .node.missing').count(), 0);
   assert.ok(await page.locator('text=Save as test').isEnabled());
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('the graph says the same of the instance', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, HALF_TYPED);
+  const { page, problems } = await views.graph(HALF_TYPED);
   await page.click('text=Instance');
   await page.waitForFunction(() => document.body.innerText.includes('kro refuses this: 2 errors'));
   assert.doesNotMatch(await page.locator('main').innerText(), /ACTIVE/);
   assert.equal(await page.locator('.state-ready').count(), 0);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });

@@ -18,6 +18,9 @@ export const missing =
         ? 'no Chromium: install it, or name it in $CHROMIUM'
         : false;
 
+/** How long a server may take to end; one that takes longer hangs. */
+const PATIENCE_MILLISECONDS = 20_000;
+
 export interface Message {
   id?: number | string;
   method?: string;
@@ -95,12 +98,23 @@ export class Server {
     return ((user ?? 0) + (system ?? 0)) * 10;
   }
 
-  /** Shuts the server down as an editor does, and returns its exit code. */
+  /** Shuts the server down as an editor does, unless it has ended, and returns its exit code; null where it hung. */
   async stop(): Promise<number | null> {
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode !== null || signalCode !== null) {
+      return exitCode;
+    }
     const ended = new Promise<number | null>((resolve) => this.#process.once('exit', resolve));
-    await this.request('shutdown', null);
-    this.notify('exit', null);
-    return ended;
+    const overdue = setTimeout(() => this.#process.kill('SIGKILL'), PATIENCE_MILLISECONDS);
+    this.request('shutdown', null).then(
+      () => {
+        this.notify('exit', null);
+      },
+      () => this.#process.kill('SIGKILL'),
+    );
+    return ended.finally(() => {
+      clearTimeout(overdue);
+    });
   }
 
   #send(message: object): void {

@@ -1,24 +1,17 @@
 // The graph while somebody types in its document: nothing jumps, and what the user chose stays.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { drawn, laidOut, openGraph, startBrowser, URI } from './browser';
+import { drawn, laidOut, URI, Views } from './browser';
 import { platform, SHOP } from './definitions';
 import { missing, type Server } from './server';
 
 const skip = { skip: missing };
 const PAUSE = 125;
-let browser: Browser;
-
-before(async () => {
-  if (missing === false) {
-    browser = await startBrowser();
-  }
-});
-after(() => browser.close());
+const views = new Views();
 
 /** Types a text at the end of a line, eight keys in a second, and tells what the picture shows after each key. */
 async function type<Seen>(server: Server, page: Page, text: string, at: string, keys: string, look: () => Promise<Seen>): Promise<Seen[]> {
@@ -40,7 +33,7 @@ const view = (page: Page): Promise<string | null> => page.locator('svg.graph > g
 
 test('a value that is typed moves nothing, and leaves selection, zoom and expanded groups as they are', skip, async () => {
   const text = platform(130);
-  const { server, page, problems } = await openGraph(browser, text, { viewport: { width: 690, height: 700 } });
+  const { server, page, problems } = await views.graph(text, { viewport: { width: 690, height: 700 } });
   await page.click('[data-id="group users"]');
   await page.waitForSelector('[data-id=usersDeployment]');
   await page.click('[data-id=usersDeployment]');
@@ -50,12 +43,10 @@ test('a value that is typed moves nothing, and leaves selection, zoom and expand
   seen.forEach((each) => { assert.deepEqual(each, before); });
   assert.equal(await page.locator('[data-id=usersDeployment].selected').count(), 1);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('another id keeps the box, its place and the places of what read it', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, SHOP, { viewport: { width: 1600, height: 700 } });
+  const { server, page, problems } = await views.graph(SHOP, { viewport: { width: 1600, height: 700 } });
   await page.click('[data-id=settings]');
   await page.evaluate(() => Object.assign(globalThis, { box: document.querySelector('[data-id=settings]') }));
   const before = await places(page);
@@ -69,12 +60,10 @@ test('another id keeps the box, its place and the places of what read it', skip,
   await drawn(page, server.change(URI, SHOP.replaceAll(/\bsettings\b/g, 'settingsMap')));
   assert.ok((await page.locator('[data-arrow^="settingsMap→"]').count()) > 0);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });
 
 test('a text in which nothing can be read keeps the last picture, with a note that moves nothing', skip, async () => {
-  const { server, page, problems } = await openGraph(browser, SHOP, { viewport: { width: 690, height: 700 } });
+  const { server, page, problems } = await views.graph(SHOP, { viewport: { width: 690, height: 700 } });
   const before = [await places(page), await view(page)];
   for (const broken of [SHOP.replace('\nspec:', '\nspe:'), SHOP.replace('kind: ResourceGraphDefinition', 'kind: ResourceGraphDefiniti'), '']) {
     server.change(URI, broken);
@@ -86,6 +75,4 @@ test('a text in which nothing can be read keeps the last picture, with a note th
   }
   await laidOut(page);
   assert.deepEqual(problems, []);
-  await server.stop();
-  await page.close();
 });

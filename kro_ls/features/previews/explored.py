@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+from msgspec.structs import replace
+
 from kro_ls.features.convert import to_range
 from kro_ls.features.previews.graph import rgd_name
 from kro_ls.features.previews.instance_form import instance_form
@@ -39,7 +42,10 @@ if TYPE_CHECKING:
 
 def explored(document: Document, preview: Preview, scenario: ReadScenario) -> dict[str, Any]:
     """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells what each field is."""
-    simulation = preview.simulation
+    simulation = preview.simulation or preview.earlier
+    texts = scenario.texts
+    if preview.simulation is None:  # the refused instance is nothing to go back to
+        texts = replace(texts, instance=scenario.readable.instance)
     found: dict[str, Any] = {
         "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
         "instanceText": to_yaml(preview.instance.value),
@@ -50,6 +56,7 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
         "version": document.version,
         "refusals": list(preview.refusals),
         "problems": list(scenario.problems),
+        "readable": structs.asdict(texts),
         "errors": error_rows(document, preview),
         "missing": missing_rows(document, preview),
         "state": state_of(preview),
@@ -61,7 +68,7 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
     objects = objects_of(preview.rgd, simulation, with_metadata=False)
     final = {(id_, object_name(value)): value for id_, value in objects}
     return found | {
-        "settled": simulation.settled,
+        "settled": simulation.settled if preview.simulation else None,
         "nodes": [_node(places, simulation, each) for each in simulation.final.result.nodes],
         "objects": [{"node": id_, "name": name, **places.object(id_, value)} for (id_, name), value in final.items()],
         "status": places.status(simulation.status),

@@ -37,7 +37,9 @@ def _unread(scenario: ReadScenario) -> Iterator[dict[str, Any]]:
 
 def _faults(of: str, admitted: AdmittedInstance | None) -> Iterator[dict[str, Any]]:
     for error in admitted.errors if admitted else ():
-        yield {"of": of, "severity": "error", "path": list(error.path), "message": error.message}
+        if not error.is_about_others:
+            message, text = error.message, error.text
+            yield {"of": of, "severity": "error", "path": list(error.path), "message": message, "text": text}
     for path in admitted.unknown_fields if admitted else ():
-        message = "The definition does not declare this field; the API server drops it."
+        message = f"unknown field '{path[-1]}'; the API server drops it"
         yield {"of": of, "severity": "warning", "path": list(path), "message": message}

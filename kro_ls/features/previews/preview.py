@@ -37,6 +37,8 @@ class Preview(Struct, frozen=True, eq=False):
     admitted: AdmittedInstance | None = None
     """The instance as the API server takes it; None for a Graph, which has none."""
     errors: tuple[Diagnostic, ...] = ()
+    earlier: Simulation | None = None
+    """Of an instance that the API server took before somebody went on typing this one, which it refuses."""
 
     def node(self, id_: str) -> NodeResult | None:
         """Return what became of a resource; None where nothing is known, as of one in a cycle."""
@@ -49,10 +51,12 @@ def judged(preview: Preview, diagnosis: Diagnosis) -> Preview:
     The diagnosis may be of the same text in a newer analysis.
     """
     errors = refusals(diagnosis, preview.rgd)
-    simulation = preview.simulation
-    if errors and simulation is not None:
-        simulation = refused_by_kro(simulation, refused_text(errors))
-    return replace(preview, errors=errors, simulation=simulation)
+    if not errors:
+        return preview
+    simulation, earlier = (
+        each and refused_by_kro(each, refused_text(errors)) for each in (preview.simulation, preview.earlier)
+    )
+    return replace(preview, errors=errors, simulation=simulation, earlier=earlier)
 
 
 def make_preview(

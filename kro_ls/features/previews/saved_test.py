@@ -37,8 +37,8 @@ def saved_test_file(
         raise UnsavableError("tests are of definitions that have instances; a Graph has none")
     if preview.errors:
         raise UnsavableError(f"{refused_text(preview.errors)}; a test needs a definition that kro accepts")
-    if scenario.problems:
-        raise UnsavableError("; ".join(scenario.problems))
+    if scenario.obstacles:
+        raise UnsavableError("; ".join(scenario.obstacles))
     source = _path(document.uri).rpartition("/")[2]
     title = f"{source.removesuffix('.yaml').removesuffix('.yml')}.test.yaml"
     target = file or f"{document.uri.rpartition('/')[0]}/{title}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import Observed, read_observed, unknown_node
@@ -15,23 +16,34 @@ from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.instance import AdmittedInstance
 
 
-class AskedScenario(Struct, frozen=True):
-    """What the client says; empty texts and lists change nothing."""
+class ScenarioTexts(Struct, frozen=True):
+    """The texts of a scenario; an empty one changes nothing."""
 
     instance: str = ""
     then: str = ""
     observed: str = ""
+
+
+class AskedScenario(ScenarioTexts, frozen=True):
+    """What the client says; empty lists change nothing, either.
+
+    `readable` are texts that could be read before somebody went on typing: each counts while the newer one cannot.
+    """
+
     not_ready: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    readable: ScenarioTexts = ScenarioTexts()
 
 
 class UnreadText(Struct, frozen=True):
-    """A text of the scenario that cannot be read as YAML, by its name there, and the 0-based line where it is wrong."""
+    """A text of the scenario that cannot be read, by its name there, and the 0-based line where it is wrong."""
 
     name: str
     line: int
@@ -42,7 +54,9 @@ class ReadScenario(Struct, frozen=True):
     """A scenario, the instances that the client says, if any, and what is wrong with what it says.
 
     `then` is as it is written, and not in the scenario where the API server would refuse it; `admitted_then` is what
-    the API server makes of it. `unread` has the names of the texts that are no YAML, each with why.
+    the API server makes of it. `problems` are about neither a field of an instance nor a line of a text. `unread` are
+    the texts that cannot be read, each with why, and `texts` those that count. `readable` are those that could be read
+    before, as the client says.
     """
 
     scenario: Scenario
@@ -51,14 +65,63 @@ class ReadScenario(Struct, frozen=True):
     problems: tuple[str, ...]
     admitted_then: AdmittedInstance | None = None
     unread: tuple[UnreadText, ...] = ()
+    texts: ScenarioTexts = ScenarioTexts()
+    readable: ScenarioTexts = ScenarioTexts()
+
+    @property
+    def earlier(self) -> JsonObject | None:
+        """The instance that could be read before, where that is another one than counts."""
+        text = self.readable.instance
+        return as_object(_value(text)[0]) or None if text and text != self.texts.instance else None
+
+    @property
+    def obstacles(self) -> tuple[str, ...]:
+        """All that is wrong with what the client says, also what is about one field of an instance or one line."""
+        unread = (f"{each.name}: line {each.line + 1}: {each.message}" for each in self.unread)
+        refused = self.admitted_then.errors if self.admitted_then else ()
+        return (*self.problems, *unread, *(f"then: {each.text}" for each in refused))
+
+
+class _Texts:
+    """Reads the texts of a scenario, and notes which count and which cannot be read."""
+
+    def __init__(self, asked: AskedScenario) -> None:
+        self._asked = asked
+        self.unread: list[UnreadText] = []
+        self.counting: dict[str, str] = {}
+
+    def instance(self, name: str) -> JsonObject | None:
+        """Return the instance in a text, None where there is none."""
+
+        def problem(value: JsonValue) -> str:
+            if value is None:
+                return "there is no instance in this text"
+            return "" if isinstance(value, dict) else "an instance is a mapping"
+
+        return as_object(self.value(name, problem)) or None
+
+    def value(self, name: str, problem: Callable[[JsonValue], str] = lambda _: "") -> JsonValue:
+        """Return the value of a text, or of the readable one before it; `problem` says why a value cannot be used."""
+        for texts in (self._asked, self._asked.readable):
+            text: str = getattr(texts, name)
+            if not text:
+                return None
+            value, line, wrong = _value(text)
+            wrong = wrong or problem(value)
+            if not wrong:
+                self.counting[name] = text
+                return value
+            if texts is self._asked:
+                self.unread.append(UnreadText(name, line, wrong))
+        return None
 
 
 def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
     """Return the scenario; what is wrong is left out and told."""
     problems: list[str] = []
-    unread: list[UnreadText] = []
+    texts = _Texts(asked)
     nodes = {node.id: node for node in compile_graph(rgd).nodes}
-    read, wrong = read_observed(_value(asked.observed, "observed", unread), nodes)
+    read, wrong = read_observed(texts.value("observed"), nodes)
     problems += (f"observed: {'.'.join(map(str, each.path))}: {each.message}" for each in wrong)
     observed = dict(read)
     for name, ids in (("notReady", asked.not_ready), ("without", asked.without)):
@@ -68,36 +131,25 @@ def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
             observed[id_] = Observed(())
         elif id_ in nodes:
             problems.append(f"without: {id_} is not an external reference: kro creates it")
-    instance, then = (_instance(getattr(asked, name), name, problems, unread) for name in ("instance", "then"))
+    instance, then = texts.instance("instance"), texts.instance("then")
     later: tuple[JsonObject, ...] = ()
     admitted = admit_instance(rgd, then) if then is not None else None
     if admitted is not None:
-        problems += (f"then: {each.text}" for each in admitted.errors)
         later = () if admitted.errors else (admitted.instance,)
     scenario = Scenario(observed, frozenset(asked.not_ready), later)
-    problems += (f"{each.name}: line {each.line + 1}: {each.message}" for each in unread)
-    return ReadScenario(scenario, instance, then, tuple(problems), admitted, tuple(unread))
+    counting = ScenarioTexts(**texts.counting)
+    unread = tuple(texts.unread)
+    return ReadScenario(scenario, instance, then, tuple(problems), admitted, unread, counting, asked.readable)
 
 
-def _instance(text: str, name: str, problems: list[str], unread: list[UnreadText]) -> JsonObject | None:
-    value = _value(text, name, unread)
-    if value is None or isinstance(value, dict):
-        return value
-    problems.append(f"{name}: an instance is a mapping")
-    return None
-
-
-def _value(text: str, name: str, unread: list[UnreadText]) -> JsonValue:
-    """Return the value of the first document of a text."""
+def _value(text: str) -> tuple[JsonValue, int, str]:
+    """Return the value of the first document of a text; else the 0-based line where it is wrong, and why."""
     read = Text(text)
     document = parse_stream(read).documents[0]
     if document.errors:
         first = document.errors[0]
-        unread.append(UnreadText(name, read.position(first.start).line, first.message))
-        return None
+        return None, read.position(first.start).line, first.message
     try:
-        value: JsonValue = document.to_python()
+        return document.to_python(), 0, ""
     except ExcessiveAliasingError as error:
-        unread.append(UnreadText(name, 0, str(error)))
-        return None
-    return value
+        return None, 0, str(error)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error
+from kro_ls.openapi.validation.errors import RULES_NOT_CHECKED, ErrorType, FieldError, field_error
 from kro_ls.openapi.validation.keywords import keyword_errors
 from kro_ls.openapi.validation.soundness import is_sound
 from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune, prune_object
@@ -60,7 +60,7 @@ def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation 
     if evaluate_rules is not None:
         if any(error.stops_rules for error in errors):
             if _has_rules(schema):
-                errors.append(_rules_not_checked())
+                errors.append(field_error((), "", ErrorType.INVALID, None, RULES_NOT_CHECKED))
         else:
             errors += evaluate_rules(stored, schema)
     return Admission(stored, tuple(unknown), tuple(errors))
@@ -78,12 +78,6 @@ def _default_and_validate(value: JsonValue, schema: JsonObject) -> list[FieldErr
     drop_nulls(value, schema)
     apply_defaults(value, schema)
     return [*keyword_errors(value, schema), *structure_errors(value, schema)]
-
-
-def _rules_not_checked() -> FieldError:
-    detail = "some validation rules were not checked because the object was invalid; "
-    detail += "correct the existing errors to complete validation"
-    return field_error((), "", ErrorType.INVALID, None, detail)
 
 
 def _has_rules(schema: JsonValue) -> bool:

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 Path = tuple[str | int, ...]
 
+RULES_NOT_CHECKED = (
+    "some validation rules were not checked because the object was invalid; "
+    "correct the existing errors to complete validation"
+)
+
 
 class ErrorType(StrEnum):
     """What an error is about. TYPE_INVALID prints like INVALID."""
@@ -54,6 +59,11 @@ class FieldError(Struct, frozen=True):
     """The values that an unsupported one can be."""
     by_rule: bool = False
     """Whether a rule of the schema's author (`x-kubernetes-validations`) says so."""
+
+    @property
+    def is_about_others(self) -> bool:
+        """Whether it only says that rules were not checked because of other errors."""
+        return self.detail == RULES_NOT_CHECKED
 
     @property
     def stops_rules(self) -> bool:

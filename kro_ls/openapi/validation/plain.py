@@ -35,6 +35,8 @@ _FITS: Final = {
     "allOf": "does not fit its whole schema (allOf)",
     "not": "has fields that its schema does not allow together (not)",
 }
+_IN_BODY: Final = re.compile(r"^\S+ in body (?=should )")
+"""How some of the API server's texts name the place once more."""
 _NAMES: Final = (
     ("a lowercase RFC 1123 subdomain", "name", "lower-case letters, digits, '-' and '.', not '-' or '.' at the ends"),
     ("a lowercase RFC 1123 label", "name", "lower-case letters, digits and '-', not '-' at the ends"),
@@ -55,7 +57,7 @@ def a_type(name: str) -> str:
 def plain(error: FieldError) -> str:
     """Return what is wrong, in a short sentence that begins with the name or the value at fault."""
     name, value = _name(error.path), _shown(error.value)
-    detail = error.detail.partition(" (e.g. ")[0]
+    detail = _IN_BODY.sub("", error.detail.partition(" (e.g. ")[0])
     if error.by_rule:
         rule = detail.removeprefix("failed rule: ")
         return detail if rule == detail else f"'{name}' breaks the rule '{shortened(rule)}'"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.render.view_files import skeleton, view_script
+from kro_ls.server.assistance import assistance
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
 from kro_ls.server.scenarios import preview_answer, test_answer
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
     from kro_ls.server.server import KroLanguageServer
+
+logger = logging.getLogger(__name__)
 
 _AGAIN_SECONDS = 0.1
 """When to ask again after an edit, or a newer question."""
@@ -59,6 +63,9 @@ class _PreviewConversation(Conversation):
                 self.show()
             case {"type": "test", "scenario": dict(scenario)}:
                 await self._send_test(self._params(scenario))
+            case {"type": "assist", "number": int(number), "question": dict(question)}:
+                answer = await self._assistance(question)
+                await self.send({"type": "assistance", "number": number, "answer": answer})
             case _:
                 return False
         return True
@@ -71,8 +78,19 @@ class _PreviewConversation(Conversation):
             await self.send({"type": "problem", "message": str(error)})
         self.show()
 
+    async def _assistance(self, question: dict[str, Any]) -> Any:
+        try:
+            return await assistance(self.server, self.uri, self._definition, question)
+        except ViewError:
+            return None  # the definition is gone, which the page is told anyway
+        except Exception:
+            logger.exception("could not help with a text of %s", self.uri)
+            return None
+
     def _params(self, scenario: Mapping[str, object]) -> SimpleNamespace:
         given = SimpleNamespace(**scenario)
+        if isinstance(readable := scenario.get("readable"), dict):
+            given.readable = SimpleNamespace(**readable)
         return SimpleNamespace(uri=self.uri, definition=self._definition, scenario=given)
 
 

@@ -85,6 +85,8 @@ export interface Preview {
   /** Whether the instance is in a namespace. */
   namespaced: boolean;
   faults: Fault[];
+  /** The texts of the scenario that count: of one that cannot be read, the last that could. */
+  readable: ScenarioTexts;
   refusals: string[];
   errors: RefusalError[];
   missing: MissingResource[];
@@ -98,12 +100,20 @@ export interface Preview {
   deletion?: Deletion;
 }
 
+export interface ScenarioTexts {
+  instance: string;
+  then: string;
+  observed: string;
+}
+
 /** What is wrong with a field of an instance, or with the text of one, which then has a line. */
 export interface Fault {
   of: 'instance' | 'then' | 'observed';
   severity: 'error' | 'warning';
   path: (string | number)[];
   message: string;
+  /** The API server's own text. */
+  text?: string;
   line?: number;
 }
 

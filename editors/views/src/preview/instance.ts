@@ -2,8 +2,12 @@
 
 import { html } from '../chrome';
 import type { Preview } from './data';
+import type { Assistant } from './editor/assistant';
+import { YamlEditor } from './editor/yamlEditor';
+import { idOf } from './form/field';
 import { Form } from './form/form';
 import type { Scenario } from './scenario';
+import type { Path } from './values';
 
 type Which = 'instance' | 'then';
 
@@ -15,15 +19,11 @@ export class InstancePanel {
     this.#values[this.#which] = value;
     this.#write(JSON.stringify(value), false);
   });
-  readonly #yaml = html('textarea', { class: 'code', spellcheck: 'false', 'aria-label': 'The instance as YAML' });
-  readonly root = html(
-    'div',
-    { class: 'instance' },
-    html('div', { class: 'which', role: 'group', 'aria-label': 'Which instance' }, this.#first, this.#second, this.#remove),
-    this.#form.root,
-    this.#yaml,
-  );
+  readonly #yaml: YamlEditor;
+  readonly root: HTMLElement;
   #which: Which = 'instance';
+  /** Which of the two the editor has. */
+  #edited: Which | null = null;
   #preview: Preview | null = null;
   /** Whether the YAML is the user's own text: then it stays as it is. */
   readonly #isOwn: Record<Which, boolean> = { instance: false, then: false };
@@ -32,11 +32,20 @@ export class InstancePanel {
 
   constructor(
     readonly scenario: Scenario,
+    assistant: Assistant,
     readonly changed: () => void,
   ) {
-    this.#yaml.addEventListener('input', () => {
-      this.#write(this.#yaml.value, true);
+    this.#yaml = new YamlEditor({
+      id: 'instance-yaml',
+      label: 'The instance as YAML',
+      placeholder: '',
+      ask: assistant.about(() => ({ of: 'instance' })),
+      changed: (text) => {
+        this.#write(text, true);
+      },
     });
+    const which = html('div', { class: 'which', role: 'group', 'aria-label': 'Which instance' }, this.#first, this.#second, this.#remove);
+    this.root = html('div', { class: 'instance' }, which, this.#form.root, this.#yaml.root);
     this.#first.addEventListener('click', () => {
       this.#choose('instance');
     });
@@ -58,6 +67,19 @@ export class InstancePanel {
   show(preview: Preview): void {
     this.#preview = preview;
     this.#draw();
+  }
+
+  /** Goes to the field at a path, or to the nearest one around it that the form has. */
+  focusField(path: Path): void {
+    for (let steps = path.length; steps > 0; steps--) {
+      const field = document.getElementById(idOf(path.slice(0, steps)));
+      if (field) {
+        field.scrollIntoView({ block: 'nearest' });
+        field.focus();
+        return;
+      }
+    }
+    this.#yaml.focus();
   }
 
   #write(text: string, isOwn: boolean): void {
@@ -115,9 +137,13 @@ export class InstancePanel {
       return; // the answer to what the form says now is still to come
     }
     const text = (this.#isOwn[which] ? this.scenario[which] : null) ?? read;
-    if (document.activeElement !== this.#yaml && this.#yaml.value !== text) {
-      this.#yaml.value = text;
+    if (which !== this.#edited) {
+      this.#edited = which;
+      this.#yaml.begin(text);
+    } else if (!this.#yaml.hasFocus) {
+      this.#yaml.show(text);
     }
+    this.#yaml.checkFor(JSON.stringify(preview.schema));
   }
 }
 

@@ -1,8 +1,7 @@
 // How lists with headings and tools look, and texts that are shown short.
 
 import type { Colors } from '../colors';
-
-const MONO = "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+import { MONO } from '../text';
 
 export function listStyle(colors: Colors): string {
   return `

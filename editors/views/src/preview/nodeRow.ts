@@ -2,6 +2,7 @@
 
 import { html } from '../chrome';
 import type { PreviewNode, State } from './data';
+import { YamlEditor } from './editor/yamlEditor';
 import { LongText } from './longText';
 import type { NodeActions } from './nodes';
 import { observedText, type Scenario } from './scenario';
@@ -40,7 +41,8 @@ export class NodeRow {
   readonly #remove = toolButton('Remove', 'As if this object were not there (R)');
   readonly #edit = toolButton('Edit status', 'Say what the cluster tells of it (E)');
   readonly #again = toolButton('Simulate again', 'The simulated status again');
-  readonly #area: HTMLTextAreaElement;
+  /** Made when it is first wanted: of many nodes few are edited. */
+  #editor: YamlEditor | null = null;
   #isEditing = false;
   #shown: RowShown | null = null;
 
@@ -54,9 +56,8 @@ export class NodeRow {
     this.#remove.id = `node-${id}-remove`;
     this.#edit.id = `node-${id}-edit`;
     this.#tools = html('div', { class: 'tools', role: 'group', 'aria-label': `Change ${id}` }, this.#hold, this.#remove, this.#edit, this.#again);
-    this.#area = html('textarea', { id: `observed-${id}`, class: 'code', spellcheck: 'false', 'aria-label': `What the cluster says of ${id}`, placeholder: 'status:\n  …', hidden: '' });
     this.#reason = new LongText(this.#why, id);
-    this.root = html('li', { 'data-node': id }, this.#name, this.#reason.root, this.#tools, this.#area);
+    this.root = html('li', { 'data-node': id }, this.#name, this.#reason.root, this.#tools);
     this.#listen();
   }
 
@@ -92,7 +93,7 @@ export class NodeRow {
     this.#isEditing = !this.#isEditing;
     this.#drawEditor();
     if (this.#isEditing) {
-      this.#area.focus();
+      this.#editor?.focus();
     }
   }
 
@@ -119,10 +120,6 @@ export class NodeRow {
       if (this.#shown) {
         this.actions.simulateAgain(this.#shown.node);
       }
-    });
-    this.#area.addEventListener('input', () => {
-      this.scenario.observed.set(this.id, this.#area.value);
-      this.actions.changed();
     });
   }
 
@@ -164,13 +161,32 @@ export class NodeRow {
   /** What the cluster says, as YAML; what the user types stays. */
   #drawEditor(): void {
     const { node, isSelected } = this.#shown ?? {};
-    const isShown = this.#isEditing && isSelected === true;
+    const isShown = this.#isEditing && isSelected === true && node !== undefined;
     this.#edit.setAttribute('aria-pressed', String(isShown));
-    this.#area.hidden = !isShown;
-    if (isShown && node && document.activeElement !== this.#area) {
-      this.#area.value = this.scenario.observed.get(this.id) ?? observedText(node.observed);
-      this.#area.rows = Math.min(Math.max(this.#area.value.split('\n').length, 4), 14);
+    if (this.#editor) {
+      this.#editor.root.hidden = !isShown;
     }
+    if (isShown) {
+      this.#editor ??= this.#makeEditor();
+      if (!this.#editor.hasFocus) {
+        this.#editor.show(this.scenario.observed.get(this.id) ?? observedText(node.observed));
+      }
+    }
+  }
+
+  #makeEditor(): YamlEditor {
+    const editor = new YamlEditor({
+      id: `observed-${this.id}`,
+      label: `What the cluster says of ${this.id}`,
+      placeholder: 'status:\n  …',
+      ask: this.actions.assistant.about(() => ({ of: 'observed', apiVersion: this.#shown?.node.apiVersion ?? '', kind: this.#shown?.node.kind ?? '' })),
+      changed: (text) => {
+        this.scenario.observed.set(this.id, text);
+        this.actions.changed();
+      },
+    });
+    this.root.append(editor.root);
+    return editor;
   }
 }
 

@@ -3,6 +3,7 @@
 import { html } from '../chrome';
 import type { Range } from '../data';
 import type { MissingResource, PreviewNode } from './data';
+import type { Assistant } from './editor/assistant';
 import { NodeRow, type RowShown, WORDS } from './nodeRow';
 import { PassStates } from './passes';
 import { missingRow } from './refused';
@@ -10,6 +11,7 @@ import type { Scenario } from './scenario';
 import { type Row, Sections } from './sections';
 
 export interface NodeActions {
+  readonly assistant: Assistant;
   select(id: string): void;
   /** Goes to the place that failed, or to the node's line. */
   reveal(node: PreviewNode): void;

@@ -1,5 +1,7 @@
 // What the user changes in a preview. The server gets all of it with every question and keeps nothing.
 
+import type { ScenarioTexts } from './data';
+
 /** The scenario as `kro-ls/preview` takes it. */
 export interface AskedScenario {
   instance?: string;
@@ -7,6 +9,7 @@ export interface AskedScenario {
   observed?: string;
   notReady?: string[];
   without?: string[];
+  readable?: ScenarioTexts;
 }
 
 /** The scenario as a page keeps it until it is loaded again. */
@@ -25,6 +28,8 @@ export class Scenario {
   then: string | null = null;
   /** What the cluster says of a node's objects, as YAML, one document for each. */
   readonly observed = new Map<string, string>();
+  /** The texts that could be read last, which count while somebody is in the middle of typing newer ones. */
+  readable: ScenarioTexts | null = null;
   readonly held = new Set<string>();
   readonly removed = new Set<string>();
 
@@ -33,7 +38,7 @@ export class Scenario {
   }
 
   reset(): void {
-    this.instance = this.then = null;
+    this.instance = this.then = this.readable = null;
     this.observed.clear();
     this.held.clear();
     this.removed.clear();
@@ -62,14 +67,29 @@ export class Scenario {
 
   asked(): AskedScenario {
     return {
-      ...(this.instance === null ? {} : { instance: this.instance }),
-      ...(this.then === null ? {} : { then: this.then }),
-      ...(this.observed.size ? { observed: [...this.observed].map(([id, text]) => observedEntry(id, text)).join('') } : {}),
+      ...(this.instance === null ? {} : { instance: this.instance || EMPTY }),
+      ...(this.then === null ? {} : { then: this.then || EMPTY }),
+      ...(this.observed.size ? { observed: this.#entries().join('') } : {}),
       ...(this.held.size ? { notReady: [...this.held] } : {}),
       ...(this.removed.size ? { without: [...this.removed] } : {}),
+      ...(this.readable ? { readable: this.readable } : {}),
     };
   }
+
+  /** Whose status a 0-based line of all that is observed is of. */
+  ownerOfObserved(line: number): string | null {
+    const ids = [...this.observed.keys()];
+    let end = 0;
+    return ids.find((_, number) => line < (end += (this.#entries()[number] ?? '').split('\n').length - 1)) ?? ids.at(-1) ?? null;
+  }
+
+  #entries(): string[] {
+    return [...this.observed].map(([id, text]) => observedEntry(id, text));
+  }
 }
+
+/** A text in which there is nothing; one without characters would be no text. */
+const EMPTY = '\n';
 
 const SEPARATOR = /^---[ \t]*$/m;
 

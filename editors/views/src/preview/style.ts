@@ -1,8 +1,7 @@
 // How the preview looks.
 
 import type { Colors } from '../colors';
-
-const MONO = "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+import { MONO } from '../text';
 
 /** Where there is room, the instance has a column of its own. */
 const WIDE = '1120px';
@@ -34,6 +33,8 @@ export function previewStyle(colors: Colors): string {
 .preview .errors .error:hover { background: ${tint(colors.cycle, 12)}; ${colors.strong ? 'text-decoration: underline;' : ''} }
 .preview .errors small { color: ${colors.cycle}; font-weight: 600; margin-right: 4px; }
 .refused .preview :is(.timeline, .objects, #panel-status, #panel-deletion, .node:is(.ready, .waiting, .pending, .ignored) .node-name) { ${colors.strong ? 'filter: grayscale(1);' : 'opacity: .5; filter: grayscale(.85);'} }
+.outdated .preview :is(.timeline, .objects, .nodes, #panel-status, #panel-changes, #panel-deletion, .state-pill) { ${colors.strong ? 'filter: grayscale(1); outline: 2px dashed ' + colors.border + '; outline-offset: -2px;' : 'opacity: .5; filter: grayscale(.85);'} }
+.outdated .preview .node:is(.selected) { ${colors.strong ? '' : 'opacity: 1;'} }
 .preview .timeline { display: grid; grid-template-columns: auto 1fr; gap: 2px 16px; align-items: center; padding: 10px 14px 8px; border-bottom: 1px solid ${colors.border}; background: ${colors.card}; }
 .preview .controls { display: flex; gap: 4px; }
 .preview .controls button { min-width: 30px; }
@@ -86,13 +87,9 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
 .preview .node.error .why { color: ${colors.cycle}; }
 .preview .tools { display: flex; flex-wrap: wrap; gap: 4px; padding: 2px 8px 8px 34px; }
 .preview #panel-changes > .tools { padding: 0 0 8px; }
-.preview textarea.code { display: block; box-sizing: border-box; width: calc(100% - 16px); margin: 0 8px 8px; resize: vertical; color: ${colors.text}; background: ${colors.background}; border: 1px solid ${colors.border};
-  border-radius: 6px; padding: 8px; font: 12px/1.5 ${MONO}; tab-size: 2; }
-.preview textarea.code:focus-visible { outline: 2px solid ${colors.accent}; outline-offset: 0; }
 .preview .instance.chosen { display: grid; grid-template-rows: auto minmax(0, 3fr) minmax(120px, 2fr); gap: 10px; overflow: hidden; }
 .preview .instance .form { overflow: auto; padding: 2px; }
 .preview .which { display: flex; gap: 4px; }
-.preview .instance textarea.code { width: 100%; margin: 0; resize: none; }
 .preview .object { content-visibility: auto; contain-intrinsic-size: auto 260px; border: 1px solid ${colors.border}; border-radius: 8px; background: ${colors.card}; margin: 0 0 10px; overflow: hidden; }
 ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('deleted', colors.cycle)}
 .preview .object.deleted h3 span { text-decoration: line-through; }

@@ -8,13 +8,15 @@ import { currentColors, onThemeChange } from '../theme';
 import { verdictOn } from '../verdict';
 import type { Preview, PreviewNode } from './data';
 import { Baseline, textsOf } from './difference';
+import { Assistant } from './editor/assistant';
+import { editorStyle } from './editor/style';
 import { InstancePanel } from './instance';
 import { markSource } from './lines';
-import { NodeList } from './nodes';
+import { type NodeActions, NodeList } from './nodes';
 import { ObjectList } from './objects';
 import { deletionOf, differencesOf, statusOf } from './output';
 import { PassStates, passToShow } from './passes';
-import { refusalOf } from './refused';
+import { refusalOf, refusedInstance, unreadOf } from './refused';
 import { observedText, Scenario } from './scenario';
 import { formStyle } from './form/style';
 import { listStyle } from './listStyle';
@@ -25,6 +27,7 @@ import { Timeline } from './timeline';
 /** How long a key in a field waits for the next one. */
 const PAUSE_MILLISECONDS = 80;
 const OWN = 'own';
+const INSTANCE_TAB = 1;
 
 export class PreviewView {
   readonly #sheet = new CSSStyleSheet();
@@ -43,44 +46,18 @@ export class PreviewView {
   readonly #deletionPanel = html('div', {});
   readonly #pin = html('button', { type: 'button', 'aria-pressed': 'false', title: 'Compare with what is shown now, whatever is edited later' }, 'Compare from here');
   readonly #changes = html('div', {});
-  readonly #instance = new InstancePanel(this.#scenario, () => {
-    this.#askSoon();
-  });
+  readonly #assistant: Assistant;
+  readonly #instance: InstancePanel;
   readonly #timeline = new Timeline((pass) => {
     this.#at = pass;
     this.#drawPass();
     this.#objects.scrollToChanged();
   });
-  readonly #nodes = new NodeList(this.#scenario, {
-    select: (id) => {
-      this.#select(id);
-    },
-    reveal: (node) => {
-      this.#revealNode(node);
-    },
-    revealRange: (range) => {
-      this.#revealer.show(range);
-    },
-    changed: () => {
-      this.#askSoon();
-      this.#drawPass();
-    },
-    edit: null,
-    simulateAgain: ({ id }) => {
-      this.#scenario.observed.delete(id);
-      this.#discard([id]);
-      this.#askSoon();
-      this.#drawPass();
-    },
-  });
+  readonly #nodes: NodeList;
   readonly #objects = new ObjectList(new PassStates({}), (line) => {
     this.#revealLine(line);
   });
-  readonly #nodesPanel = html('div', {}, this.#nodes.root);
-  readonly #left = new Tabs('What goes in', [
-    { name: 'Nodes', panel: this.#nodesPanel },
-    { name: 'Instance', panel: this.#instance.root },
-  ]);
+  readonly #left: Tabs;
   readonly #right = new Tabs('What comes out', [
     { name: 'Objects', panel: html('div', {}, this.#objects.root) },
     { name: 'Status', panel: this.#statusPanel },
@@ -98,11 +75,15 @@ export class PreviewView {
 
   constructor(readonly host: PreviewHost) {
     this.#revealer = new Revealer(host, document.body);
-    if (host.edits) {
-      this.#nodes.actions.edit = (node) => {
-        this.#edit(node);
-      };
-    }
+    this.#assistant = new Assistant(host);
+    this.#instance = new InstancePanel(this.#scenario, this.#assistant, () => {
+      this.#askSoon();
+    });
+    this.#nodes = new NodeList(this.#scenario, this.#nodeActions());
+    this.#left = new Tabs('What goes in', [
+      { name: 'Nodes', panel: html('div', {}, this.#nodes.root) },
+      { name: 'Instance', panel: this.#instance.root },
+    ]);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
     onThemeChange(() => {
@@ -118,6 +99,36 @@ export class PreviewView {
       this.#scenario.restore(host.kept);
     }
     this.#ask();
+  }
+
+  #nodeActions(): NodeActions {
+    return {
+      assistant: this.#assistant,
+      select: (id) => {
+        this.#select(id);
+      },
+      reveal: (node) => {
+        this.#revealNode(node);
+      },
+      revealRange: (range) => {
+        this.#revealer.show(range);
+      },
+      changed: () => {
+        this.#askSoon();
+        this.#drawPass();
+      },
+      edit: this.host.edits
+        ? (node) => {
+            this.#edit(node);
+          }
+        : null,
+      simulateAgain: ({ id }) => {
+        this.#scenario.observed.delete(id);
+        this.#discard([id]);
+        this.#askSoon();
+        this.#drawPass();
+      },
+    };
   }
 
   #page(): HTMLElement {
@@ -153,7 +164,7 @@ export class PreviewView {
     });
     document.addEventListener('keydown', (event) => {
       const { target } = event;
-      if (event.key === '/' && !(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)) {
+      if (event.key === '/' && !isTypedIn(event.composedPath()[0])) {
         event.preventDefault();
         const isRight = target instanceof Element && target.closest('.right') !== null;
         (isRight ? this.#objects : this.#nodes).focusSearch();
@@ -202,6 +213,9 @@ export class PreviewView {
       case 'observed':
         this.#observe(message.node, message.text);
         break;
+      case 'assistance':
+        this.#assistant.answered(message.number, message.answer);
+        break;
       case 'text':
         download(message.title, new Blob([message.text], { type: 'text/plain' }));
     }
@@ -210,6 +224,7 @@ export class PreviewView {
   #update(preview: Preview): void {
     const before = this.#preview;
     this.#preview = preview;
+    this.#scenario.readable = preview.readable;
     this.#at = passToShow(this.#at, before?.passes?.length ?? 0, preview);
     this.#passes = new PassStates(preview);
     if (preview.nodes) {
@@ -243,12 +258,18 @@ export class PreviewView {
     this.#reset.disabled = !this.#scenario.isEdited;
   }
 
-  /** Says why there is no state of kro's, and dims what would be there without the errors. */
+  /** Says why there is no state of kro's, or whose state is shown, and dims what is not the result of what is written. */
   #showProblems(preview: Preview): void {
     const refusal = refusalOf(preview, { reveal: (range) => { this.#revealer.show(range); } });
+    const unread = unreadOf(preview, (line) => this.#scenario.ownerOfObserved(line));
     document.body.classList.toggle('refused', refusal.length > 0);
-    this.#save.disabled = refusal.length > 0;
-    this.#warn(...refusal, ...preview.refusals, ...preview.problems);
+    document.body.classList.toggle('outdated', unread.length > 0 || preview.state === null);
+    this.#save.disabled = refusal.length > 0 || unread.length > 0;
+    const instance = refusedInstance(preview, (path) => {
+      this.#left.choose(INSTANCE_TAB);
+      this.#instance.focusField(path);
+    });
+    this.#warn(...refusal, ...unread, ...instance, ...preview.problems);
   }
 
   #warn(...told: readonly (string | HTMLElement)[]): void {
@@ -279,7 +300,8 @@ export class PreviewView {
   #drawState(preview: Preview): void {
     const { state, settled } = preview;
     const verdict = verdictOn(preview.errors.length);
-    const now = this.#passes.passes[this.#at]?.state ?? state ?? 'REFUSED';
+    // An instance that the API server refuses has no state, whatever is shown of an earlier one.
+    const now = state === null ? 'REFUSED' : (this.#passes.passes[this.#at]?.state ?? state);
     const isLast = this.#at >= this.#passes.passes.length - 1;
     this.#state.className = `state-pill of-${now.toLowerCase().replace(/_/g, '-')}`;
     this.#state.textContent = verdict || (isLast && settled === false ? `${now} · still changing` : now);
@@ -353,6 +375,11 @@ export class PreviewView {
 
   #applyTheme(): void {
     const { colors } = currentColors();
-    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors) + formStyle(colors) + listStyle(colors));
+    this.#sheet.replaceSync(pageStyle(colors) + previewStyle(colors) + formStyle(colors) + listStyle(colors) + editorStyle(colors));
   }
+}
+
+/** Whether keys that are pressed there are characters of a text. */
+function isTypedIn(target: EventTarget | undefined): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }

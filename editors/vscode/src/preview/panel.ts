@@ -10,6 +10,7 @@ type Request =
   | CommonRequest
   | { type: "preview"; scenario: object }
   | { type: "test"; scenario: object }
+  | { type: "assist"; number: number; question: object }
   | { type: "edit"; node: string; apiVersion: string; kind: string; text: string }
   | { type: "discard"; nodes: string[] };
 
@@ -87,6 +88,8 @@ export class PreviewPanel extends ViewPanel {
         return;
       case "test":
         return this.saveTest();
+      case "assist":
+        return this.assist(request);
       case "edit":
         return this.edit(request);
       case "discard":
@@ -94,6 +97,17 @@ export class PreviewPanel extends ViewPanel {
       default:
         return this.receiveCommon(request);
     }
+  }
+
+  /** Has the server help with a text that is typed in the page. */
+  private async assist({ number, question }: Request & { type: "assist" }): Promise<void> {
+    const { uri, definition } = this.place;
+    const client = await this.session.running();
+    // A question that comes too late has no answer.
+    const answer: unknown = await client
+      ?.sendRequest("kro-ls/previewAssistance", { uri, definition, question })
+      .catch(() => null);
+    await this.post({ type: "assistance", number, answer: answer ?? null });
   }
 
   /** Has lenses and values tell of the definition again, and no more of the scenario. */

@@ -50,15 +50,3 @@ export class Faults {
 }
 
 const NONE = new Faults();
-
-/** A fault as it stands beside its field, which need not be named; the API server names it, and the value, in full. */
-export function faultText({ message }: Fault): string {
-  const [, wanted, found] = /^must be of type (\w+): "(\w+)"$/.exec(message) ?? [];
-  if (wanted !== undefined && found !== undefined) {
-    return `must be of type ${wanted}, not ${found}`;
-  }
-  return message
-    .replace(/^(?:Invalid|Unsupported|Duplicate) value: (?:"(?:[^"\\]|\\.)*"|[^":]+): /, '')
-    .replace(/^\S+ in body /, '')
-    .replace(/, regex used for validation is '.*'\)$/, ')');
-}

@@ -3,7 +3,7 @@
 import { html } from '../../chrome';
 import type { Fault, Schema } from '../data';
 import { writeText, type Path } from '../values';
-import { Faults, faultText } from './faults';
+import type { Faults } from './faults';
 import { defaultText, helpText, typeText } from './hints';
 
 /** Where a field stands, and how its value becomes another one. */
@@ -90,7 +90,7 @@ export class Frame {
     const from = this.slot.path.length;
     const lines = faults.map((fault) => {
       const place = fault.path.slice(from).join('.');
-      return html('li', { class: fault.severity, title: fault.message }, place ? `${place}: ${faultText(fault)}` : faultText(fault));
+      return html('li', { class: fault.severity, title: fault.text ?? fault.message }, place ? `${place}: ${fault.message}` : fault.message);
     });
     if (lines.map((line) => line.outerHTML).join() !== this.faults.innerHTML) {
       this.faults.replaceChildren(...lines);

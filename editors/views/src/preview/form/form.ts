@@ -3,8 +3,8 @@
 import { html } from '../../chrome';
 import type { Fault, Schema } from '../data';
 import { isMapping, valueAt, withoutValue, withValue, type Path } from '../values';
-import { Faults, faultText } from './faults';
-import type { Field, Slot } from './field';
+import { Faults } from './faults';
+import { type Field, type Slot, spoken } from './field';
 import { makeField } from './make';
 
 /** What the form shows. */
@@ -20,7 +20,7 @@ export interface FormShown {
 }
 
 const NAME: Schema = { type: 'string', description: "The instance's name" };
-const NAMESPACE: Schema = { type: 'string', default: 'default', description: 'Where the instance is, and what kro makes of it' };
+const NAMESPACE: Schema = { type: 'string', default: 'default', description: 'Where the instance and what kro makes of it are' };
 
 export class Form {
   readonly #note = html('p', { class: 'note', hidden: '' });
@@ -29,6 +29,7 @@ export class Form {
   readonly root = html('form', { class: 'form', 'aria-label': 'Instance' }, this.#note, this.#faults, this.#fields);
   #known: { path: Path; field: Field }[] = [];
   #shape = '';
+  #others = '[]';
   #value: unknown = {};
   #tree = new Faults();
 
@@ -87,8 +88,28 @@ export class Form {
     }
     const places = new Set(this.#known.map(({ path }) => path.join('.')));
     const others = this.#tree.all.filter(({ path }) => !places.has(path.slice(0, 2).join('.')));
-    this.#faults.replaceChildren(
-      ...others.map((fault) => html('li', { class: fault.severity, title: fault.message }, fault.path.length ? `${fault.path.join('.')}: ${faultText(fault)}` : faultText(fault))),
-    );
+    const shape = JSON.stringify(others);
+    if (shape !== this.#others) {
+      this.#others = shape;
+      this.#faults.replaceChildren(...others.map((fault) => this.#otherFault(fault)));
+    }
+  }
+
+  /** A fault of what has no field here; what the API server drops can be removed. */
+  #otherFault({ path, severity, message, text = message }: Fault): HTMLElement {
+    const place = path.join('.');
+    const isDropped = severity === 'warning' && path.length > 0;
+    const row = html('li', { class: severity, title: text }, html('span', {}, place && !isDropped ? `${place}: ${message}` : message));
+    if (isDropped) {
+      const title = `Remove ${spoken(path)}`;
+      const remove = html('button', { type: 'button', class: 'reset', title, 'aria-label': title }, '×');
+      remove.addEventListener('click', () => {
+        this.#value = withoutValue(this.#value, path);
+        this.changed(this.#value);
+        (this.#known.find((known) => known.path[0] === 'spec') ?? this.#known[0])?.field.focus();
+      });
+      row.append(remove);
+    }
+    return row;
   }
 }

@@ -1,8 +1,7 @@
 // How the form looks.
 
 import type { Colors } from '../../colors';
-
-const MONO = "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+import { MONO } from '../../text';
 
 export function formStyle(colors: Colors): string {
   const soft = colors.strong ? colors.background : `color-mix(in srgb, ${colors.faint} 12%, ${colors.card})`;
@@ -34,6 +33,9 @@ export function formStyle(colors: Colors): string {
 .preview .form .faults:empty { display: none; }
 .preview .form .faults li { color: ${colors.cycle}; }
 .preview .form .faults li.warning { color: ${colors.waiting}; }
+.preview .form > .faults { margin-bottom: 8px; }
+.preview .form > .faults li { display: flex; gap: 6px; align-items: baseline; justify-content: space-between; }
+.preview .form > .faults span { flex: 1; }
 .preview .form .faults li::before { content: '! '; font-weight: 700; }
 .preview .wrong > .control :is(input, select, textarea) { border-color: ${colors.cycle}; ${colors.strong ? 'border-width: 2px;' : ''} }
 .preview .wrong > .control input[type=checkbox] { outline: 1.5px solid ${colors.cycle}; outline-offset: 1px; }
