@@ -10,6 +10,7 @@ from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong
 from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.objects import completed_object, known_kind
 from kro_ls.repairs.optional_fields import declared_field
+from kro_ls.repairs.removals import removed_field
 from kro_ls.repairs.syntax import closed_expression, mended_syntax
 from kro_ls.repairs.types import condition, mismatch, no_overload, type_error
 
@@ -42,13 +43,15 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "type-error": (type_error,),
     "type-mismatch": (mismatch,),
     "undefined-field": (undefined_field,),
-    "unknown-field": (mended_lines,),
+    "unknown-field": (mended_lines, removed_field),
     "unknown-function": (unknown_call,),
     "unknown-kind": (known_kind,),
     "unknown-kubernetes-kind": (known_kind,),
     "unknown-method": (unknown_call,),
+    "unknown-template-field": (removed_field,),
     "unresolved-reference": (undeclared_name,),
     "unterminated-expression": (closed_expression,),
+    "unused-schema-field": (removed_field,),
     "wrong-type": (wrong_value, glued_keys, mended_lines),
     "yaml-syntax": (mended_lines, glued_keys),
 }

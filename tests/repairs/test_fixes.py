@@ -187,6 +187,27 @@ def test_a_line(old: str, new: str, title: str, line: str | None) -> None:
         assert line in map(str.strip, edited(content, fix.replacements).splitlines())
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "title"),
+    [
+        ("replicas: 1\n", "replicas: 1\n          bucketName: ${schema.spec.name}\n", "Remove 'bucketName'"),
+        ("replicas: 1\n", "replicas: 1\n          access:\n            - read\n", "Remove 'access'"),
+        ("- id: many\n", "- id: many\n      color: blue\n", "Remove 'color'"),
+    ],
+)
+def test_a_field_that_is_not_known_is_removed_with_what_is_below_it(old: str, new: str, title: str) -> None:
+    right = definition()
+    assert old in right
+    assert (title, right) in offered(right.replace(old, new))
+
+
+def test_a_field_that_nothing_reads_is_removed() -> None:
+    content = definition()
+    unused = next(each for each in document(content).diagnosis.diagnostics if "'nick' is never read" in each.message)
+    fix = next(fix for fix in fixes(document(content), unused) if fix.title == "Remove 'nick'")
+    assert edited(content, fix.replacements) == content.replace('      nick: string | default=""\n', "")
+
+
 NOT_INDENTED = rgd_around("""\
 resources:
   - id: settings
