@@ -234,7 +234,7 @@ class Person:
         """Go to the line that is there already, or begin a new one."""
         if screen.after.startswith("\n"):
             there, wanted = screen.after[1:].partition("\n")[0], left[1:].partition("\n")[0]
-            if there.strip() and self._is_same_line(there, wanted):
+            if there.strip() and (self._is_same_line(there, wanted) or _is_in_place_of(there, left)):
                 if screen.labels:
                     screen = self._press("Escape", screen)
                 if self._stops:
@@ -369,6 +369,16 @@ class Person:
         for error, since in self._visible.items():
             self.record.errors[error] = max(self.record.errors.get(error, 0.0), now - since)
         return screen
+
+
+def _is_in_place_of(there: str, left: str) -> bool:
+    """Whether a line that a snippet wrote is nowhere in what is left to be typed, and stands where the next line goes.
+
+    Nobody types above an example and leaves it there: it becomes that line.
+    """
+    wanted = left[1:].partition("\n")[0]
+    is_beside = len(there) - len(there.lstrip()) == len(wanted) - len(wanted.lstrip())
+    return is_beside and there not in left.split("\n")
 
 
 def _wrong(key: str, before: Screen, now: Screen) -> str:
