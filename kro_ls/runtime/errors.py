@@ -5,14 +5,20 @@ Source: kro `pkg/runtime/errors.go`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
 
+HELD = "held back by the scenario"
+NOT_FOUND = "not found in the cluster"
+
 _PENDING_TEXTS = ("no such key", "no such field", "no such attribute", "index out of bounds")
+
+
+E = TypeVar("E", bound="NodeError")
 
 
 class Cause(Struct, frozen=True):
@@ -33,13 +39,18 @@ class Cause(Struct, frozen=True):
 
 
 class NodeError(Exception):
-    """A node cannot be told further. `text` is kro's own text; `waits_for` is the node that must be ready first."""
+    """A node cannot be told further.
 
-    def __init__(self, text: str, cause: Cause | None = None, waits_for: str | None = None) -> None:
+    `text` is kro's own text, `plain` says the same for people, where it is worded otherwise. `waits_for` is the node
+    that must be ready first.
+    """
+
+    def __init__(self, text: str, cause: Cause | None = None, waits_for: str | None = None, *, plain: str = "") -> None:
         super().__init__(text)
         self.text = text
         self.cause = cause
         self.waits_for = waits_for
+        self.plain = plain
 
 
 class PendingError(NodeError):
@@ -59,12 +70,20 @@ class FatalError(NodeError):
 
 
 class ExpressionError(Exception):
-    """An expression has no value that can be used. Whether data is pending is told by the text, as kro does."""
+    """An expression has no value that can be used; `plain` says so for people.
 
-    def __init__(self, text: str, cause: Cause | None = None) -> None:
+    Whether data is pending is told by the text, as kro does.
+    """
+
+    def __init__(self, text: str, cause: Cause | None = None, plain: str = "") -> None:
         super().__init__(text)
         self.text = text
         self.cause = cause
+        self.plain = plain
+
+    def to(self, error: type[E], text: str) -> E:
+        """Return the error of the node that needs the value; `text` is what kro says of it."""
+        return error(text, self.cause, plain=self.plain)
 
     @property
     def is_pending(self) -> bool:

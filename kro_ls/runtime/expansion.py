@@ -29,7 +29,8 @@ def combinations(dimensions: Sequence[tuple[str, list[Any]]], most: int) -> list
         if total == 0:
             return []
         if total > most:
-            raise FatalError(f"collection size of {total} is over the maximum collection size of {most}")
+            text = f"collection size of {total} is over the maximum collection size of {most}"
+            raise FatalError(text, plain=f"forEach gives {total} objects or more, but kro makes at most {most}")
     names = [name for name, _ in dimensions]
     return [dict(zip(names, each, strict=True)) for each in product(*(values for _, values in dimensions))]
 
@@ -71,6 +72,12 @@ def first_repeated(objects: Iterable[JsonObject]) -> str | None:
             return key
         seen.add(key)
     return None
+
+
+def repeated_object(key: str) -> str:
+    """Return for people that two objects of a collection are the same one, by what tells them apart."""
+    _, _, kind, namespace, name = key.split("/", 4)
+    return f"two of its objects are the same {kind} {'/'.join(filter(None, (namespace, name)))}"
 
 
 def in_order_of(observed: list[JsonObject], desired: list[JsonObject]) -> list[JsonObject]:

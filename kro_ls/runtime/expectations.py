@@ -116,7 +116,7 @@ def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path, *, exac
 
 def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
     """Compare the status; of a field that has no value yet, say why."""
-    missing = {(*path, *each.path): each.text for each in simulation.final.result.missing_fields}
+    missing = {(*path, *each.path): each.plain for each in simulation.final.result.missing_fields}
     status, exactly = simulation.status, expect.get("exactly") is True
     wanted = as_object(expect.get("status"))
     if exactly:

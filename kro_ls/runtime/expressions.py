@@ -5,17 +5,20 @@ Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
+from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import of_written, to_json
 from kro_ls.kro.environment import LIBRARIES
+from kro_ls.openapi.validation.plain import a_type
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import Cause, ExpressionError
 from kro_ls.runtime.expansion import places
+from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +30,18 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.runtime.separate_parts import TextProgram
+
+
+_MOST_SHOWN: Final = 60
+"""How much of an expression stands in a sentence."""
+_JSON_TYPES: Final[Mapping[type, str]] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
 
 
 @remembered
@@ -87,13 +102,23 @@ class CompiledExpression:
         except EvaluationError as error:
             raise self._failure("convert", error) from None
 
-    def failure(self, text: str) -> ExpressionError:
-        """Return an error about the value as a whole."""
-        return ExpressionError(text, Cause(self.owner, self.expression))
+    def failure(self, text: str, plain: str = "") -> ExpressionError:
+        """Return an error about the value as a whole, in kro's words and for people."""
+        return ExpressionError(text, Cause(self.owner, self.expression), plain)
 
     def _failure(self, what: str, error: EvaluationError) -> ExpressionError:
         cause = Cause(self.owner, self.expression, error.start, error.end)
-        return ExpressionError(f"{what} {self.quoted}: {error.message}", cause)
+        plain = f"cannot evaluate '{shortened(cause.failing, _MOST_SHOWN)}': {plain_words(error.message)}"
+        if isinstance(error, BudgetError):
+            plain = error.message
+        return ExpressionError(f"{what} {self.quoted}: {error.message}", cause, plain)
+
+
+def gives(compiled: CompiledExpression, value: Any, wanted: str) -> str:
+    """Return for people that a value has the wrong type; `wanted` is the right one, with its article."""
+    expression = compiled.expression
+    given = "null" if value is None else a_type(_JSON_TYPES.get(type(value), "object"))
+    return f"{expression.place.value} must be {wanted}, but '{shortened(expression.text, _MOST_SHOWN)}' is {given}"
 
 
 class _Evaluation:
@@ -148,14 +173,18 @@ class SharedExpression:
         if value is None:
             return False
         if not isinstance(value, bool):
-            raise self.compiled.failure(f"expression {self.compiled.quoted} did not return bool")
+            raise self.compiled.failure(
+                f"expression {self.compiled.quoted} did not return bool", gives(self.compiled, value, "a bool")
+            )
         return value
 
     def evaluate_places(self, variables: Mapping[str, Value]) -> list[Any]:
         """Return what `each` of KREP-2 is, one after the other. Raises ExpressionError, also for no list or map."""
-        found = places(self.evaluate(variables))
+        value = self.evaluate(variables)
+        found = places(value)
         if found is None:
-            raise self.compiled.failure(f"expression {self.compiled.quoted} did not return a list or a map")
+            text = f"expression {self.compiled.quoted} did not return a list or a map"
+            raise self.compiled.failure(text, gives(self.compiled, value, "a list or a map"))
         return found
 
     def evaluate_list(self, variables: Mapping[str, Value]) -> list[Any]:
@@ -164,7 +193,8 @@ class SharedExpression:
         if isinstance(value, list):
             return value
         what = "returned null, expected list" if value is None else "did not return a list"
-        raise self.compiled.failure(f"expression {self.compiled.quoted} {what}")
+        text = f"expression {self.compiled.quoted} {what}"
+        raise self.compiled.failure(text, gives(self.compiled, value, "a list"))
 
 
 class SharedExpressions:

@@ -12,7 +12,8 @@ from kro_ls.analysis.types.data import value_schema
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
 from kro_ls.runtime.errors import ExpressionError, FatalError, PendingError, WaitingError
-from kro_ls.runtime.expansion import combinations, first_repeated
+from kro_ls.runtime.expansion import combinations, first_repeated, repeated_object
+from kro_ls.runtime.expressions import gives
 from kro_ls.runtime.node import seen
 from kro_ls.runtime.templates import fill
 
@@ -59,7 +60,8 @@ def rendered(node: CompiledNode, scope: Mapping[str, Value], budget: Budget) -> 
     found = [_filled(node, {**scope, **row}, budget) for row in rows]
     repeated = first_repeated(found) if node.dimensions and node.resource.form == "template" else None
     if repeated is not None:
-        raise FatalError(f"{prefix}duplicate identity in collection: {repeated}")
+        plain = repeated_object(repeated)
+        raise FatalError(f"{prefix}duplicate identity in collection: {repeated}", plain=plain)
     return found
 
 
@@ -76,7 +78,8 @@ def _filled(node: CompiledNode, scope: Mapping[str, Value], budget: Budget) -> J
     try:
         return fill(node.template, values)
     except (KeyError, IndexError, TypeError) as error:
-        raise FatalError(f"{prefix}resolve: error getting value: {error}") from None
+        plain = "a value cannot be written to its place in the template"
+        raise FatalError(f"{prefix}resolve: error getting value: {error}", plain=plain) from None
 
 
 def check_ready(node: CompiledNode, scope: Mapping[str, Value], observed: list[JsonObject], budget: Budget) -> None:
@@ -104,7 +107,8 @@ def _condition(
     except ExpressionError as failure:
         raise _error(failure, f"{what}: ", pending) from None
     if not isinstance(value, bool):
-        raise FatalError(f"{what} returned {_type_name(value)}, want bool", expression.failure("").cause)
+        text = f"{what} returned {_type_name(value)}, want bool"
+        raise FatalError(text, expression.failure("").cause, plain=gives(expression, value, "a bool"))
     return value
 
 
@@ -128,5 +132,5 @@ def _error(
 ) -> PendingError | WaitingError | FatalError:
     if failure.is_pending:
         note = "data pending" if pending is PendingError else "waiting for readiness"
-        return pending(f"{prefix}{failure.text} ({note})", failure.cause)
-    return FatalError(f"{prefix}{failure.text}", failure.cause)
+        return failure.to(pending, f"{prefix}{failure.text} ({note})")
+    return failure.to(FatalError, f"{prefix}{failure.text}")

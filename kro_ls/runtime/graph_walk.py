@@ -17,10 +17,11 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro import labels as names
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.errors import Cause, FatalError, NodeError, PendingError, WaitingError
+from kro_ls.runtime.errors import HELD, NOT_FOUND, Cause, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.expansion import identity, metadata_text
 from kro_ls.runtime.graph_rendering import Scope, check_ready, leaving_out, rendered
 from kro_ls.runtime.node import seen
+from kro_ls.runtime.reasons import object_name
 from kro_ls.runtime.reconciliation import bounded
 from kro_ls.runtime.results import NodeResult, NodeState, Reason
 from kro_ls.runtime.templates import copy_json
@@ -130,7 +131,7 @@ class _Frame:
         else:
             self.hard.append(text)
         state = NodeState.PENDING if pending else NodeState.ERROR
-        self._walk.results.append(NodeResult(path, state, reason=Reason(error.text, _placed(error.cause, path))))
+        self._walk.results.append(NodeResult(path, state, reason=_reason(error, path)))
 
     def _is_ignored(self, node: CompiledNode) -> bool | NodeError:
         found, by, because = self._find_ignored(node)
@@ -184,7 +185,7 @@ class _Frame:
                 is_failure = isinstance(error, _UnknownKindError)
                 self.soft.append((text, SoftReason.FAILED if is_failure else SoftReason.WAITING))
             state = NodeState.ERROR if is_error else NodeState.PENDING
-            reason = Reason(error.text, _placed(error.cause, path))
+            reason = _reason(error, path)
             self._walk.results.append(NodeResult(path, state, reason=reason, is_external=form == "ref"))
             return
         self._publish(node, objects)
@@ -205,7 +206,7 @@ class _Frame:
         if path in self._walk.held:
             text = f"node {go_quoted(node.id)}: held not ready: waiting for readiness"
             self.soft.append((f"apply {go_quoted(node.id)}: {text} ({_NOT_READY})", SoftReason.WAITING))
-            return Reason(text), False
+            return Reason(text, plain=HELD), False
         try:
             bounded(lambda: check_ready(node, self.scope, objects, self._walk.budget))
         except NodeError as error:
@@ -215,7 +216,7 @@ class _Frame:
                 self.hard.append(text)
             else:
                 self.soft.append((f"{text} ({_NOT_READY})", SoftReason.WAITING))
-            return Reason(error.text, _placed(error.cause, path)), is_error
+            return _reason(error, path), is_error
         return None, False
 
     def _in_cluster(self, node: CompiledNode, path: str, desired: list[JsonObject]) -> list[JsonObject]:
@@ -229,13 +230,13 @@ class _Frame:
         try:
             kinds = [self._kind(node, each) for each in desired]
         except _UnknownKindError as error:
-            raise WaitingError(f"{error.text} ({_NOT_READY})") from None
+            raise WaitingError(f"{error.text} ({_NOT_READY})", plain=error.plain) from None
         if form == "ref":
             if not node.is_list:
                 self._set_namespace(kinds[0], desired[0])
             found = cluster.read(path, desired[0], node)
             if found is None:
-                raise WaitingError(f"external ref {_shown(desired[0])} not found: {_NOT_READY}")
+                raise WaitingError(f"external ref {_shown(desired[0])} not found: {_NOT_READY}", plain=NOT_FOUND)
             return found
         for kind, each in zip(kinds, desired, strict=True):
             self._set_namespace(kind, each)
@@ -255,13 +256,16 @@ class _Frame:
                 errors.append(error)
                 continue
             if not self._walk.cluster.patch(path, each):
-                errors.append(WaitingError(f"patch target {_shown(each)} not found: {_NOT_READY}"))
+                text = f"patch target {_shown(each)} not found: {_NOT_READY}"
+                errors.append(
+                    WaitingError(text, plain=f"the object that it patches does not exist: {object_name(each)}")
+                )
         fatal = [each for each in errors if isinstance(each, FatalError)]
         if fatal:
-            raise FatalError(_joined(fatal))
+            raise FatalError(_joined(fatal), plain=fatal[0].plain)
         if errors:
             all_unknown = all(isinstance(each, _UnknownKindError) for each in errors)
-            raise (_UnknownKindError if all_unknown else WaitingError)(_joined(errors))
+            raise (_UnknownKindError if all_unknown else WaitingError)(_joined(errors), plain=errors[0].plain)
 
     def _kind(self, node: CompiledNode, value: JsonObject) -> KindSchema | None:
         """Return the kind of an object, which an expression may have told. Raises _UnknownKindError or FatalError."""
@@ -274,8 +278,10 @@ class _Frame:
             group, _, version = name[0].rpartition("/")
             shown = f"{group}/{version}, Kind={name[1]}"
             if not version or not name[1]:
-                raise FatalError(f"dynamic template resolved to incomplete GVK {go_quoted(shown)}")
-            raise _UnknownKindError(f"{shown}: executor: target GVK not yet known to the cluster")
+                text = f"dynamic template resolved to incomplete GVK {go_quoted(shown)}"
+                raise FatalError(text, plain="its apiVersion or its kind is empty")
+            text = f"{shown}: executor: target GVK not yet known to the cluster"
+            raise _UnknownKindError(text, plain=f"the cluster does not know its kind yet: {name[0]} {name[1]}")
         return found
 
     def _set_namespace(self, kind: KindSchema | None, value: JsonObject) -> None:
@@ -288,7 +294,8 @@ class _Frame:
         owner = self._walk.claims.setdefault(key, path)
         if owner != path:
             nodes = f"nodes {go_quoted(owner)} and {go_quoted(path)} both render {key}"
-            raise FatalError(f"executor: duplicate resource identity across nodes: {nodes}")
+            plain = f"{owner} is {object_name(value)} too"
+            raise FatalError(f"executor: duplicate resource identity across nodes: {nodes}", plain=plain)
 
     def _stamp(self, node: CompiledNode, path: str, value: JsonObject, index: int, size: int) -> None:
         """Write the labels and annotations by which kro knows the object again."""
@@ -325,6 +332,10 @@ def _joined(errors: list[WaitingError | FatalError] | list[FatalError]) -> str:
 def _shown(value: JsonObject) -> str:
     place = f"{metadata_text(value, 'namespace')}/{metadata_text(value, 'name')}"
     return f"{value.get('kind')} {go_quoted(place)}"
+
+
+def _reason(error: NodeError, path: str) -> Reason:
+    return Reason.of(error, cause=_placed(error.cause, path))
 
 
 def _placed(cause: Cause | None, path: str) -> Cause | None:

@@ -14,6 +14,7 @@ from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import (
+    HELD,
     ExpressionError,
     FatalError,
     NodeError,
@@ -21,7 +22,15 @@ from kro_ls.runtime.errors import (
     UnfinishedError,
     WaitingError,
 )
-from kro_ls.runtime.expansion import combinations, first_repeated, in_order_of, metadata_text, set_place_label
+from kro_ls.runtime.expansion import (
+    combinations,
+    first_repeated,
+    in_order_of,
+    metadata_text,
+    repeated_object,
+    set_place_label,
+)
+from kro_ls.runtime.expressions import gives
 from kro_ls.runtime.templates import fill
 
 if TYPE_CHECKING:
@@ -121,8 +130,8 @@ class Node:
                 text = f"includeWhen {shared.compiled.quoted}: {failure.text}"
                 reads_resources = any(name != INSTANCE for name in shared.references)
                 if reads_resources and failure.is_pending:
-                    raise PendingError(f"{text} (data pending)", failure.cause) from None
-                raise FatalError(text, failure.cause) from None
+                    raise failure.to(PendingError, f"{text} (data pending)") from None
+                raise failure.to(FatalError, text) from None
         return False
 
     def _require_for_include_when(self, dependency: Node) -> None:
@@ -133,21 +142,22 @@ class Node:
             text = f"includeWhen dependency {name} not ready: {error.text} (data pending)"
             raise PendingError(text, error.cause, dependency.id) from None
         except NodeError as error:
-            raise FatalError(f"includeWhen dependency {name}: {error.text}", error.cause) from None
+            raise FatalError(f"includeWhen dependency {name}: {error.text}", error.cause, dependency.id) from None
 
     def check_ready(self) -> None:
         """Return where the node does not hold up others, ignored nodes included. Raises NodeError."""
         try:
             ignored = self.is_ignored()
         except NodeError as error:
-            raise type(error)(f"is ignore check failed: {error.text}", error.cause) from None
+            raise type(error)(f"is ignore check failed: {error.text}", error.cause, plain=error.plain) from None
         if not ignored:
             self.check_observed()
 
     def check_observed(self) -> None:
         """Return where the observed objects are ready. Raises WaitingError or FatalError."""
         if self.held:
-            raise WaitingError(f"node {go_quoted(self.id)}: held not ready (waiting for readiness)")
+            text = f"node {go_quoted(self.id)}: held not ready (waiting for readiness)"
+            raise WaitingError(text, plain=HELD)
         if self.compiled.is_list:
             self._check_items()
         else:
@@ -156,7 +166,8 @@ class Node:
     def _check_object(self) -> None:
         prefix = f"node {go_quoted(self.id)}: "
         if not self.observed:
-            raise WaitingError(f"{prefix}no observed state: waiting for readiness")
+            plain = "its object does not exist yet"
+            raise WaitingError(f"{prefix}no observed state: waiting for readiness", plain=plain)
         self._check_as_a_whole(prefix, self.observed[0])
 
     def _check_as_a_whole(self, prefix: str, observed: Value) -> None:
@@ -166,8 +177,8 @@ class Node:
             except ExpressionError as failure:
                 text = f"{prefix}failed to evaluate readyWhen expression: {shared.compiled.quoted}"
                 if failure.is_pending:
-                    raise WaitingError(f"{text} (waiting for readiness)", failure.cause) from None
-                raise FatalError(f"{text} ({failure.text})", failure.cause) from None
+                    raise failure.to(WaitingError, f"{text} (waiting for readiness)") from None
+                raise failure.to(FatalError, f"{text} ({failure.text})") from None
             if not ready:
                 raise _not_true(shared.compiled)
 
@@ -175,12 +186,14 @@ class Node:
         prefix, observed = f"node {go_quoted(self.id)}: ", self.observed or []
         if self.compiled.resource.type is ResourceType.COLLECTION:
             if self.desired is None:
-                raise WaitingError(f"{prefix}collection not computed (waiting for readiness)")
+                plain = "its objects are not known yet"
+                raise WaitingError(f"{prefix}collection not computed (waiting for readiness)", plain=plain)
             if not self.desired:
                 return
             if len(observed) < len(self.desired):
                 counts = f"observed {len(observed)} but desired {len(self.desired)}"
-                raise WaitingError(f"{prefix}collection not ready: {counts} (waiting for readiness)")
+                plain = f"{len(observed)} of its {len(self.desired)} objects exist"
+                raise WaitingError(f"{prefix}collection not ready: {counts} (waiting for readiness)", plain=plain)
         if self.compiled.resource.is_proposed:
             self._check_as_a_whole(prefix, observed)
             return
@@ -194,11 +207,11 @@ class Node:
         except ExpressionError as failure:
             text = f"node {go_quoted(self.id)}: failed to evaluate readyWhen {expression.quoted} (item {index})"
             if failure.is_pending:
-                raise WaitingError(f"{text} (waiting for readiness)", failure.cause) from None
-            raise FatalError(f"{text}: {failure.text}", failure.cause) from None
+                raise failure.to(WaitingError, f"{text} (waiting for readiness)") from None
+            raise failure.to(FatalError, f"{text}: {failure.text}") from None
         if not isinstance(ready, bool):
             unusable = expression.failure(f"readyWhen {expression.quoted} did not return bool")
-            raise FatalError(unusable.text, unusable.cause)
+            raise FatalError(unusable.text, unusable.cause, plain=gives(expression, ready, "a bool"))
         if not ready:
             raise _not_true(expression)
 
@@ -249,7 +262,9 @@ class Node:
             objects.append(value)
         repeated = first_repeated(objects)
         if repeated is not None:
-            raise FatalError(f"node {go_quoted(self.id)} identity collision: duplicate identity: {repeated}")
+            plain = repeated_object(repeated)
+            text = f"node {go_quoted(self.id)} identity collision: duplicate identity: {repeated}"
+            raise FatalError(text, plain=plain)
         return objects
 
     def _pay_for_common_fields(self) -> None:
@@ -257,7 +272,7 @@ class Node:
             for _, shared in self._fields:
                 shared.pay_for_copy()
         except ExpressionError as failure:
-            raise FatalError(f"node {go_quoted(self.id)} base eval: {failure.text}", failure.cause) from None
+            raise failure.to(FatalError, f"node {go_quoted(self.id)} base eval: {failure.text}") from None
 
     def _filled(self, values: list[tuple[Path, Any]]) -> JsonObject:
         if self._shared.budget is not None:
@@ -266,7 +281,8 @@ class Node:
             return fill(self.compiled.template, values)
         except (KeyError, IndexError, TypeError) as error:
             text = f"resolve errors: [error getting value: {error}]"
-            raise FatalError(f"node {go_quoted(self.id)}: {text}") from None
+            plain = "a value cannot be written to its place in the template"
+            raise FatalError(f"node {go_quoted(self.id)}: {text}", plain=plain) from None
 
     def _field_values(self, pending_prefix: str, fatal_prefix: str) -> list[tuple[Path, Any]]:
         variables = self._variables({name for _, each in self._fields for name in each.references})
@@ -277,8 +293,8 @@ class Node:
             except ExpressionError as failure:
                 if failure.is_pending:
                     text = f"{pending_prefix}failed to evaluate expression: {failure.text} (data pending)"
-                    raise PendingError(text, failure.cause) from None
-                raise FatalError(f"{fatal_prefix}{failure.text}", failure.cause) from None
+                    raise failure.to(PendingError, text) from None
+                raise failure.to(FatalError, f"{fatal_prefix}{failure.text}") from None
         return values
 
     def _evaluate_dimensions(self) -> list[tuple[str, list[Any]]]:
@@ -292,8 +308,8 @@ class Node:
                     values = shared.evaluate_list(variables)
             except ExpressionError as failure:
                 if failure.is_pending:
-                    raise PendingError("data pending", failure.cause) from None
-                raise FatalError(f"forEach {go_quoted(name)}: {failure.text}", failure.cause) from None
+                    raise failure.to(PendingError, "data pending") from None
+                raise failure.to(FatalError, f"forEach {go_quoted(name)}: {failure.text}") from None
             dimensions.append((name, values))
             if not values:
                 break
@@ -317,7 +333,8 @@ class Node:
                 continue  # the kind may well be cluster-scoped
             if not self._instance.namespace:
                 text = "is namespaced and must resolve metadata.namespace when the instance is cluster-scoped"
-                raise FatalError(f"node {go_quoted(self.id)} {text}")
+                plain = "it needs metadata.namespace, because the instance has no namespace"
+                raise FatalError(f"node {go_quoted(self.id)} {text}", plain=plain)
             metadata = each.get("metadata")
             kept = metadata if isinstance(metadata, dict) else {}
             each["metadata"] = {**kept, "namespace": self._instance.namespace}
@@ -328,9 +345,9 @@ def _evaluate_for_item(expression: CompiledExpression, variables: Mapping[str, V
         return expression.evaluate(variables, budget)
     except ExpressionError as failure:
         if failure.is_pending:
-            raise PendingError("data pending", failure.cause) from None
+            raise failure.to(PendingError, "data pending") from None
         text = f"collection iteration eval {go_quoted(expression.expression.text)}: {failure.text}"
-        raise FatalError(text, failure.cause) from None
+        raise failure.to(FatalError, text) from None
 
 
 def _not_true(expression: CompiledExpression) -> WaitingError:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.validation.errors import place_of
+from kro_ls.runtime.errors import HELD, NOT_FOUND
 from kro_ls.runtime.results import NodeState
 
 if TYPE_CHECKING:
@@ -57,12 +58,12 @@ def _unready_phrase(result: NodeResult, reason: Reason) -> str:
     if result.unready_is_error:
         return "error: its readyWhen cannot be evaluated" if reason.cause else "error: it cannot be applied"
     if result.is_external and result.observed is None:
-        return "not found in the cluster"
+        return NOT_FOUND
     if result.stopped_by is not None:
         return f"not applied: {result.stopped_by} has failed"
     if reason.cause is not None:
         return "not ready: readyWhen is false"
-    return "held back by the scenario" if "held not ready" in reason.text else "not ready"
+    return HELD if reason.plain == HELD else "not ready"
 
 
 def state_word(result: NodeResult) -> str:
@@ -81,20 +82,20 @@ def _pending(result: NodeResult, reason: Reason) -> str:
     missing = reason.cause.failing if reason.cause else ""
     if missing and result.state is NodeState.PENDING:
         return f"{missing} is not there yet"
-    return reason.text
+    return reason.plain or reason.text
 
 
 def _unready(result: NodeResult, reason: Reason) -> str:
     if result.contested_by is not None:
         return f"{result.contested_by} is {object_name(result.desired[0])} too; kro applies neither"
     if reason.refused is not None:
-        return f"the API server refuses it: {reason.refused.message}"
+        return f"the API server refuses {place_of(reason.refused.path)}: {reason.refused.message}"
     if reason.cause is None or result.unready_is_error:
-        if "no observed state" in reason.text and result.is_external:
-            return "not found in the cluster"
+        if result.is_external and result.observed is None:
+            return NOT_FOUND
         if result.stopped_by is not None and not result.unready_is_error:
             return f"not applied: kro stopped the pass at {result.stopped_by}"
-        return reason.text.removesuffix(" (waiting for readiness)").removeprefix(f'node "{result.id}": ')
+        return reason.plain or reason.text
     text: str = reason.cause.expression.text
     missing = "failed to evaluate" in reason.text
     return f"readyWhen needs data that is not there yet: {text}" if missing else f"readyWhen is false: {text}"

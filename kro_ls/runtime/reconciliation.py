@@ -159,7 +159,7 @@ class Reconciliation:
         try:
             bounded(node.check_ready)
         except NodeError as error:
-            unready, is_error = Reason(error.text, error.cause), not isinstance(error, WaitingError)
+            unready, is_error = Reason.of(error), not isinstance(error, WaitingError)
         other = contests.get(node.id)
         if other is not None:
             text = f"found resources with conflicts: resourceID: {node.id} conflicts with resourceID: {other}"
@@ -186,8 +186,7 @@ class Reconciliation:
         try:
             status, missing = bounded(lambda: self._status.status(touched))
         except FatalError as error:
-            reason = Reason(error.text, error.cause)
-            return Pass(self._value, results, status_error=reason, conditions=conditions)
+            return Pass(self._value, results, status_error=Reason.of(error), conditions=conditions)
         return Pass(self._value, results, status, missing, None, conditions)
 
 
@@ -196,7 +195,7 @@ def bounded(work: Callable[[], T]) -> T:
     try:
         return work()
     except RecursionError:
-        raise FatalError("values are nested too deeply") from None
+        raise FatalError("values are nested too deeply", plain="its values are nested too deeply") from None
 
 
 def _rendered(node: Node, cluster: Cluster) -> NodeResult:
@@ -207,7 +206,7 @@ def _rendered(node: Node, cluster: Cluster) -> NodeResult:
             return NodeResult(node.id, NodeState.IGNORED, ignored_by=by, ignored_because=because)
         desired = bounded(node.desire)
     except NodeError as error:
-        return NodeResult(node.id, _state_of(error), reason=Reason(error.text, error.cause, error.waits_for))
+        return NodeResult(node.id, _state_of(error), reason=Reason.of(error))
     found = cluster.find(node.compiled, desired)
     if found is not None:
         node.observe(found)

@@ -12,7 +12,7 @@ from kro_ls.runtime.status import Conditions
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.objects.refusal import Refusal
-    from kro_ls.runtime.errors import Cause
+    from kro_ls.runtime.errors import Cause, NodeError
     from kro_ls.runtime.status import MissingField
 
 
@@ -32,13 +32,20 @@ class NodeState(Enum):
 class Reason(Struct, frozen=True):
     """Why something is not there: kro's text, the expression that caused it, and the node that must be ready first.
 
-    `refused` tells that the API server refuses an object, and because of which of its fields.
+    `refused` tells that the API server refuses an object, and because of which of its fields. `plain` says the same as
+    the text for people, where it is not for the other fields to tell.
     """
 
     text: str
     cause: Cause | None = None
     waits_for: str | None = None
     refused: Refusal | None = None
+    plain: str = ""
+
+    @classmethod
+    def of(cls, error: NodeError, *, cause: Cause | None = None) -> Reason:
+        """Return why an error came up; `cause` replaces that of the error."""
+        return cls(error.text, cause or error.cause, error.waits_for, plain=error.plain)
 
 
 PENDING_STATES = frozenset({NodeState.PENDING, NodeState.UNFINISHED})

@@ -149,6 +149,6 @@ def _is_suspended(instance: JsonObject) -> bool:
 
 
 def _suspended_step(graph: CompiledGraph, instance: JsonObject) -> Step:
-    reason = Reason(SUSPENDED)
+    reason = Reason(SUSPENDED, plain=f"kro does nothing: the annotation {labels.RECONCILE} suspends it")
     nodes = tuple(NodeResult(node.id, NodeState.PENDING, reason=reason) for node in graph.nodes)
     return Step(1, Pass(instance, nodes), suspended())

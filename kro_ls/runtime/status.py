@@ -39,6 +39,11 @@ class MissingField(Struct, frozen=True):
     text: str
     cause: Cause | None
 
+    @property
+    def plain(self) -> str:
+        """Why it has none, for people."""
+        return f"{self.cause.failing} is not there yet" if self.cause else self.text
+
 
 class Conditions(Struct, frozen=True):
     """The author's conditions. `incomplete` tells that one is pending; `failures` are why others were dropped."""
@@ -98,7 +103,7 @@ class StatusExpressions:
             return (without_omitted(shared.evaluate(self._variables(shared.references))),)
         except ExpressionError as failure:
             if not failure.is_pending:
-                raise FatalError(failure.text, failure.cause) from None
+                raise failure.to(FatalError, failure.text) from None
             return MissingField(path, failure.text, failure.cause)
 
     def author_conditions(self, built_in: Sequence[Condition]) -> Conditions:

@@ -85,7 +85,7 @@ def test_a_node_that_is_held_holds_up_the_others() -> None:
     assert found.settled
     assert words(found) == {"vpc": "waiting", "subnet": "pending", "config": "pending"}
     assert reasons(found) == {
-        "vpc": "held not ready",
+        "vpc": "held back by the scenario",
         "subnet": "waits for vpc to be ready",
         "config": "waits for subnet to be ready",
     }

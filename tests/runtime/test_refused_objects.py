@@ -65,7 +65,9 @@ def test_the_state_is_error_and_the_condition_has_the_text_of_the_api_server() -
     assert [object_name(each) for _, each in found.objects] == ["ConfigMap n/other"]
     service = found.final.result.node("service")
     assert service
-    assert short_reason(service).startswith("the API server refuses it: spec.ports[0].port: Invalid value: 70000")
+    assert short_reason(service) == (
+        "the API server refuses spec.ports[0].port: '70000' is not allowed; it must be between 1 and 65535, inclusive"
+    )
     assert phrase(service) == "the API server refuses its spec.ports[0].port"
 
 

@@ -91,7 +91,7 @@ def test_a_scenario_changes_what_the_cluster_says(client: Client) -> None:
     assert edited["nodes"][1]["range"]["start"]["line"] == line_of("db.status.phase")
     assert edited["nodes"][2]["waitsFor"] == "db"
     held = ask(client, notReady=["db"])
-    assert held["nodes"][1]["reason"] == "held not ready"
+    assert held["nodes"][1]["reason"] == "held back by the scenario"
     gone = ask(client, without=["settings"])
     assert gone["nodes"][0]["reason"] == "not found in the cluster"
 
@@ -282,7 +282,7 @@ def test_a_page_follows_the_text_and_gives_a_test(client: Client) -> None:
 
         send(type="preview", scenario={"notReady": ["db"]})
         shown = until(lambda told: told["type"] == "preview" and told["preview"]["state"] == "IN_PROGRESS")["preview"]
-        assert shown["nodes"][1]["reason"] == "held not ready"
+        assert shown["nodes"][1]["reason"] == "held back by the scenario"
         assert shown["schema"]["properties"]["name"] == {"type": "string"}
         assert shown["instanceValue"]["kind"] == "App"
         send(type="test", scenario={"notReady": ["db"]})
@@ -317,7 +317,7 @@ def test_pages_on_one_definition_do_not_disturb_each_other(client: Client) -> No
     with one.talk(one.enter()) as page, other.talk(other.enter()) as second:
         for each, scenario in ((page, {"notReady": ["db"]}), (second, {"without": ["settings"]})):
             each.send(json.dumps({"type": "preview", "scenario": scenario}))
-        for each, reason in ((page, "held not ready"), (second, "not found in the cluster")):
+        for each, reason in ((page, "held back by the scenario"), (second, "not found in the cluster")):
             while reason not in each.recv(10):
                 pass
 

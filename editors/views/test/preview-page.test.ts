@@ -136,7 +136,7 @@ test('a node is held back, a status edited, an external object removed, and the 
   await page.locator('#node-database').focus();
   await page.keyboard.press('h');
   await page.waitForSelector(`${node('database')} .sign.state-waiting`);
-  assert.match((await page.locator(`${node('database')} .why`).textContent()) ?? '', /held not ready/);
+  assert.match((await page.locator(`${node('database')} .why`).textContent()) ?? '', /held back by the scenario/);
   await page.keyboard.press('h');
   await page.waitForSelector(`${node('database')} .sign.state-ready`);
 

@@ -64,10 +64,10 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
             yield f"\n{definition.field_message(reason.refused, each.id, message)}"
     for field in result.missing_fields:
         if field.cause is not None:
-            message = f"status.{format_path(field.path)} has no value: {field.cause.failing} is not there yet"
+            message = f"status.{format_path(field.path)} has no value: {field.plain}"
             yield f"\n{definition.message(field.cause, message)}"
     if result.status_error is not None:
-        message = f"kro writes no status: {result.status_error.text}"
+        message = f"kro writes no status: {result.status_error.plain or result.status_error.text}"
         cause = result.status_error.cause
         yield f"\n{definition.message(cause, message) if cause else printable(message)}"
     for failure in result.conditions.failures:

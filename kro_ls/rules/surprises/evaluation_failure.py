@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
+from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.golang.re2.patterns import pattern_error
@@ -31,7 +32,7 @@ def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: S
     """Find what fails with every value, once for each place."""
     for failure in _failures(checked.checked):
         span = checked.expression.span(failure.start, failure.end)
-        problem = failure.advice or failure.message.replace("`", "'")
+        problem = failure.advice or plain_words(failure.message)
         yield Finding(span, f"this always fails: {problem}", kro_message=failure.message)
 
 

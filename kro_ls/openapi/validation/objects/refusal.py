@@ -17,6 +17,7 @@ from kro_ls.openapi.validation.objects.kinds import FIELDS, IMMUTABLE, NAMES, PO
 from kro_ls.openapi.validation.objects.places import CheckTree, values_at
 from kro_ls.openapi.validation.objects.pods import POD_SPEC, pod_errors
 from kro_ls.openapi.validation.objects.typed import typed_error
+from kro_ls.openapi.validation.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,15 +54,15 @@ def refusal(
     """
     name = as_text(as_object(value.get("metadata")).get("name"))
     if not name and is_known(("metadata", "name")):
-        return Refusal(NAME_REQUIRED, ("metadata", "name"), NAME_REQUIRED)
+        return Refusal(NAME_REQUIRED, ("metadata", "name"), "the name is empty")
     role = as_text(as_object(value.get("roleRef")).get("kind"))
     if role and role not in ROLE_KINDS.get(_kind_of(value), (role,)) and is_known(("roleRef", "kind")):
         text = f"unsupported role reference kind: {go_quoted(role)}"
-        return Refusal(text, ("roleRef", "kind"), text)
+        return Refusal(text, ("roleRef", "kind"), f"a role of the kind '{role}' cannot be bound")
     if kind is not None:
         unreadable = typed_error(value, kind.declared_schema or kind.schema)
         if unreadable is not None and is_known(unreadable.path):
-            return Refusal(_failure(value, kind, unreadable), unreadable.path, unreadable.text)
+            return Refusal(_failure(value, kind, unreadable), unreadable.path, unreadable.plain)
     found: dict[str, FieldError] = {}
     for each in _errors(value, kind, rules, stored):
         if is_known(each.path):
@@ -72,7 +73,7 @@ def refusal(
     listed = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
     more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
     text = f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}"
-    return Refusal(text, found[texts[0]].path, f"{texts[0]}{more}")
+    return Refusal(text, found[texts[0]].path, f"{plain(found[texts[0]])}{more}")
 
 
 def _qualified(value: JsonObject) -> str:

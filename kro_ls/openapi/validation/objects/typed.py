@@ -31,6 +31,15 @@ class TypedError(Struct, frozen=True):
     text: str
     is_patch: bool
 
+    @property
+    def plain(self) -> str:
+        """What is wrong, for people."""
+        if self.is_patch:
+            return f"two items have the key {self.text.rpartition(' key ')[2].strip('[]')}"
+        if "base64" in self.text:
+            return f"must be base64; byte {self.text.rpartition(' ')[2]} is not"
+        return "must be a quantity such as '500m' or '2Gi'"
+
 
 def typed_error(value: JsonObject, schema: JsonObject) -> TypedError | None:
     """Return the first reason why an object cannot be read as one of the kind with this schema."""
