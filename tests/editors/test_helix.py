@@ -6,14 +6,16 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.editors.conftest import ASKED
+from tests.editors.conftest import ASKED, FAULTY
 from tests.fixtures.browser import Browser
 from tests.paths import ROOT
 
@@ -104,6 +106,43 @@ def terminal(
     terminal = Terminal(need("tmux"), [*command, str(faulty_file)], faulty_file.parent, environment)
     yield terminal
     terminal.close()
+
+
+@pytest.fixture
+def servers(tmp_path: Path, opened: Path) -> Callable[[], list[int]]:
+    """Gives the processes of the servers that were started so far: the command on the PATH notes them down."""
+    starts, command = tmp_path / "starts", opened.parent / "programs/kro-ls"
+    program = Path(sys.executable).with_name("kro-ls")
+    command.write_text(f'#!/bin/sh\necho $$ >>{starts}\nexec {program} "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    return lambda: [int(line) for line in starts.read_text().split()] if starts.exists() else []
+
+
+def test_a_server_that_is_killed_while_somebody_types_takes_nothing_along(
+    servers: Callable[[], list[int]], faulty_file: Path, terminal: Terminal
+) -> None:
+    terminal.wait("a diagnostic", lambda screen: SIGN in screen)
+    terminal.type("ge")  # the last line
+    terminal.type("o# typed bef")
+    os.kill(servers()[-1], signal.SIGKILL)
+    terminal.type("ore and after")
+    terminal.keys("Enter")
+    terminal.type("and on")  # Helix goes on with the comment
+    terminal.keys("Escape")
+    terminal.wait("the lines", lambda screen: "# typed before and after" in screen and "# and on" in screen)
+    terminal.type(":lsp-restart")
+    terminal.keys("Enter")
+    terminal.wait("another server", lambda screen: len(servers()) == 2)
+    terminal.wait("its diagnostics", lambda screen: SIGN in screen)
+    terminal.type("%snmae")
+    terminal.keys("Enter")
+    terminal.type("cname")
+    terminal.keys("Escape")
+    terminal.wait("no diagnostics", lambda screen: "schema.spec.name" in screen and SIGN not in screen)
+    terminal.type(":w")
+    terminal.keys("Enter")
+    wanted = FAULTY.replace("nmae", "name") + "          # typed before and after\n          # and on\n"
+    terminal.wait("the saved text", lambda screen: faulty_file.read_text(encoding="utf-8") == wanted)
 
 
 def test_diagnostics_hover_and_completion(terminal: Terminal) -> None:
