@@ -9,6 +9,7 @@ class ClientCapabilities(LanguageServer):
     """A server that reads what its client said of itself at `initialize`."""
 
     has_shown_document = False
+    client_name = ""
 
     @property
     def client_takes_snippets(self) -> bool:
@@ -53,9 +54,13 @@ class ClientCapabilities(LanguageServer):
 
     @property
     def client_refreshes_diagnostics(self) -> bool:
-        """Whether a client that asks for diagnostics can be made to ask again."""
+        """Whether a client that asks for diagnostics can be made to ask again.
+
+        Neovim 0.12 can be made to ask about the files of the workspace only, and leaves the open ones as they are.
+        """
         workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.diagnostics and workspace.diagnostics.refresh_support)
+        refreshes = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        return bool(refreshes) and self.client_name != "Neovim"
 
     @property
     def client_refreshes_lenses(self) -> bool:

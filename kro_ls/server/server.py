@@ -169,6 +169,7 @@ class KroLanguageServer(ClientCapabilities):
             params.process_id,
         )
         self._loop, self._loop_thread = asyncio.get_running_loop(), threading.current_thread()
+        self.client_name = client.name if client else ""
         self._initialization_options = params.initialization_options
         self._names_no_folders = not params.workspace_folders
         text_document = params.capabilities.text_document

@@ -150,6 +150,18 @@ def test_a_client_that_pulls_is_asked_to_pull_again() -> None:
         assert codes(again["items"]) == ["invalid-value"]
 
 
+def test_neovim_which_does_not_pull_open_documents_again_is_pushed_to() -> None:
+    asks = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+    with Client() as client:
+        answer = client.initialize(asks, clientInfo={"name": "Neovim", "version": "0.12.4"})
+        assert "diagnosticProvider" not in answer["capabilities"]
+        client.open(TEXT)
+        assert published(client, 1) == []
+        client.change(2, change(0, "x"), change(1, "-"))
+        assert published(client, 2) == []
+        assert published(client, 2) == ["invalid-value"]
+
+
 def test_a_client_that_pulls_but_cannot_be_asked_again_is_pushed_to() -> None:
     with Client() as client:
         answer = client.initialize({"textDocument": {"diagnostic": {}}})
