@@ -23,24 +23,39 @@ const textModules = {
   },
 };
 
+/** Has a part that is imported when it is needed be a bundle of its own, beside the one that imports it. */
+const parts = {
+  name: 'parts',
+  setup(plugin) {
+    plugin.onResolve({ filter: /\/yamlEditor$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './editor.js', external: true } : undefined));
+  },
+};
+
+const bundles = [
+  { name: 'graph', entry: 'src/graph.ts', format: 'iife' },
+  { name: 'preview', entry: 'src/preview.ts', format: 'iife' },
+  { name: 'editor', entry: 'src/preview/editor/yamlEditor.ts', format: 'esm' },
+];
+
 const common = { bundle: true, target: 'es2022', plugins: [textModules], logLevel: 'warning', absWorkingDir: here };
 
 await mkdir(target, { recursive: true });
 const metafiles = [];
-for (const view of ['graph', 'preview']) {
+for (const { name, entry, format } of bundles) {
   const { metafile, outputFiles } = await build({
     ...common,
-    entryPoints: [`src/${view}.ts`],
-    outfile: `${target}${view}.js`,
-    format: 'iife',
+    plugins: [textModules, parts],
+    entryPoints: [entry],
+    outfile: `${target}${name}.js`,
+    format,
     minify: true,
     charset: 'utf8',
     legalComments: 'none',
     metafile: true,
     write: false,
   });
-  const parts = bannerOf(packagesOf([metafile], here));
-  await writeFile(`${target}${view}.js`, `// kro-ls views (Apache-2.0) with ${parts}\n${outputFiles[0].text}`);
+  const packages = bannerOf(packagesOf([metafile], here));
+  await writeFile(`${target}${name}.js`, `// kro-ls views (Apache-2.0) with ${packages}\n${outputFiles[0].text}`);
   metafiles.push(metafile);
 }
 await writeFile(`${target}LICENSES.txt`, licencesOf(packagesOf(metafiles, here)));

@@ -15,7 +15,7 @@ class ViewsNotBuiltError(Exception):
 
 
 def view_script(view: str) -> bytes:
-    """Return the script that shows a view, `graph` or `preview`, in a browser. Raises ViewsNotBuiltError."""
+    """Return a script for browsers: `graph` or `preview`, or the `editor` of the latter. Raises ViewsNotBuiltError."""
     return _read(f"{view}.js")
 
 

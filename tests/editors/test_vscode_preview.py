@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 in_view = partial(inside_view, "main.preview")
+CONTROL = 2
+"""What the DevTools protocol calls the key."""
 AT = "view.querySelector('[role=slider]').getAttribute('aria-valuenow')"
 
 
@@ -75,6 +77,19 @@ def test_the_preview_follows_what_is_typed(code: VSCode, file: Path) -> None:
     code.browser.wait(in_view(found), "the object with the new value")
     code.run("await vscode.commands.executeCommand('undo');")
     code.browser.wait(in_view(f"!({found})"), "the object with the old value")
+
+
+def test_the_editor_in_the_page_checks_what_is_typed(code: VSCode, file: Path) -> None:
+    editor = "view.querySelector('#instance-yaml')?.shadowRoot.querySelector('.cm-content')"
+    code.browser.wait(in_view(f"{editor}?.textContent.includes('kind: OnlineShop')"), "the editor of the instance")
+    code.browser.evaluate(in_view(f"({editor}.focus(), 1)"))
+    code.browser.press("End", 35, modifiers=CONTROL)
+    code.browser.type("nope: 1")
+    problems = "view.querySelector('.instance .problems').textContent"
+    code.browser.wait(in_view(f"{problems}.includes('nope')"), "the server's diagnosis")
+    click(code, "[title='Take all changes of the scenario back']")
+    code.browser.evaluate(in_view("(view.querySelector('#tab-objects').focus(), 1)"))
+    code.browser.wait(in_view(f"{problems} === ''"), "the text as it was")
 
 
 def test_the_preview_outlives_a_restart_of_the_server(code: VSCode, file: Path) -> None:

@@ -30,7 +30,8 @@ test('the first line of a bundle names its packages', () => {
   const first = (name: string) => readFileSync(join(BUILT, name), 'utf8').split('\n')[0] ?? '';
   assert.match(first('graph.js'), /elkjs \(EPL-2\.0/);
   assert.match(first('preview.js'), /diff \(BSD-3-Clause/);
-  assert.match(first('preview.js'), /@codemirror\/view \(MIT/);
+  assert.match(first('editor.js'), /@codemirror\/view \(MIT/);
+  assert.doesNotMatch(first('preview.js'), /codemirror/, 'the editor is loaded when it is first needed');
 });
 
 test('packages are those that files were taken from', () => {

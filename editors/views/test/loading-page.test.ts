@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { laidOut, URI, Views } from './browser';
 import { SHOP } from './definitions';
+import { editorOf, hasText } from './editing';
 import { missing } from './server';
 
 const skip = { skip: missing };
@@ -52,4 +53,37 @@ test('a page says that it loads before its script is there', skip, async () => {
     }
     assert.deepEqual(problems, []);
   }
+});
+
+test('the editor is loaded when its box is first seen, with the text and the focus that it is to have', skip, async () => {
+  const { page, problems } = await views.preview(SHOP, { viewport: { width: 690, height: 700 } });
+  const loaded = (): Promise<number> => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/editor.js')).length);
+  assert.equal(await loaded(), 0, 'whoever looks at nodes alone needs no editor');
+  let arrive: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/editor.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.click('#tab-instance');
+  const waiting = page.locator('.instance .editor.unloaded');
+  assert.match(await waiting.innerText(), /kind: OnlineShop/, 'until then the text is read without it');
+  await page.click('#tab-nodes');
+  await page.locator('#node-database').focus();
+  await page.keyboard.press('e');
+  arrive();
+  await hasText(editorOf(page, 'observed-database'), 'readyReplicas');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'observed-database');
+  await page.click('#tab-instance');
+  await hasText(editorOf(page), 'kind: OnlineShop');
+  assert.equal(await waiting.count(), 0);
+  assert.deepEqual(problems, [], 'nothing that the content security policy refuses');
+});
+
+test('a page without its editor still shows the text, and says so', skip, async () => {
+  const { page } = await views.preview(SHOP, { viewport: { width: 690, height: 700 } });
+  await page.route('**/editor.js', (route) => route.abort());
+  await page.click('#tab-instance');
+  await page.locator('.instance .note', { hasText: 'The editor could not be loaded; open the preview again.' }).waitFor();
+  assert.match(await page.locator('.instance .editor.unloaded').innerText(), /kind: OnlineShop/);
 });

@@ -43,8 +43,8 @@ if (process.argv.includes("--tests")) {
   }
   execFileSync(process.execPath, ["build.js"], { cwd, stdio: "inherit" });
   const views = join("..", "..", "kro_ls", "render", "views");
-  for (const view of ["graph.js", "preview.js"]) {
-    copyFileSync(join(views, view), join("dist", view));
+  for (const script of ["graph.js", "preview.js", "editor.js"]) {
+    copyFileSync(join(views, script), join("dist", script));
   }
   copyFileSync(join(views, "LICENSES.txt"), join("dist", "LICENSES-views.txt"));
 }

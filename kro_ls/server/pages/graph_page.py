@@ -24,7 +24,7 @@ def graph_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
     async def talk(connection: ServerConnection) -> None:
         await _GraphConversation(server, connection, AskedGraph(uri, definition)).run()
 
-    return Page(f"{name} – dependency graph", view_script("graph"), *skeleton(WAITING), talk)
+    return Page(f"{name} – dependency graph", {"view.js": view_script("graph")}, *skeleton(WAITING), talk)
 
 
 class _GraphConversation(Conversation):

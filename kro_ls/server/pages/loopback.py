@@ -22,7 +22,7 @@ from websockets.typing import Origin
 from kro_ls.render.view_files import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
 ADDRESS = "127.0.0.1"
 TOKEN_SECONDS = 300.0
@@ -33,13 +33,14 @@ logger = logging.getLogger(__name__)
 
 
 class Page(Struct, frozen=True):
-    """A page: its title, its script, and who talks with the script over a WebSocket until either goes away.
+    """A page: its title, its scripts, and who talks with them over a WebSocket until either goes away.
 
-    `style` and `waiting` are what it shows until its script draws.
+    The page begins with `view.js`, which may import the others by their names. `style` and `waiting` are what it shows
+    until that draws.
     """
 
     title: str
-    script: bytes
+    scripts: Mapping[str, bytes]
     style: str
     waiting: str
     talk: Callable[[ServerConnection], Awaitable[None]]
@@ -113,8 +114,8 @@ class LoopbackServer:
             if request.headers.get_all("Origin") != [Origin(f"http://{self._host}")]:
                 return _text(HTTPStatus.FORBIDDEN, "Only the page itself may ask.")
             return None
-        if rest == "view.js":
-            return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", page.script)
+        if script := page.scripts.get(rest):
+            return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", script)
         if rest == "":
             return self._document(kind, page)
         return _text(HTTPStatus.NOT_FOUND, "There is no such page.")

@@ -39,7 +39,8 @@ def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
         finally:
             server.previews.left(conversation, uri, definition)
 
-    return Page(f"{name} – preview", view_script("preview"), *skeleton("Making the preview…"), talk)
+    scripts = {"view.js": view_script("preview"), "editor.js": view_script("editor")}
+    return Page(f"{name} – preview", scripts, *skeleton("Making the preview…"), talk)
 
 
 class _PreviewConversation(Conversation):

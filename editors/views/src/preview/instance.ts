@@ -3,7 +3,7 @@
 import { html } from '../chrome';
 import type { Preview } from './data';
 import type { Assistant } from './editor/assistant';
-import { YamlEditor } from './editor/yamlEditor';
+import { EditorBox } from './editor/box';
 import { idOf } from './form/field';
 import { Form } from './form/form';
 import type { Scenario } from './scenario';
@@ -19,7 +19,7 @@ export class InstancePanel {
     this.#values[this.#which] = value;
     this.#write(JSON.stringify(value), false);
   });
-  readonly #yaml: YamlEditor;
+  readonly #yaml: EditorBox;
   readonly root: HTMLElement;
   #which: Which = 'instance';
   /** Which of the two the editor has. */
@@ -35,7 +35,7 @@ export class InstancePanel {
     assistant: Assistant,
     readonly changed: () => void,
   ) {
-    this.#yaml = new YamlEditor({
+    this.#yaml = new EditorBox({
       id: 'instance-yaml',
       label: 'The instance as YAML',
       placeholder: '',

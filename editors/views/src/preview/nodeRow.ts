@@ -2,7 +2,7 @@
 
 import { html } from '../chrome';
 import type { PreviewNode, State } from './data';
-import { YamlEditor } from './editor/yamlEditor';
+import { EditorBox } from './editor/box';
 import { LongText } from './longText';
 import type { NodeActions } from './nodes';
 import { observedText, type Scenario } from './scenario';
@@ -42,7 +42,7 @@ export class NodeRow {
   readonly #edit = toolButton('Edit status', 'Say what the cluster tells of it (E)');
   readonly #again = toolButton('Simulate again', 'The simulated status again');
   /** Made when it is first wanted: of many nodes few are edited. */
-  #editor: YamlEditor | null = null;
+  #editor: EditorBox | null = null;
   #isEditing = false;
   #shown: RowShown | null = null;
 
@@ -174,8 +174,8 @@ export class NodeRow {
     }
   }
 
-  #makeEditor(): YamlEditor {
-    const editor = new YamlEditor({
+  #makeEditor(): EditorBox {
+    const editor = new EditorBox({
       id: `observed-${this.id}`,
       label: `What the cluster says of ${this.id}`,
       placeholder: 'status:\n  …',

@@ -1,19 +1,10 @@
-// How the editor looks. The colours are variables of the page, so that another theme changes them in all editors.
+// How the editor looks. The colours are variables of the page (`style.ts`), so that another theme changes them in all editors.
 
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-import type { Colors } from '../../colors';
 import { MONO } from '../../text';
-
-/** The variables that the theme reads. */
-export function editorColors({ background, card, border, text, faint, accent, critical, cycle, waiting, strong }: Colors): string {
-  const tint = (color: string, percent: number): string => (strong ? background : `color-mix(in srgb, ${color} ${percent}%, ${background})`);
-  return Object.entries({ background, card, border, text, faint, accent, critical, cycle, waiting, line: tint(faint, 9), chosen: strong ? tint(accent, 0) : tint(accent, 24), 'chosen-outline': strong ? accent : 'transparent' })
-    .map(([name, color]) => `--kro-${name}: ${color};`)
-    .join(' ');
-}
 
 const at = (name: string): string => `var(--kro-${name})`;
 

@@ -1,5 +1,5 @@
 // An editor of YAML with colours, completion, hover and diagnostics. It has a shadow root, in which its library styles
-// it through the object model, as the page's content security policy wants it.
+// it through the object model, as the page's content security policy wants it. Only `box.ts` imports it, when it is needed.
 
 import { acceptCompletion, autocompletion, completionStatus } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
@@ -11,6 +11,7 @@ import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, p
 
 import { html } from '../../chrome';
 import type { Ask } from './assistant';
+import type { EditorOptions } from './box';
 import { completionsBy } from './completion';
 import { markdownOf } from './markdown';
 import { offsetAt, positionAt } from './positions';
@@ -22,22 +23,16 @@ const PAUSE_MILLISECONDS = 250;
 
 const checkAgain = StateEffect.define();
 
-export interface EditorOptions {
-  id: string;
-  label: string;
-  placeholder: string;
-  ask: Ask;
-  /** The user has typed. */
-  changed: (text: string) => void;
-}
-
 export class YamlEditor {
-  readonly root: HTMLElement;
   readonly #view: EditorView;
   readonly #problems = new ProblemLines(() => this.#view);
   #context = '';
 
-  constructor(readonly options: EditorOptions) {
+  /** Fills an element of the page. */
+  constructor(
+    place: HTMLElement,
+    readonly options: EditorOptions,
+  ) {
     const host = html('div', { class: 'editor', id: options.id });
     const root = host.attachShadow({ mode: 'open' });
     this.#view = new EditorView({ state: this.#stateOf(''), parent: root, root });
@@ -45,7 +40,7 @@ export class YamlEditor {
     host.focus = () => {
       this.#view.focus();
     };
-    this.root = html('div', { class: 'yaml-editor' }, host, this.#problems.root);
+    place.replaceChildren(host, this.#problems.root);
   }
 
   get text(): string {
