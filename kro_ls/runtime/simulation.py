@@ -86,8 +86,8 @@ def status_after(step: Step) -> JsonObject:
     return {**state, **values, "conditions": conditions}
 
 
-def refused_by_kro(simulation: Simulation, text: str) -> Simulation:
-    """Return a simulation as what would be if kro did not refuse the definition: no pass of it has a state of kro's."""
+def without_state(simulation: Simulation, text: str) -> Simulation:
+    """Return a simulation in which no pass has a state of kro's: it only shows what would be. `text` says why."""
     steps = tuple(replace(step, outcome=refused(text)) for step in simulation.steps)
     return replace(simulation, steps=steps)
 

@@ -80,6 +80,7 @@ def test_the_preview_follows_what_is_typed(code: VSCode, file: Path) -> None:
 
 
 def test_the_editor_in_the_page_checks_what_is_typed(code: VSCode, file: Path) -> None:
+    click(code, "#tab-instance")
     editor = "view.querySelector('#instance-yaml')?.shadowRoot.querySelector('.cm-content')"
     code.browser.wait(in_view(f"{editor}?.textContent.includes('kind: OnlineShop')"), "the editor of the instance")
     code.browser.evaluate(in_view(f"({editor}.focus(), 1)"))
@@ -88,8 +89,9 @@ def test_the_editor_in_the_page_checks_what_is_typed(code: VSCode, file: Path) -
     problems = "view.querySelector('.instance .problems').textContent"
     code.browser.wait(in_view(f"{problems}.includes('nope')"), "the server's diagnosis")
     click(code, "[title='Take all changes of the scenario back']")
-    code.browser.evaluate(in_view("(view.querySelector('#tab-objects').focus(), 1)"))
+    code.browser.evaluate(in_view("(view.querySelector('#tab-instance').focus(), 1)"))
     code.browser.wait(in_view(f"{problems} === ''"), "the text as it was")
+    click(code, "#tab-nodes")
 
 
 def test_the_preview_outlives_a_restart_of_the_server(code: VSCode, file: Path) -> None:

@@ -137,6 +137,13 @@ def test_faults_name_the_line_of_a_text_that_is_no_yaml(client: Client) -> None:
     assert found["problems"] == []
 
 
+def assert_is_no_state(found: dict[str, Any]) -> None:
+    """What is shown of an earlier text is no state of what is written."""
+    assert {found["state"], found["settled"], *(each["state"] for each in found["passes"])} == {None}
+    told = [found["status"]["text"], *(each[name] for each in found["passes"] for name in ("status", "text"))]
+    assert "ACTIVE" not in "".join(told)
+
+
 def test_what_could_be_read_last_counts_while_a_text_cannot_be_read(client: Client) -> None:
     instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: shop}\nspec: {name: %s}\n"
     first = ask(client, instance=instance % "a", then=instance % "b", observed="db: {status: {phase: down}}")
@@ -148,7 +155,9 @@ def test_what_could_be_read_last_counts_while_a_text_cannot_be_read(client: Clie
     typing = {"instance": instance % "[", "then": "- no mapping", "observed": "db: {"}
     found = ask(client, **typing, readable=first["readable"])
     assert [(each["of"], each["line"]) for each in found["faults"]] == [("observed", 0), ("instance", 3), ("then", 0)]
-    assert (found["instanceValue"], found["passes"]) == (first["instanceValue"], first["passes"])
+    assert (found["instanceValue"], found["objects"]) == (first["instanceValue"], first["objects"])
+    assert_is_no_state(found)
+    assert [each["created"] for each in found["passes"]] == [each["created"] for each in first["passes"]]
     assert found["readable"] == first["readable"]
     emptied = ask(client, instance="\n", readable=first["readable"])
     assert [each["message"] for each in emptied["faults"]] == ["there is no instance in this text"]
@@ -158,7 +167,7 @@ def test_the_last_instance_that_was_taken_is_shown_while_another_is_refused(clie
     instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: shop}\nspec: {name: %s}\n"
     first = ask(client, instance=instance % "a")
     found = ask(client, instance=instance % "[]", readable=first["readable"])
-    assert (found["state"], found["settled"]) == (None, None)
+    assert_is_no_state(found)
     assert found["refusals"]
     assert found["nodes"] == first["nodes"]
     assert found["readable"] == first["readable"]
@@ -203,7 +212,7 @@ def test_what_is_wrong_with_a_scenario_is_told(client: Client) -> None:
     assert len(found["problems"]) == 3
     assert [each["of"] for each in found["faults"]] == ["instance", "then"]
     assert "observed: bd: no node has the id 'bd'; did you mean db?" in found["problems"]
-    assert found["state"] == "ACTIVE"
+    assert_is_no_state(found)
     for wrong in ({"uri": "file:///other.yaml"}, {"uri": URI, "definition": 1}, {"uri": URI, "scenario": {"then": 1}}):
         answer = client.exchange("kro-ls/preview", wrong)
         assert answer["error"]["code"] == -32602

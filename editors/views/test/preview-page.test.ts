@@ -33,6 +33,13 @@ async function count(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.body.dataset['answers'] ?? 0));
 }
 
+/** What stays of an earlier instance has nothing of its state, neither to be read nor to be heard. */
+async function showsNoState(page: Page): Promise<void> {
+  assert.match(await page.locator('.told').innerText(), /^Pass \d+ of \d+ · /, 'the passes stay');
+  const texts = await page.evaluate(() => [...document.querySelectorAll('*')].flatMap((each) => [...each.attributes].map(({ value }) => value)).concat(document.body.innerText, document.querySelector('#panel-status')?.textContent ?? ''));
+  assert.doesNotMatch(texts.join('\n'), /\bACTIVE\b|IN_PROGRESS|of-active|of-in-progress/);
+}
+
 const node = (id: string): string => `[data-node="${id}"]`;
 
 test('passes are stepped and scrubbed, and a click goes to the line and back', skip, async () => {
@@ -94,6 +101,10 @@ test('the form and the YAML edit the same instance', skip, async () => {
   await replaceText(yaml, 'kind: Nothing');
   await page.waitForSelector('.banner:not([hidden])');
   assert.equal(await page.locator('.state-pill').textContent(), 'REFUSED');
+  await showsNoState(page);
+  await replaceText(yaml, 'kind: [');
+  await page.waitForSelector('.state-pill.of-unreadable');
+  await showsNoState(page);
   await page.click('text=Reset');
   await page.waitForSelector('.state-pill.of-active');
   assert.deepEqual(problems, []);

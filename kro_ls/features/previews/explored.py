@@ -17,7 +17,7 @@ from kro_ls.render.yaml_text import placed_lines, to_yaml
 from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.preview import deletion_json, objects_of, passes
 from kro_ls.runtime.reasons import object_name, state_word
-from kro_ls.runtime.simulation import status_after
+from kro_ls.runtime.simulation import status_after, without_state
 from kro_ls.yaml_positions.access import field, nearest_at, text_of
 from kro_ls.yaml_positions.positions import Span
 
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 def explored(document: Document, preview: Preview, scenario: ReadScenario) -> dict[str, Any]:
     """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells what each field is."""
     simulation = preview.simulation or preview.earlier
+    is_earlier = preview.simulation is None or bool(scenario.unread)
+    if simulation is not None and is_earlier:
+        simulation = without_state(simulation, "")
     texts = scenario.texts
     if preview.simulation is None:  # the refused instance is nothing to go back to
         texts = replace(texts, instance=scenario.readable.instance)
@@ -59,7 +62,7 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
         "readable": structs.asdict(texts),
         "errors": error_rows(document, preview),
         "missing": missing_rows(document, preview),
-        "state": state_of(preview),
+        "state": None if is_earlier and not preview.errors else state_of(preview),
         "settled": None,
     }
     if simulation is None:
@@ -68,12 +71,13 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
     objects = objects_of(preview.rgd, simulation, with_metadata=False)
     final = {(id_, object_name(value)): value for id_, value in objects}
     return found | {
-        "settled": simulation.settled if preview.simulation else None,
+        "settled": None if is_earlier else simulation.settled,
         "nodes": [_node(places, simulation, each) for each in simulation.final.result.nodes],
         "objects": [{"node": id_, "name": name, **places.object(id_, value)} for (id_, name), value in final.items()],
         "status": places.status(simulation.status),
         "passes": [
-            told | _pass(places, step, final) for told, step in zip(passes(simulation), simulation.steps, strict=True)
+            told | _pass(places, step, final) | ({"state": None} if is_earlier else {})
+            for told, step in zip(passes(simulation), simulation.steps, strict=True)
         ],
         "deletion": deletion_json(preview.rgd, simulation),
     }

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.simulation import Scenario, refused_by_kro, simulate
+from kro_ls.runtime.simulation import Scenario, simulate, without_state
 from kro_ls.runtime.values.sample_instance import empty_instance
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def judged(preview: Preview, diagnosis: Diagnosis) -> Preview:
     if not errors:
         return preview
     simulation, earlier = (
-        each and refused_by_kro(each, refused_text(errors)) for each in (preview.simulation, preview.earlier)
+        each and without_state(each, refused_text(errors)) for each in (preview.simulation, preview.earlier)
     )
     return replace(preview, errors=errors, simulation=simulation, earlier=earlier)
 

@@ -57,7 +57,8 @@ export interface Pass {
   pass: number;
   /** 2 after the instance was edited. */
   generation: number;
-  state: string;
+  /** Null where the pass is of an earlier instance than the one that is written. */
+  state: string | null;
   text: string;
   created: MadeObject[];
   updated: MadeObject[];

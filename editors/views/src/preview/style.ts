@@ -33,7 +33,7 @@ export function previewStyle(colors: Colors): string {
 .preview .errors .error:hover { background: ${tint(colors.cycle, 12)}; ${colors.strong ? 'text-decoration: underline;' : ''} }
 .preview .errors small { color: ${colors.cycle}; font-weight: 600; margin-right: 4px; }
 .refused .preview :is(.timeline, .objects, #panel-status, #panel-deletion, .node:is(.ready, .waiting, .pending, .ignored) .node-name) { ${colors.strong ? 'filter: grayscale(1);' : 'opacity: .5; filter: grayscale(.85);'} }
-.outdated .preview :is(.timeline, .objects, .nodes, #panel-status, #panel-changes, #panel-deletion, .state-pill) { ${colors.strong ? 'filter: grayscale(1); outline: 2px dashed ' + colors.border + '; outline-offset: -2px;' : 'opacity: .5; filter: grayscale(.85);'} }
+.outdated .preview :is(.timeline, .objects, .nodes, #panel-status, #panel-changes, #panel-deletion) { ${colors.strong ? 'filter: grayscale(1); outline: 2px dashed ' + colors.border + '; outline-offset: -2px;' : 'opacity: .5; filter: grayscale(.85);'} }
 .outdated .preview .node:is(.selected) { ${colors.strong ? '' : 'opacity: 1;'} }
 .preview .timeline { display: grid; grid-template-columns: auto 1fr; gap: 2px 16px; align-items: center; padding: 10px 14px 8px; border-bottom: 1px solid ${colors.border}; background: ${colors.card}; }
 .preview .controls { display: flex; gap: 4px; }
@@ -52,7 +52,7 @@ export function previewStyle(colors: Colors): string {
   color: ${colors.critical}; background: ${colors.card}; font-size: 10px; font-weight: 600; line-height: 16px; }
 .preview .deeds { height: 16px; font-size: 11px; font-weight: 600; display: flex; gap: 5px; }
 .preview .deeds .created { color: ${colors.ready}; } .preview .deeds .updated { color: ${colors.waiting}; } .preview .deeds .deleted { color: ${colors.cycle}; }
-${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('error', colors.cycle)}${state('failed', colors.cycle)}${state('refused', colors.cycle)}${state('deleting', colors.critical)}
+${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('error', colors.cycle)}${state('failed', colors.cycle)}${state('refused', colors.cycle)}${state('unreadable', colors.cycle)}${state('deleting', colors.critical)}
 .preview .told { grid-column: 1 / -1; margin: 0; color: ${colors.faint}; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .preview .told strong { color: ${colors.text}; font-weight: 600; }
 .preview .panes { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(260px, 2fr) minmax(280px, 3fr); }

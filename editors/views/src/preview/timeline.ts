@@ -145,7 +145,7 @@ export class Timeline {
     this.#play.disabled = last < 1;
     this.#play.textContent = this.#timer === null ? 'Play' : 'Pause';
     const after = pass && pass.generation > 1 ? ', after the edit' : '';
-    const text = pass ? `Pass ${pass.pass} of ${this.#passes.length}${after} · ${pass.state} · ${deeds(pass)}` : '';
+    const text = pass ? [`Pass ${pass.pass} of ${this.#passes.length}${after}`, pass.state, deeds(pass)].filter(Boolean).join(' · ') : '';
     this.#track.setAttribute('aria-valuenow', String(this.#at + 1));
     this.#track.setAttribute('aria-valuetext', text);
     this.#told.replaceChildren(html('strong', {}, text), ...(pass?.text ? [` ${pass.text}`] : []));
@@ -172,8 +172,8 @@ function stop(pass: Pass, isEdit: boolean): HTMLElement {
   return html(
     'div',
     {
-      class: `stop of-${pass.state.toLowerCase().replace(/_/g, '-')}${isEdit ? ' edit' : ''}`,
-      title: `${isEdit ? 'The instance is edited. ' : ''}Pass ${pass.pass}: ${pass.state}, ${deeds(pass)}`,
+      class: `stop of-${pass.state?.toLowerCase().replace(/_/g, '-') ?? 'nothing'}${isEdit ? ' edit' : ''}`,
+      title: `${isEdit ? 'The instance is edited. ' : ''}Pass ${pass.pass}: ${[pass.state, deeds(pass)].filter(Boolean).join(', ')}`,
     },
     html('span', { class: 'dot' }, String(pass.pass)),
     html('span', { class: 'deeds' }, ...told),

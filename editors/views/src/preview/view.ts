@@ -263,7 +263,7 @@ export class PreviewView {
     const refusal = refusalOf(preview, { reveal: (range) => { this.#revealer.show(range); } });
     const unread = unreadOf(preview, (line) => this.#scenario.ownerOfObserved(line));
     document.body.classList.toggle('refused', refusal.length > 0);
-    document.body.classList.toggle('outdated', unread.length > 0 || preview.state === null);
+    document.body.classList.toggle('outdated', preview.state === null);
     this.#save.disabled = refusal.length > 0 || unread.length > 0;
     const instance = refusedInstance(preview, (path) => {
       this.#left.choose(INSTANCE_TAB);
@@ -298,10 +298,11 @@ export class PreviewView {
 
   /** The state that the instance has after the pass. */
   #drawState(preview: Preview): void {
-    const { state, settled } = preview;
+    const { state, settled, faults } = preview;
     const verdict = verdictOn(preview.errors.length);
-    // An instance that the API server refuses has no state, whatever is shown of an earlier one.
-    const now = state === null ? 'REFUSED' : (this.#passes.passes[this.#at]?.state ?? state);
+    // What is shown of an earlier text is no state of the one that is written.
+    const without = faults.some(({ line }) => line !== undefined) ? 'UNREADABLE' : 'REFUSED';
+    const now = state === null ? without : (this.#passes.passes[this.#at]?.state ?? state);
     const isLast = this.#at >= this.#passes.passes.length - 1;
     this.#state.className = `state-pill of-${now.toLowerCase().replace(/_/g, '-')}`;
     this.#state.textContent = verdict || (isLast && settled === false ? `${now} · still changing` : now);
