@@ -76,8 +76,6 @@ _ARNS = {
     "hosted zone": "route53:::hostedzone/{zone}",
     "instance profile": "iam::{account}:instance-profile/{name}",
     "key": "kms:{region}:{account}:key/{uuid}",
-    "kms": "kms:{region}:{account}:key/{uuid}",
-    "lambda": "lambda:{region}:{account}:function:{name}",
     "layer": "lambda:{region}:{account}:layer:{name}:1",
     "listener": "elasticloadbalancing:{region}:{account}:listener/app/{name}/{short}/{id}",
     "load balancer": "elasticloadbalancing:{region}:{account}:loadbalancer/app/{name}/{short}",
@@ -104,6 +102,20 @@ _ARNS = {
     "vpc": "ec2:{region}:{account}:vpc/vpc-{id}",
     "web acl": "wafv2:{region}:{account}:regional/webacl/{name}/{uuid}",
 }
+_NAMED_BY_SERVICE = {
+    "dynamodb": "table",
+    "ecr": "repository",
+    "efs": "file system",
+    "eks": "cluster",
+    "kms": "key",
+    "lambda": "function",
+    "rds": "db instance",
+    "s3": "bucket",
+    "sns": "topic",
+    "sqs": "queue",
+}
+"""What a field means that has the name of a service alone, as in `s3Arn`."""
+_ARNS.update({service: _ARNS[noun] for service, noun in _NAMED_BY_SERVICE.items()})
 _SERVICES = {
     "acmpca": "acm-pca",
     "apigatewayv2": "apigateway",
