@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_SIMILAR = 3
 _MOST_REMEMBERED = 4096
+_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^A-Z]+")
 
 
 class SchemaSource(Protocol):
@@ -143,11 +145,11 @@ class SchemaIndex:
             same = [name for name in same if name.group == group or _is_akin(name.group, group)]
         yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
         near = [name.kind for name in self._by_group.get(group, ()) if name.version == version and name != wanted]
-        for close in similar(kind, near):
+        for close in _similar_kinds(kind, near):
             yield GroupVersionKind(group, version, close)
         akin = [name for each, names in self._by_group.items() if _is_akin(each, group) for name in names]
         akin.sort(key=_order)
-        for close in similar(kind, dict.fromkeys(name.kind for name in akin)):
+        for close in _similar_kinds(kind, dict.fromkeys(name.kind for name in akin)):
             yield from (name for name in akin if name.kind == close and name != wanted)
 
     @cached_property
@@ -169,6 +171,21 @@ class SchemaIndex:
 def _order(name: GroupVersionKind) -> tuple[object, ...]:
     """Return what kinds are sorted by: kind, then group, then version, the best version first."""
     return name.kind, name.group, version_priority(name.version)
+
+
+def _similar_kinds(kind: str, known: Iterable[str]) -> Iterator[str]:
+    """Yield the kinds that a name may mean.
+
+    Words that both have in common do not make them alike: an SQSController is no misspelt EKSController.
+    """
+    for close in similar(kind, known):
+        own, other = _WORD.findall(kind), _WORD.findall(close)
+        while own and other and own[-1] == other[-1]:
+            own, other = own[:-1], other[:-1]
+        while own and other and own[0] == other[0]:
+            own, other = own[1:], other[1:]
+        if not own or not other or similar("".join(own), ("".join(other),)):
+            yield close
 
 
 def _is_own(group: str) -> bool:

@@ -10,7 +10,7 @@ from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kinds import version_priority
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.sources.bundled import Lifetime, kubernetes
+from kro_ls.openapi.sources.bundled import OBJECT_META, Lifetime, kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.crds.structural import structural_problems
 
@@ -101,6 +101,24 @@ def test_nothing_similar(index: SchemaIndex) -> None:
     assert index.similar("example.org", "v1", "Xyzzy") == ()
     assert index.similar("serviceusage.cnrm.cloud.google.com", "v1beta1", "Service") == ()
     assert len(index.similar("", "v1", "Persistent")) <= 3
+
+
+def test_a_word_in_common_makes_no_kinds_alike() -> None:
+    table = CRD.partition("---")[0]
+    kinds = ("EKSController", "EC2Controller", "QueuePolicy")
+    texts = [table.replace("kind: Table", f"kind: {kind}").replace("tables", f"{kind}s".lower()) for kind in kinds]
+    source = kubernetes("1.36")
+    crds = CrdSource([("crd.yaml", "---\n".join(texts))], source.definition(OBJECT_META))
+    index = schema_index(source, [crds])
+
+    def similar(kind: str) -> list[str]:
+        return [name.kind for name in index.similar("example.com", "v1", kind)]
+
+    assert similar("SQSController") == []
+    assert similar("EKSControler")[0] == "EKSController"
+    assert similar("EKKController") == ["EKSController"]
+    assert similar("QueuPolicy") == ["QueuePolicy"]
+    assert similar("Queuepolicy") == ["QueuePolicy"]
 
 
 def test_lifetimes(index: SchemaIndex) -> None:
