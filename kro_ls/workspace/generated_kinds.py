@@ -81,6 +81,8 @@ class GeneratedKinds:
         for path, names in self.declared.items():
             for name in names:
                 self._homes.setdefault(name, []).append(path)
+        self._last_making: Making | None = None
+        """Knows the documents that were looked at last: a kind is asked for, and then whether its text is accepted."""
         self._keeping = Lock()
         """Held while `made` is compared with other texts, and while something is added that was made of these."""
 
@@ -95,6 +97,7 @@ class GeneratedKinds:
             elif name is not None and path in changed.homes(name):
                 changed.find_in(path, name)
         changed._opened = NONE_OPEN  # a later version of it will be another document
+        changed._last_making = None
         return changed
 
     def take_over(self, later: GeneratedKinds) -> bool:
@@ -234,7 +237,10 @@ class GeneratedKinds:
                 yield home, None
 
     def _making(self, texts: Mapping[str, str]) -> Making:
-        return Making(texts, self._opened, self._kubernetes.definition(OBJECT_META))
+        making = self._last_making
+        if making is None or making.texts is not texts or making.is_full:
+            making = self._last_making = Making(texts, self._opened, self._kubernetes.definition(OBJECT_META))
+        return making
 
 
 class _SeenKinds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -54,6 +54,10 @@ class Uses(Struct, frozen=True):
     of_rgds: tuple[tuple[GroupVersionKind | None, tuple[GroupVersionKind, ...]], ...]
 
 
+_MOST_CHARACTERS: Final = 50_000
+"""Of the documents that are kept: what is known of a text takes some hundred times its size."""
+
+
 class Making:
     """Works answers out of texts, of which each is parsed once."""
 
@@ -63,6 +67,11 @@ class Making:
         self._opened = opened
         self._object_meta = object_meta
         self._documents: dict[str, Document] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether another one should take its place, because it holds so much."""
+        return sum(len(each.text.content) for each in tuple(self._documents.values())) > _MOST_CHARACTERS
 
     def text(self, question: Question) -> str:
         """The text that a question is about."""

@@ -100,6 +100,12 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         return {}
 
     @cached_property
+    def _most_candidates(self) -> int:
+        """So many definitions of any kind are looked at."""
+        homes = (len(self.crds.homes(name)) + len(self.generated.homes(name)) for name in self.ambiguous)
+        return min(max(homes, default=1), MOST_CANDIDATES)
+
+    @cached_property
     def _declaring(self) -> frozenset[str]:
         """The files that declare a kind which others declare as well."""
         homes = (home for name in self.ambiguous for home in (*self.crds.homes(name), *self.generated.homes(name)))
@@ -110,8 +116,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
 
     def others_for(self, path: str) -> tuple[SchemaIndex, ...]:
         """Return what the kinds would be for a file if other definitions of the ambiguous ones counted."""
-        most = max((len(self.crds.homes(name)) + len(self.generated.homes(name)) for name in self.ambiguous), default=1)
-        return tuple(self.index_for(path, rank) for rank in range(1, min(most, MOST_CANDIDATES)))
+        return tuple(self.index_for(path, rank) for rank in range(1, self._most_candidates))
 
     def with_file(self, path: str, text: str | None, opened: Document | None = None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where that changes nothing here.

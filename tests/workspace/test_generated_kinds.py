@@ -188,6 +188,21 @@ def test_kinds_that_were_being_made_of_an_older_text_are_not_kept(monkeypatch: p
     assert type_of_name(schemas) == {"type": "integer"}
 
 
+def test_a_text_is_parsed_once_for_its_kind_and_for_whether_kro_accepts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Text] = []
+
+    def text_of(content: str) -> Text:
+        made.append(Text(content))
+        return made[-1]
+
+    monkeypatch.setattr(kind_making, "Text", text_of)
+    schemas = workspace((PATH, RGD), (OTHER, RGD))
+    kind = schemas.index.find("kro.run", "v1alpha1", "App")
+    assert kind is not None
+    assert kind.source == PATH
+    assert len(made) == 2, "each of the two texts once"
+
+
 def test_a_chain_may_be_long() -> None:
     count = 200
     texts = [user(number, [number + 1] if number + 1 < count else []) for number in range(count)]
