@@ -10,7 +10,7 @@ import click
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import shown_name
 from kro_ls.cli.testing import find_test_files, root_of, run_file
-from kro_ls.printable import printable, printable_literals, unicode_text
+from kro_ls.printable import printable, printable_lines, printable_literals, unicode_text
 from kro_ls.workspace.rewriting import UnwritableFileError, write
 
 if TYPE_CHECKING:
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 @click.command("test")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--update", is_flag=True, help="Write the snapshots anew.")
+@click.option(
+    "--update",
+    is_flag=True,
+    help="Write what was found into the test files and the snapshots where something else is expected.",
+)
 @click.option(
     "--format",
     "output_format",
@@ -51,7 +55,7 @@ def command(
     \b
     Exit codes:
       0  all tests passed
-      1  some test failed
+      1  some test failed, or was updated
       2  wrong usage, no tests, or a file that cannot be used; the others are still run
     """
     results: list[TestResult] = []
@@ -69,13 +73,14 @@ def command(
     if output_format == "json":
         click.echo(_as_json(results, broken))
     failed = sum(bool(each.messages) for each in results)
+    updated = sum(each.is_changed and not each.messages for each in results)
     if output_format == "text":
-        _show_sum(len(results), failed, len(broken))
+        _show_sum(len(results), failed, updated, len(broken))
     if junit is not None:
         _write_report(junit, results, broken)
     if not results and not broken:
         click.echo("no test found", err=True)
-    context.exit(2 if broken or not results else 1 if failed else 0)
+    context.exit(2 if broken or not results else 1 if failed or updated else 0)
 
 
 def _write_report(path: Path, results: list[TestResult], broken: list[tuple[Path, str]]) -> None:
@@ -100,7 +105,8 @@ def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
                     "file": unicode_text(each.file),
                     "name": each.name,
                     "messages": [unicode_text(click.unstyle(message)) for message in each.messages],
-                    "updated": each.updated,
+                    "updated": each.is_changed,
+                    "changes": unicode_text(each.changes),
                 }
                 for each in results
             ],
@@ -113,8 +119,10 @@ def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
     return printable_literals(report)
 
 
-def _show_sum(count: int, failed: int, broken: int) -> None:
-    parts = [f"{count - failed} passed", f"{failed} failed"]
+def _show_sum(count: int, failed: int, updated: int, broken: int) -> None:
+    parts = [f"{count - failed - updated} passed", f"{failed} failed"]
+    if updated:
+        parts.append(f"{updated} updated; run the tests again")
     if broken:
         parts.append(f"{broken} could not be run")
     click.echo(click.style(", ".join(parts), bold=True, fg="red" if failed or broken else None))
@@ -125,9 +133,15 @@ def _show_broken(path: Path, message: str) -> None:
 
 
 def _show(result: TestResult) -> None:
-    word = click.style("FAIL", fg="red", bold=True) if result.messages else click.style("PASS", fg="green")
+    word = click.style("PASS", fg="green")
+    if result.messages:
+        word = click.style("FAIL", fg="red", bold=True)
+    elif result.is_changed:
+        word = click.style("UPDATED", fg="yellow", bold=True)
     more = " (snapshot written)" if result.updated else ""
     click.echo(f"{word} {shown_name(result.file)}: {printable(result.name)}{more}")
+    for line in printable_lines(result.changes).splitlines():
+        click.echo(_indented(click.style(line, fg={"-": "red", "+": "green"}.get(line[:1], "cyan"))))
     for message in result.messages:
         click.echo(_indented(message))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.cli.definitions import read_definition, read_kinds
 from kro_ls.cli.errors import InputError
@@ -17,15 +18,13 @@ from kro_ls.cli.snapshots import (
     read_snapshot,
     snapshot_path,
 )
+from kro_ls.cli.updating import UnupdatableTestError, UpdatedFile
 from kro_ls.cli.written import Written, documents_of, placed_message, read_documents
 from kro_ls.rules.files import invalid_file
 from kro_ls.rules.settings import Settings
-from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.expectations import error_mismatches, mismatches
-from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
-from kro_ls.runtime.simulation import Scenario, simulate
+from kro_ls.runtime.observed import InputProblem
 from kro_ls.runtime.testcases import read_test_file
+from kro_ls.runtime.testrun import UnusableTestError, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.check import check_tests
 from kro_ls.workspace.documents import Document
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.runtime.testcases import TestCase, TestFile
+    from kro_ls.runtime.testrun import TestOutcome
     from kro_ls.yaml_positions.text import Text
 
 
@@ -50,7 +50,11 @@ _OUTSIDE: Final = "outside of {root}, where tests may read; name a wider folder 
 
 
 class TestResult(Struct, frozen=True):
-    """What became of one test: the messages about what is not as expected, none where it passed."""
+    """What became of one test: the messages about what is not as expected, none where it passed.
+
+    `updated` tells that its snapshot was written; `changes` are the lines of the test file that were changed, as a
+    unified diff without its head.
+    """
 
     __test__ = False
 
@@ -58,6 +62,12 @@ class TestResult(Struct, frozen=True):
     name: str
     messages: tuple[str, ...]
     updated: bool = False
+    changes: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was written: what the test expects is not what it expected before."""
+        return self.updated or bool(self.changes)
 
 
 def find_test_files(paths: Iterable[Path]) -> list[Path]:
@@ -82,6 +92,7 @@ def root_of(path: Path, named: Iterable[Path]) -> Path:
 def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
     """Run the tests of a file, which may name files in the folder `root`.
 
+    With `update` what they expect is changed to what was found, in the file and in their snapshots.
     Raises InputError for a file that cannot be used, with all that is wrong in it.
     """
     try:
@@ -89,11 +100,12 @@ def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
     _require_faultless(path, text, root)
+    updated = UpdatedFile(path, text.content, root) if update else None
     for written in documents_of(path, text):
         tests = read_test_file(written.value)
         if tests.problems:  # a comment silences them, or another tool's file has this name
             raise InputError("\n".join(written.message(each) for each in tests.problems), shown=True)
-        runner = _Runner(path, root, written, tests, update=update)
+        runner = _Runner(path, root, written, tests, updated)
         yield from map(runner.run, tests.tests)
 
 
@@ -146,9 +158,9 @@ def _outside(path: Path, root: Path) -> InputError:
 
 
 class _Runner:
-    """The definition that the tests of a file share."""
+    """The definition that the tests of one document of a file share."""
 
-    def __init__(self, path: Path, root: Path, written: Written, tests: TestFile, *, update: bool) -> None:
+    def __init__(self, path: Path, root: Path, written: Written, tests: TestFile, update: UpdatedFile | None) -> None:
         self._path = path
         self._root = root
         self._written = written
@@ -166,28 +178,37 @@ class _Runner:
         return _confined(path, self._root)
 
     def run(self, test: TestCase) -> TestResult:
-        """Run one test."""
-        where = (*test.path, "expect")
-        admitted = []
-        for instance, source, base in self._instances(test):
-            admission = admit_instance(self._rgd, instance)
-            if admission.errors:
-                texts = [each.text for each in admission.errors]
-                problems = list(error_mismatches(test.expect.get("errors"), texts, (*where, "errors")))
-                places = [source.message(InputProblem((*base, *each.path), each.text)) for each in admission.errors]
-                shown = [self._written.message(each) for each in problems]
-                return TestResult(self._path, test.name, tuple([*shown, *places] if problems else ()))
-            admitted.append(admission.instance)
-        first, *then = admitted
-        simulation = simulate(self._rgd, first, self._scenario(test, tuple(then)))
-        found = [self._written.message(each) for each in mismatches(test.expect, simulation, where)]
-        updated = False
+        """Run one test, and update its snapshot and what it expects where that is asked for."""
+        given = list(self._instances(test))
+        try:
+            outcome = run_test(self._rgd, test, [instance for instance, _, _ in given])
+        except UnusableTestError as error:
+            raise InputError("\n".join(map(self._written.message, error.problems)), shown=True) from error
+        changes = ""
+        if self._update is not None and outcome.updated != test.expect:
+            outcome, changes = self._updated(self._update, test, outcome, [instance for instance, _, _ in given])
+        found = [self._written.message(each) for each in outcome.problems]
+        if outcome.problems and outcome.refusals:
+            _, source, base = given[outcome.refused]
+            found += [source.message(InputProblem((*base, *each.path), each.text)) for each in outcome.refusals]
+        is_written = False
         snapshot = test.expect.get("snapshot")
-        if snapshot is not None:
-            message, updated = self._snapshot(str(snapshot), simulation)
+        if snapshot is not None and outcome.simulation is not None:
+            message, is_written = self._snapshot(str(snapshot), outcome.simulation)
             if message:
-                found.append(self._written.message(InputProblem((*where, "snapshot"), message)))
-        return TestResult(self._path, test.name, tuple(found), updated)
+                found.append(self._written.message(InputProblem((*test.path, "expect", "snapshot"), message)))
+        return TestResult(self._path, test.name, tuple(found), is_written, changes)
+
+    def _updated(
+        self, update: UpdatedFile, test: TestCase, outcome: TestOutcome, instances: list[JsonObject]
+    ) -> tuple[TestOutcome, str]:
+        """Update what a test expects. Return what it fails for now, and the changed lines."""
+        try:
+            changes = update.change(self._written, (*test.path, "expect"), outcome.updated)
+        except UnupdatableTestError as error:
+            problem = InputProblem((*test.path, "expect"), str(error), in_key=True)
+            return replace(outcome, problems=(*outcome.problems, problem)), ""
+        return run_test(self._rgd, replace(test, expect=outcome.updated), instances), changes
 
     def _instances(self, test: TestCase) -> Iterator[tuple[JsonObject, Written, tuple[str | int, ...]]]:
         """Yield the instance and what it is edited to, each with the document that it stands in and its path there."""
@@ -202,19 +223,6 @@ class _Runner:
                     raise InputError(f"{self._path.parent / given} is not a file with one instance")
                 yield documents[0].value, documents[0], ()
 
-    def _scenario(self, test: TestCase, then: tuple[JsonObject, ...]) -> Scenario:
-        nodes = [node.id for node in compile_graph(self._rgd).nodes]
-        observed, problems = read_observed(test.observed, nodes, (*test.path, "observed"))
-        unknown = [
-            InputProblem((*test.path, "notReady", index), unknown_node(id_, nodes))
-            for index, id_ in enumerate(test.not_ready)
-            if id_ not in nodes
-        ]
-        if problems or unknown:
-            messages = [self._written.message(each) for each in (*problems, *unknown)]
-            raise InputError("\n".join(messages), shown=True)
-        return Scenario(observed, frozenset(test.not_ready), then)
-
     def _snapshot(self, name: str, simulation: Simulation) -> tuple[str, bool]:
         """Return what is wrong with the snapshot, and whether it was written anew."""
         text = snapshot_text(self._rgd, simulation)
@@ -223,7 +231,7 @@ class _Runner:
             before = read_snapshot(file)
             if before == text:
                 return "", False
-            if self._update:
+            if self._update is not None:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 write(file, text)
                 return "", True

@@ -44,7 +44,7 @@ def placed_lines(value: Any, path: Path = ()) -> Iterator[tuple[str, Path]]:
             yield f"- {first}", place
             yield from ((f"  {line}", other) for line, other in others)
     else:
-        yield _scalar(value), path
+        yield scalar_text(value), path
 
 
 def entry_lines(name: str, value: Any) -> Iterator[str]:
@@ -59,17 +59,18 @@ def _placed_entry(name: str, value: Any, path: Path) -> Iterator[tuple[str, Path
         indent = "  " if isinstance(value, dict) else ""
         yield from ((f"{indent}{line}", place) for line, place in placed_lines(value, here))
     else:
-        yield f"{_scalar(name)}: {_scalar(value)}", here
+        yield f"{scalar_text(name)}: {scalar_text(value)}", here
 
 
 def key_line(name: str) -> str:
     """Return the line of a key whose value follows in the next lines."""
-    return f"{_scalar(name)}:"
+    return f"{scalar_text(name)}:"
 
 
-def _scalar(value: Any) -> str:
+def scalar_text(value: Any, *, in_flow: bool = False) -> str:
+    """Return a scalar, or an empty mapping or list; `in_flow` tells that it is for the inside of `{...}` or `[...]`."""
     if isinstance(value, str):
-        is_plain = can_be_plain(value, in_flow=False) and not _READ_OTHERWISE.match(value)
+        is_plain = can_be_plain(value, in_flow=in_flow) and not _READ_OTHERWISE.match(value)
         return value if is_plain and "##" not in value else printable_literals(quoted(value))
     if isinstance(value, float) and value.is_integer() and math.fabs(value) < 2**53:
         return str(int(value))

@@ -27,11 +27,11 @@ def error_mismatches(expected: JsonValue, errors: Sequence[str], path: Path) -> 
     texts = [str(each) for each in as_list(expected)]
     for index, text in enumerate(texts):
         if not any(text in error for error in errors):
-            found = "; ".join(errors) or "there is none"
-            yield InputProblem((*path, index), f"no error says {text!r}: {found}")
+            found = "; ".join(errors) or "no error"
+            yield InputProblem((*path, index), f"expected an error that says {text!r}, found {found}")
     for error in errors:
         if not any(text in error for text in texts):
-            yield InputProblem(path, f"unexpected error: {error}")
+            yield InputProblem(path, f"expected {'no other' if texts else 'no'} error, found {error}")
 
 
 def errors_of(simulation: Simulation) -> list[str]:
@@ -54,7 +54,7 @@ def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterat
     if state is not None and state != simulation.state.value:
         found = simulation.state.value
         reason = f": {simulation.final.outcome.text}" if simulation.final.outcome.text else ""
-        yield InputProblem((*path, "state"), f"the state is {found}{reason}")
+        yield InputProblem((*path, "state"), f"expected {state}, found {found}{reason}")
     nodes = {each.id: each for each in simulation.final.result.nodes}
     exactly = expect.get("exactly") is True
     if exactly:
@@ -80,11 +80,13 @@ def _node_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterat
     state = described.get("state") if isinstance(wanted, dict) else wanted
     word, reason = state_word(found), short_reason(found)
     if state is not None and state != word:
-        yield InputProblem(path, f"{found.id} is {word}{f': {reason}' if reason else ''}")
+        where = (*path, "state") if isinstance(wanted, dict) else path
+        yield InputProblem(where, f"expected {found.id} to be {state}, found {word}{f': {reason}' if reason else ''}")
     text = described.get("reason")
     said = (found.reason or found.unready).text if found.reason or found.unready else ""  # type: ignore[union-attr] # one is there
     if text is not None and str(text) not in reason and str(text) not in said:
-        yield InputProblem((*path, "reason"), f"the reason is {reason or 'none'!r}; kro says {said or 'nothing'!r}")
+        shown = f"{reason!r}; kro says {said or 'nothing'!r}" if reason else "none"
+        yield InputProblem((*path, "reason"), f"expected the reason {str(text)!r}, found {shown}")
 
 
 def _unexpected(expect: JsonObject, nodes: Mapping[str, NodeResult], path: Path) -> Iterator[InputProblem]:
@@ -93,39 +95,53 @@ def _unexpected(expect: JsonObject, nodes: Mapping[str, NodeResult], path: Path)
         named = as_object(expect.get(key))
         for id_, node in nodes.items():
             if id_ not in named and (key == "nodes" or (node.desired and not node.is_external)):
-                found = state_word(node) if key == "nodes" else f"has {_counted(len(node.desired), 'object')}"
-                yield InputProblem((*path, key), f"{id_} is not expected; it {'is ' if key == 'nodes' else ''}{found}")
+                found = state_word(node) if key == "nodes" else _counted(len(node.desired), "object")
+                yield InputProblem((*path, key, id_), f"expected no {id_}, found {found}")
 
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def created_objects(node: NodeResult) -> list[JsonValue]:
+    """Return the objects of a node as tests compare them: without what kro itself adds."""
+    return [unmanaged(each) for each in node.desired]
+
+
 def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path, *, exactly: bool) -> Iterator[InputProblem]:
     """Compare one object, or a list of all objects of the node in their order."""
-    objects = [unmanaged(each) for each in found.desired]
+    objects = created_objects(found)
     if isinstance(wanted, list):
-        yield from part_mismatches(wanted, list(objects), path, exactly=exactly)
+        yield from part_mismatches(wanted, objects, path, exactly=exactly)
     elif len(objects) == 1:
         yield from part_mismatches(wanted, objects[0], path, exactly=exactly)
     else:
         reason = short_reason(found)
-        detail = f"it is {state_word(found)}{f': {reason}' if reason else ''}" if not objects else "expect a list"
-        yield InputProblem(path, f"{found.id} has {len(objects)} objects; {detail}", in_key=True)
+        detail = (
+            "; expect a list" if objects else f": {found.id} is {state_word(found)}{f': {reason}' if reason else ''}"
+        )
+        yield InputProblem(
+            path, f"expected 1 object of {found.id}, found {len(objects) or 'none'}{detail}", in_key=True
+        )
 
 
 def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
     """Compare the status; of a field that has no value yet, say why."""
     missing = {(*path, *each.path): each.plain for each in simulation.final.result.missing_fields}
-    status, exactly = simulation.status, expect.get("exactly") is True
-    wanted = as_object(expect.get("status"))
-    if exactly:
-        status = {
-            name: value for name, value in status.items() if name in wanted or name not in ("state", "conditions")
-        }
-    for each in part_mismatches(wanted, status, path, exactly=exactly):
+    wanted, exactly = as_object(expect.get("status")), expect.get("exactly") is True
+    for each in part_mismatches(wanted, status_to_compare(expect, simulation), path, exactly=exactly):
         reason = missing.get(each.path)
-        yield InputProblem(each.path, f"it has no value yet: {reason}", in_key=True) if reason else each
+        name = each.path[-1] if each.path else "status"
+        yield InputProblem(each.path, f"expected {name}, found no value yet: {reason}", in_key=True) if reason else each
+
+
+def status_to_compare(expect: JsonObject, simulation: Simulation) -> JsonObject:
+    """Return the status that expectations are compared with: exact ones need not name what kro keeps in it."""
+    if expect.get("exactly") is not True:
+        return simulation.status
+    wanted = as_object(expect.get("status"))
+    kept = ("state", "conditions")
+    return {name: value for name, value in simulation.status.items() if name in wanted or name not in kept}
 
 
 def _condition_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
@@ -137,7 +153,7 @@ def _condition_mismatches(expect: JsonObject, simulation: Simulation, path: Path
             yield from part_mismatches(wanted, found[name], (*path, index))
         else:
             types = ", ".join(str(each) for each in found) or "none"
-            yield InputProblem((*path, index), f"there is no condition of type {name!r}; there are: {types}")
+            yield InputProblem((*path, index), f"expected a condition of type {name!r}, found {types}")
 
 
 def part_mismatches(wanted: Any, found: Any, path: Path, *, exactly: bool = False) -> Iterator[InputProblem]:
@@ -151,17 +167,20 @@ def part_mismatches(wanted: Any, found: Any, path: Path, *, exactly: bool = Fals
                 yield from part_mismatches(value, found[name], (*path, name), exactly=exactly)
             elif value is not None:
                 known = ", ".join(sorted(found)) or "none"
-                yield InputProblem((*path, name), f"{name} is not there; the fields are: {known}", in_key=True)
+                yield InputProblem((*path, name), f"expected {name}, found only these fields: {known}", in_key=True)
         for name in found if exactly else ():
             if name not in wanted:
-                yield InputProblem(path, f"{name} is not expected; it is {_shown(found[name])}")
+                yield InputProblem((*path, name), f"expected no {name}, found {_shown(found[name])}")
     elif isinstance(wanted, list) and isinstance(found, list):
         if len(wanted) != len(found):
-            yield InputProblem(path, f"there are {len(found)} items, not {len(wanted)}")
-        for index, (one, other) in enumerate(zip(wanted, found, strict=False)):
+            yield InputProblem(path, f"expected {_counted(len(wanted), 'item')}, found {len(found)}")
+            return
+        for index, (one, other) in enumerate(zip(wanted, found, strict=True)):
             yield from part_mismatches(one, other, (*path, index), exactly=exactly)
     elif wanted != found or isinstance(wanted, bool) is not isinstance(found, bool):
-        yield InputProblem(path, f"it is {_shown(found)}, not {_shown(wanted)}")
+        is_absent = wanted is None and isinstance(path[-1] if path else None, str)
+        what = f"no {path[-1]}" if is_absent else _shown(wanted)
+        yield InputProblem(path, f"expected {what}, found {_shown(found)}")
 
 
 def _shown(value: Any) -> str:

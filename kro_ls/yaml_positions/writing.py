@@ -56,11 +56,16 @@ def quoted(text: str) -> str:
         return f'"{text}"'
     if printable:
         return "'" + text.replace("'", "''") + "'"
-    escaped = "".join(_double_quoted(character) for character in text)
+    return double_quoted(text)
+
+
+def double_quoted(text: str) -> str:
+    """Return `text` as a YAML scalar in double quotes, on one line."""
+    escaped = "".join(map(_escaped, text))
     return f'"{escaped}"'
 
 
-def _double_quoted(character: str) -> str:
+def _escaped(character: str) -> str:
     short = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}.get(character)
     if short is not None:
         return short

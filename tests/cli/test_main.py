@@ -92,7 +92,7 @@ def test_tests_and_instances_are_read_from_standard_input(invoke: Invoke) -> Non
     result = invoke("test", "-", stdin=tests)
     assert (result.exit_code, result.stdout) == (0, "PASS <stdin>: a\n1 passed, 0 failed\n")
     result = invoke("test", "-", stdin=tests.replace("ACTIVE", "ERROR"))
-    assert (result.exit_code, "  <stdin>:2:35: the state is ACTIVE" in result.stdout) == (1, True)
+    assert (result.exit_code, "  <stdin>:2:35: expected ERROR, found ACTIVE" in result.stdout) == (1, True)
     result = invoke("test", "-", stdin=tests.replace("name: a", "nme: a"))
     assert (result.exit_code, "  <stdin>:2:10: unknown key 'nme'; did you mean name?" in result.stdout) == (2, True)
     instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: mine}\n"

@@ -88,16 +88,16 @@ def test_failing(invoke: Invoke, tmp_path: Path) -> None:
         result.stdout
         == f"""\
 FAIL app.test.yaml: wrong
-  app.test.yaml:6:14: the state is ACTIVE
+  app.test.yaml:6:14: expected ERROR, found ACTIVE
     |
   6 |       state: ERROR
     |              ^^^^^
-  app.test.yaml:8:39: it is 3, not 4
+  app.test.yaml:8:39: expected 4, found 3
     |
   8 |         deployment: {{spec: {{replicas: 4}}}}
     |                                       ^
 FAIL app.test.yaml: refused
-  app.test.yaml:15:5: unexpected error: {bound}
+  app.test.yaml:15:5: expected no error, found {bound}
      |
   15 |     expect: {{}}
      |     ^^^^^^
@@ -120,7 +120,7 @@ def test_junit(invoke: Invoke, tmp_path: Path) -> None:
     assert counts == [["a.test.yaml", "4", "0", "0"], ["b.test.yaml", "2", "2", "0"], ["c.test.yaml", "1", "0", "1"]]
     failure = root.find("testsuite[2]/testcase/failure")
     assert failure is not None
-    assert failure.get("message") == "b.test.yaml:6:14: the state is ACTIVE"
+    assert failure.get("message") == "b.test.yaml:6:14: expected ERROR, found ACTIVE"
 
 
 def test_a_report_is_not_written_through_a_link(invoke: Invoke, tmp_path: Path) -> None:
@@ -203,8 +203,8 @@ def test_json_for_editors(invoke: Invoke, tmp_path: Path) -> None:
     first = report["results"][0]
     assert (first["file"], first["name"], first["updated"]) == ("b.test.yaml", "wrong", False)
     assert [message.partition("\n")[0] for message in first["messages"]] == [
-        "b.test.yaml:6:14: the state is ACTIVE",
-        "b.test.yaml:8:39: it is 3, not 4",
+        "b.test.yaml:6:14: expected ERROR, found ACTIVE",
+        "b.test.yaml:8:39: expected 4, found 3",
     ]
     assert [each["file"] for each in report["broken"]] == ["c.test.yaml"]
 

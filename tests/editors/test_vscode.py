@@ -405,6 +405,6 @@ def test_tests_are_found_run_and_fail_at_their_lines(code: VSCode, shown: Callab
     code.browser.wait(f"{rows}.some((label) => label.includes('web-app.test.yaml'))", "the file in the Testing view")
     code.run("await vscode.commands.executeCommand('testing.runAll');")
     code.browser.wait(f"{rows}.some((label) => label.includes('Failed'))", "a failure")
-    code.browser.wait("document.body.innerText.replaceAll('\xa0', ' ').includes('it is 2, not 4')", "the message")
+    code.browser.wait("document.body.innerText.replaceAll('\xa0', ' ').includes('expected 4, found 2')", "the message")
     code.run("await vscode.commands.executeCommand('workbench.view.explorer');")
     code.run("await vscode.commands.executeCommand('workbench.action.closePanel');")

@@ -163,7 +163,9 @@ def tests(code: VSCode) -> None:
     code.browser.wait(f"{TESTS}.some((label) => label.includes('web-app.test.yaml'))", "the file in the Testing view")
     command(code, "testing.runAll")
     code.browser.wait(f"{TESTS}.some((label) => label.includes('Failed'))", "a failure")
-    code.browser.wait("document.body.innerText.replaceAll('\\u00a0', ' ').includes('it is 3, not 4')", "the message")
+    code.browser.wait(
+        "document.body.innerText.replaceAll('\\u00a0', ' ').includes('expected 4, found 3')", "the message"
+    )
     code.browser.evaluate(f"{FOLD}?.click(); 1")
     code.browser.wait(f"{TESTS}.some((label) => label.includes('other apps'))", "the tests of the file")
     command(code, "workbench.action.focusActiveEditorGroup")

@@ -101,22 +101,34 @@ def test_what_is_as_expected() -> None:
 @pytest.mark.parametrize(
     ("expect", "path", "message"),
     [
-        ({"nodes": {"t": "ready"}}, ("nodes", "t"), "t is waiting: held back by the scenario"),
+        ({"nodes": {"t": "ready"}}, ("nodes", "t"), "expected t to be ready, found waiting: held back by the scenario"),
         ({"nodes": {"tt": "ready"}}, ("nodes", "tt"), "no node has the id 'tt'; did you mean t?"),
         ({"objects": {"tt": {}}}, ("objects", "tt"), "no node has the id 'tt'; did you mean t?"),
-        ({"objects": {"d": {}}}, ("objects", "d"), "d has 0 objects; it is pending: waits for t to be ready"),
-        ({"objects": {"c": {}}}, ("objects", "c"), "c has 2 objects; expect a list"),
-        ({"objects": {"c": [{}]}}, ("objects", "c"), "there are 2 items, not 1"),
-        ({"objects": {"a": {"data": {"k": "w"}}}}, ("objects", "a", "data", "k"), 'it is "v", not "w"'),
-        ({"objects": {"a": {"data": {"m": "w"}}}}, ("objects", "a", "data", "m"), "m is not there; the fields are: k"),
-        ({"objects": {"a": {"data": {"k": None}}}}, ("objects", "a", "data", "k"), 'it is "v", not null'),
-        ({"status": {"id": "1"}}, ("status", "id"), "it has no value yet: t.status is not there yet"),
+        (
+            {"objects": {"d": {}}},
+            ("objects", "d"),
+            "expected 1 object of d, found none: d is pending: waits for t to be ready",
+        ),
+        ({"objects": {"c": {}}}, ("objects", "c"), "expected 1 object of c, found 2; expect a list"),
+        ({"objects": {"c": [{}]}}, ("objects", "c"), "expected 1 item, found 2"),
+        ({"objects": {"a": {"data": {"k": "w"}}}}, ("objects", "a", "data", "k"), 'expected "w", found "v"'),
+        (
+            {"objects": {"a": {"data": {"m": "w"}}}},
+            ("objects", "a", "data", "m"),
+            "expected m, found only these fields: k",
+        ),
+        ({"objects": {"a": {"data": {"k": None}}}}, ("objects", "a", "data", "k"), 'expected no k, found "v"'),
+        (
+            {"status": {"id": "1"}},
+            ("status", "id"),
+            "expected id, found no value yet: t.status is not there yet",
+        ),
         (
             {"conditions": [{"type": "Up"}]},
             ("conditions", 0),
-            "there is no condition of type 'Up'; there are: InstanceManaged, GraphResolved, ResourcesReady, Ready",
+            "expected a condition of type 'Up', found InstanceManaged, GraphResolved, ResourcesReady, Ready",
         ),
-        ({"errors": ["boom"]}, ("errors", 0), "no error says 'boom': there is none"),
+        ({"errors": ["boom"]}, ("errors", 0), "expected an error that says 'boom', found no error"),
     ],
 )
 def test_what_is_not(expect: dict[str, Any], path: tuple[str | int, ...], message: str) -> None:
@@ -127,7 +139,7 @@ def test_errors_must_be_expected() -> None:
     rgd = definition(config_map("a", "a", data="{v: '${string(1 / size(schema.spec.list))}'}"))
     simulation = simulate(rgd, instance(list=[]))
     assert [each.message for each in mismatches({}, simulation, ())] == [
-        'unexpected error: node "a": eval "string(1 / size(schema.spec.list))": division by zero'
+        'expected no error, found node "a": eval "string(1 / size(schema.spec.list))": division by zero'
     ]
     assert list(mismatches({"errors": ["division by zero"], "state": "ERROR"}, simulation, ())) == []
 
@@ -152,5 +164,5 @@ def test_anything_can_be_read_and_compared(value: Any) -> None:
 
 
 def test_true_is_not_one() -> None:
-    assert [each.message for each in part_mismatches(1, True, ())] == ["it is true, not 1"]
+    assert [each.message for each in part_mismatches(1, True, ())] == ["expected 1, found true"]
     assert list(part_mismatches(1, 1.0, ())) == []

@@ -49,9 +49,9 @@ describe("the tests in a file", () => {
 
 describe("a message", () => {
   test("with its place", () => {
-    const { text, place } = placed("app.test.yaml:8:39: it is 3, not 4\n  |\n8 | x: y:1:2: z");
+    const { text, place } = placed("app.test.yaml:8:39: expected 4, found 3\n  |\n8 | x: y:1:2: z");
     assert.deepEqual(place, { file: "app.test.yaml", line: 7, column: 38 });
-    assert.match(text, /^it is 3, not 4\n/);
+    assert.match(text, /^expected 4, found 3\n/);
   });
 
   test("with a drive", () => {

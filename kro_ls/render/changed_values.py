@@ -1,0 +1,206 @@
+"""Changes a value in a YAML text and nothing else: comments, order, quotes and indentation stay as they are."""
+
+from __future__ import annotations
+
+import json
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final
+
+from kro_ls.render.written_nodes import flow_text, lines_of_block, scalar_like, written_like
+from kro_ls.render.yaml_text import entry_lines, lines
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import Replacement, edited
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.yaml_positions.nodes import Node
+
+_MISSING: Final[Any] = object()
+
+
+def with_value(content: str, number: int, path: Path, value: Any) -> str | None:
+    """Return a text in which the value at a path of the document with a 0-based number is another one.
+
+    None where that cannot be done without changing anything else: where an anchor or a tag is in the way.
+    """
+    document = parse_stream(Text(content)).documents[number]
+    located = document.child(path)
+    if located is None or document.errors or not document.is_read_whole:
+        return None
+    changes = _Changes(located.placed.chunk.text).of_value(located.node, located.key, value)
+    edits = [
+        Replacement(
+            Span(located.placed.to_document(each.span.start), located.placed.to_document(each.span.end)), each.text
+        )
+        for each in changes
+    ]
+    changed = edited(content, edits)
+    wanted = _with(document.to_python(), path, value)
+    return changed if _is_same(_value(changed, number), wanted) else None
+
+
+def _value(content: str, number: int) -> Any:
+    """Return the value of a document, `_MISSING` for one that cannot be read."""
+    documents = parse_stream(Text(content)).documents
+    if number >= len(documents) or documents[number].errors:
+        return _MISSING
+    try:
+        return documents[number].to_python()
+    except ExcessiveAliasingError:
+        return _MISSING
+
+
+def _with(whole: Any, path: Path, value: Any) -> Any:
+    if not path:
+        return value
+    step, *below = path
+    if isinstance(whole, dict):
+        return whole | {step: _with(whole[step], tuple(below), value)}
+    return [_with(each, tuple(below), value) if index == step else each for index, each in enumerate(whole)]
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two values are written alike: `1` is neither `true` nor `1.0`."""
+    return one is not _MISSING and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+class _Changes:
+    """The edits that change values in a text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def of_value(self, node: Node, key: Node | None, new: Any) -> Iterator[Replacement]:
+        """Yield the edits that give a node another value; an alias is replaced and not followed."""
+        old = to_python(node)
+        if _is_same(old, new):
+            return
+        if isinstance(node, Mapping | Sequence) and node.flow and isinstance(new, dict | list):
+            yield Replacement(node.span, written_like(self._text, node, new))
+        elif isinstance(node, Mapping) and isinstance(new, dict) and new:
+            yield from self._of_mapping(node, key, new)
+        elif isinstance(node, Sequence) and isinstance(new, list) and new:
+            yield from self._of_sequence(node, key, new)
+        elif isinstance(node, Mapping | Sequence) and not node.flow:
+            yield from self._instead_of_block(node, key, new)
+        else:
+            yield self._instead_of_line(node, key, new)
+
+    def _of_mapping(self, node: Mapping, key: Node | None, new: dict[str, Any]) -> Iterator[Replacement]:
+        kept = [entry for name, entry in node.index.items() if name in new]
+        added = {name: value for name, value in new.items() if name not in node.index}
+        if not kept:
+            yield self._block_in_place(node, key, new)
+            return
+        indent = self._column(node.start)
+        if added:  # before what is added further inside, whose place may be the same
+            written = [line for name, value in added.items() for line in entry_lines(name, value)]
+            yield self._insertion(self._line_after(node.entries[-1].end), written, indent)
+        gone = [entry for entry in node.entries if entry.name not in new]
+        first = list(takewhile(lambda entry: entry in gone, node.entries))
+        if first and self._lead(first[0].start).strip():  # `- name: value`: the next entry takes the place
+            yield Replacement(Span(first[0].start, node.entries[len(first)].start), "")
+            gone = gone[len(first) :]
+        for entry in gone:
+            yield self._without_lines(entry.start, entry.end)
+        for entry in kept:
+            yield from self.of_value(entry.value, entry.key, new[str(entry.name)])
+
+    def _of_sequence(self, node: Sequence, key: Node | None, new: list[Any]) -> Iterator[Replacement]:
+        old = [to_python(each) for each in node.items]
+        pairs = list(zip(old, new, strict=False))
+        first = len(list(takewhile(lambda pair: _is_same(*pair), pairs)))
+        backwards = zip(reversed(old[first:]), reversed(new[first:]), strict=False)
+        last = len(list(takewhile(lambda pair: _is_same(*pair), backwards))) if len(old) != len(new) else 0
+        changed, now = node.items[first : len(old) - last], new[first : len(new) - last]
+        dashes = [self._dash(each.start) for each in node.items]
+        if len(old) != len(new) and (None in dashes or self._lead(node.start).strip()):
+            yield self._block_in_place(node, key, new)
+            return
+        added = now[len(changed) :]
+        if added:
+            following = first + len(changed)
+            at = dashes[following] if following < len(dashes) else None
+            place = self._line_after(node.items[-1].end) if at is None else self._line_start(at)
+            yield self._insertion(place, list(lines(added)), self._column(node.start))
+        for item in changed[len(now) :]:
+            yield self._without_lines(self._dash(item.start) or item.start, item.end)
+        for item, value in zip(changed, now, strict=False):
+            yield from self.of_value(item, None, value)
+
+    def _instead_of_block(self, node: Mapping | Sequence, key: Node | None, new: Any) -> Iterator[Replacement]:
+        """Replace the lines of a block by another block, or by a value on the line of its key."""
+        if isinstance(new, dict | list) and new:
+            yield self._block_in_place(node, key, new)
+        elif key is None or self._line_start(key.start) == self._line_start(node.start):
+            yield Replacement(Span(node.start, self._end(node.end)), flow_text(new))
+        else:
+            colon = self._text.index(":", key.end) + 1
+            yield Replacement(Span(colon, colon), f" {flow_text(new)}")
+            yield Replacement(Span(self._line_start(node.start), self._line_after(node.end)), "")
+
+    def _block_in_place(self, node: Node, key: Node | None, new: Any) -> Replacement:
+        indent = self._column(node.start)
+        deeper = ""
+        if isinstance(new, dict) and key is not None and indent <= self._column(key.start):  # as only lists may stand
+            deeper, indent = "  ", indent + 2
+        written = lines_of_block(new, indent)
+        return Replacement(Span(node.start, self._end(node.end)), deeper + written.lstrip(" "))
+
+    def _instead_of_line(self, node: Node, key: Node | None, new: Any) -> Replacement:
+        """Replace a scalar, an alias, or a value in flow style."""
+        is_missing = isinstance(node, Scalar) and node.style is ScalarStyle.MISSING
+        in_flow = key is not None and self._is_in_flow(key)
+        becomes_block = isinstance(new, dict | list) and new and isinstance(node, Scalar)
+        if becomes_block and key is not None and not in_flow:
+            place = Span(node.start if is_missing else self._after_colon(key), self._end_of(node))
+            indent = self._column(key.start) + (2 if isinstance(new, dict) else 0)
+            return Replacement(place, f"\n{lines_of_block(new, indent)}")
+        text = scalar_like(self._text, node, new, self._column((key or node).start), in_flow=in_flow)
+        before = self._text[node.start - 1 : node.start]
+        return Replacement(Span(node.start, self._end_of(node)), f" {text}" if is_missing and before == ":" else text)
+
+    def _after_colon(self, key: Node) -> int:
+        return self._text.index(":", key.end) + 1
+
+    def _is_in_flow(self, key: Node) -> bool:
+        return "{" in self._lead(key.start)
+
+    def _without_lines(self, start: int, end: int) -> Replacement:
+        return Replacement(Span(self._line_start(start), self._line_after(end)), "")
+
+    def _insertion(self, place: int, written: list[str], indent: int) -> Replacement:
+        text = "".join(f"{' ' * indent}{line}\n" for line in written)
+        is_line = not place or self._text[place - 1] == "\n"
+        return Replacement(Span(place, place), text if is_line else f"\n{text.removesuffix(chr(10))}")
+
+    def _dash(self, start: int) -> int | None:
+        """Return where the dash of an item stands, None where it is not on the item's line."""
+        lead = self._lead(start).rstrip()
+        return self._line_start(start) + len(lead) - 1 if lead.endswith("-") and not lead[:-1].strip() else None
+
+    def _lead(self, offset: int) -> str:
+        return self._text[self._line_start(offset) : offset]
+
+    def _column(self, offset: int) -> int:
+        return offset - self._line_start(offset)
+
+    def _line_start(self, offset: int) -> int:
+        return self._text.rfind("\n", 0, offset) + 1
+
+    def _end(self, end: int) -> int:
+        """Return the end of a value without the blank and the line ends that belong to a block."""
+        return len(self._text[:end].rstrip())
+
+    def _end_of(self, node: Node) -> int:
+        return max(node.start, self._end(node.end))
+
+    def _line_after(self, end: int) -> int:
+        """Return where the line after that of a value begins."""
+        return self._text.find("\n", self._end(end)) + 1 or len(self._text)
