@@ -32,7 +32,11 @@ def updated_expect(expect: JsonObject, simulation: Simulation) -> JsonObject:
         "objects": _updated_objects(as_object(expect.get("objects")), nodes, exactly=exactly),
         "status": updated_part(as_object(expect.get("status")), status_to_compare(expect, simulation), exactly=exactly),
     }
-    updated |= {name: part for name, part in parts.items() if part or name in expect}
+    for name, part in parts.items():
+        if part or (name in expect and not exactly):
+            updated[name] = part
+        elif expect.get(name):  # all of it is gone
+            del updated[name]
     found = {as_object(each).get("type"): each for each in as_list(simulation.status.get("conditions"))}
     conditions = as_list(expect.get("conditions"))
     if conditions:
