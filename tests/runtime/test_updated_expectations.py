@@ -41,16 +41,16 @@ def test_what_is_contradicted(expect: dict[str, Any], updated: dict[str, Any]) -
 
 
 def test_what_is_gone_stays_and_is_still_reported() -> None:
-    expect = {"nodes": {"tt": "ready"}, "objects": {"tt": {}}, "conditions": [{"type": "Up"}]}
+    expect: Any = {"nodes": {"tt": "ready"}, "objects": {"tt": {}}, "conditions": [{"type": "Up"}]}
     assert updated_expect(expect, SIMULATION) == expect
     assert len(list(mismatches(expect, SIMULATION, ()))) == 3
 
 
 def test_an_exact_test_is_complete_afterwards() -> None:
-    updated = updated_expect({"exactly": True, "objects": {"a": {"other": 1}}}, SIMULATION)
-    assert updated["objects"]["a"]["data"] == {"k": "v"}  # type: ignore[index, call-overload]
-    assert "other" not in updated["objects"]["a"]  # type: ignore[operator, index]
-    assert set(updated["nodes"]) == {each.id for each in SIMULATION.final.result.nodes}  # type: ignore[arg-type]
+    updated: Any = updated_expect({"exactly": True, "objects": {"a": {"other": 1}}}, SIMULATION)
+    assert updated["objects"]["a"]["data"] == {"k": "v"}
+    assert "other" not in updated["objects"]["a"]
+    assert set(updated["nodes"]) == {each.id for each in SIMULATION.final.result.nodes}
     assert list(mismatches(updated, SIMULATION, ())) == []
 
 
@@ -65,12 +65,14 @@ def test_an_exact_test_is_complete_afterwards() -> None:
     ],
 )
 def test_errors(texts: list[str], errors: list[str], updated: list[str] | None) -> None:
-    found = with_errors({"state": "ERROR", "errors": list(texts)}, errors)
-    assert found == {"state": "ERROR"} | ({"errors": updated} if updated else {})
+    found = with_errors({"state": "ERROR", "errors": [*texts]}, errors)
+    expected: Any = {"state": "ERROR"}
+    assert found == expected | ({"errors": updated} if updated else {})
 
 
 def test_one_place_only() -> None:
-    old, new = {"a": 1, "b": [1, {"c": 2}], "d": 1}, {"a": 2, "b": [3, {"c": 4}], "e": 5}
+    old: Any = {"a": 1, "b": [1, {"c": 2}], "d": 1}
+    new: Any = {"a": 2, "b": [3, {"c": 4}], "e": 5}
     assert only_at(old, new, ("a",)) == old | {"a": 2}
     assert only_at(old, new, ("b", 1, "c")) == old | {"b": [1, {"c": 4}]}
     assert only_at(old, new, ("d",)) == {"a": 1, "b": [1, {"c": 2}]}
