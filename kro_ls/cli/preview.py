@@ -228,7 +228,7 @@ def _one_instance(path: Path) -> Written:
     if len(documents) != 1:
         raise InputError(f"{path} has {len(documents)} documents; an instance file has one")
     if not isinstance(documents[0].value, dict):
-        raise InputError(documents[0].message(InputProblem((), "an instance is a mapping")), shown=True)
+        raise InputError(documents[0].message(InputProblem((), "an instance must be a mapping")), shown=True)
     return documents[0]
 
 
@@ -236,12 +236,15 @@ def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None, budg
     """Return the instance as it would be stored. Raises InputError, with the places, where it would be refused."""
     admission = admit_instance(rgd, instance, budget)
     for path in admission.unknown_fields:
-        message = f"warning: unknown field {place_of(path)}: the API server drops it"
+        message = f"warning: unknown field '{place_of(path)}'; the API server drops it"
         problem = InputProblem(path, message, in_key=True)
         click.echo(written.message(problem) if written else printable(problem.message), err=True)
     if admission.errors:
-        problems = [InputProblem(each.path, each.text) for each in admission.errors]
-        messages = [written.message(each) if written else printable(f"instance: {each.message}") for each in problems]
+        problems = [InputProblem(each.path, each.message) for each in admission.errors]
+        messages = [
+            written.message(each) if written else printable(f"instance: {place_of(each.path)}: {each.message}")
+            for each in problems
+        ]
         if not written:
             messages.append("give an instance that is valid with --instance, or change fields with --set")
         raise InputError("\n".join(["the API server would refuse this instance", *messages]), shown=True)

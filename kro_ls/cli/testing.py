@@ -190,7 +190,7 @@ class _Runner:
         found = [self._written.message(each) for each in outcome.problems]
         if outcome.problems and outcome.refusals:
             _, source, base = given[outcome.refused]
-            found += [source.message(InputProblem((*base, *each.path), each.text)) for each in outcome.refusals]
+            found += [source.message(InputProblem((*base, *each.path), each.message)) for each in outcome.refusals]
         is_written = False
         snapshot = test.expect.get("snapshot")
         if snapshot is not None and outcome.simulation is not None:

@@ -137,9 +137,10 @@ def check_object(
         return
     for name, wanted in (("apiVersion", kind.name.api_version), ("kind", kind.name.kind)):
         if value.get(name) != wanted:
-            said = f"{name} is {value[name]!r}" if name in value else f"{name} is missing"
+            given = value.get(name)
+            wrong = f"must be '{wanted}'" + (f", not '{given}'" if isinstance(given, str) else "")
             span = span_at(document, (*path, name))
-            message = f"{said}; instances of this definition have {name}: {wanted}"
+            message = f"'{name}' {wrong}, as in all instances of this definition"
             yield from _diagnostic(invalid_instance.RULE, settings, span, message) if refused else ()
             return
     admission = admit(value, schema, rule_errors)

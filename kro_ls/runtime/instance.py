@@ -98,7 +98,7 @@ def _identity_errors(instance: JsonObject, kind: InstanceKind) -> tuple[Instance
     for name, wanted in (("apiVersion", kind.api_version), ("kind", kind.kind)):
         value = instance.get(name)
         if value != wanted:
-            text = f"{name} is {value!r}" if name in instance else f"{name} is missing"
-            message = f"{text}; instances of this definition have {name}: {wanted}"
+            wrong = f"must be '{wanted}'" + (f", not '{value}'" if isinstance(value, str) else "")
+            message = f"'{name}' {wrong}, as in all instances of this definition"
             found.append(InstanceError((name,), message, message))
     return tuple(found)

@@ -49,7 +49,7 @@ def read_observed(
     if value is None:
         return {}, ()
     if not isinstance(value, dict):
-        return {}, (InputProblem(path, "observed state is a mapping from node ids to objects"),)
+        return {}, (InputProblem(path, "observed state must be a mapping of node ids to objects"),)
     known = tuple(node_ids)
     observed: dict[str, Observed] = {}
     problems: list[InputProblem] = []
@@ -63,7 +63,7 @@ def read_observed(
             observed[id_] = Observed((objects,), for_all=True)
         elif isinstance(objects, list):
             wrong = [index for index, each in enumerate(objects) if not isinstance(each, dict)]
-            problems += (InputProblem((*here, index), "an observed object is a mapping") for index in wrong)
+            problems += (InputProblem((*here, index), "an observed object must be a mapping") for index in wrong)
             observed[id_] = Observed(tuple(each for each in objects if isinstance(each, dict)))
         else:
             problems.append(InputProblem(here, "expected an object, a list of objects, or null"))
@@ -74,5 +74,5 @@ def unknown_node(id_: str, known: Iterable[str]) -> str:
     """Return the message about an id that no node has."""
     names = tuple(known)
     close = closest(id_, names)
-    hint = f"did you mean {close}?" if close else f"the nodes are: {', '.join(names) or 'none'}"
-    return f"no node has the id {id_!r}; {hint}"
+    hint = f"did you mean '{close}'?" if close else f"the nodes are: {', '.join(names) or 'none'}"
+    return f"no node has the id '{id_}'; {hint}"

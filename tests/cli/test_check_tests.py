@@ -38,15 +38,15 @@ tests:
 OF_THE_FORM = [
     ("2:8", "there is no such file or folder"),
     ("5:15", "there is no such file"),
-    ("6:5", "unknown key 'expct'; did you mean expect?"),
-    ("8:14", "unknown state 'ACTIV'; did you mean ACTIVE?"),
-    ("9:15", "unknown node 'deploymnt'; did you mean deployment?"),
-    ("9:42", "unknown state 'redy'; did you mean ready?"),
-    ("11:29", "unknown field 'replica'; did you mean replicas?"),
-    ("11:51", "replicas is a whole number"),
-    ("12:16", "unknown field 'redy'; did you mean ready?"),
-    ("14:16", "unknown node 'settngs'; did you mean settings?"),
-    ("15:16", "unknown node 'deploymnt'; did you mean deployment?"),
+    ("6:5", "unknown key 'expct'; did you mean 'expect'?"),
+    ("8:14", "unknown state 'ACTIV'; did you mean 'ACTIVE'?"),
+    ("9:15", "unknown node 'deploymnt'; did you mean 'deployment'?"),
+    ("9:42", "unknown state 'redy'; did you mean 'ready'?"),
+    ("11:29", "unknown field 'replica'; did you mean 'replicas'?"),
+    ("11:51", "'replicas' must be an integer"),
+    ("12:16", "unknown field 'redy'; did you mean 'ready'?"),
+    ("14:16", "unknown node 'settngs'; did you mean 'settings'?"),
+    ("15:16", "unknown node 'deploymnt'; did you mean 'deployment'?"),
 ]
 """The faults because of which the file is not run."""
 

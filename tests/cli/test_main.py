@@ -94,13 +94,13 @@ def test_tests_and_instances_are_read_from_standard_input(invoke: Invoke) -> Non
     result = invoke("test", "-", stdin=tests.replace("ACTIVE", "ERROR"))
     assert (result.exit_code, "  <stdin>:2:35: expected ERROR, found ACTIVE" in result.stdout) == (1, True)
     result = invoke("test", "-", stdin=tests.replace("name: a", "nme: a"))
-    assert (result.exit_code, "  <stdin>:2:10: unknown key 'nme'; did you mean name?" in result.stdout) == (2, True)
+    assert (result.exit_code, "  <stdin>:2:10: unknown key 'nme'; did you mean 'name'?" in result.stdout) == (2, True)
     instance = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: mine}\n"
     result = invoke("preview", "good.yaml", "-i", "-", stdin=instance)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("App default/mine: ACTIVE")
     result = invoke("preview", "good.yaml", "-i", "-", stdin=instance.replace("App", "Ap"))
-    assert (result.exit_code, "<stdin>:2:7: kind is 'Ap'" in result.stderr) == (2, True)
+    assert (result.exit_code, "<stdin>:2:7: 'kind' must be 'App', not 'Ap'" in result.stderr) == (2, True)
 
 
 def test_an_upgrade_of_standard_input_goes_to_standard_output(invoke: Invoke) -> None:

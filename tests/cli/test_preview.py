@@ -185,7 +185,7 @@ def test_observed_state(invoke: Invoke, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["--observed", "o.yaml"], "o.yaml:1:1: no node has the id 'deploymen'; did you mean deployment?"),
+        (["--observed", "o.yaml"], "o.yaml:1:1: no node has the id 'deploymen'; did you mean 'deployment'?"),
         (["--not-ready", "x"], "--not-ready: no node has the id 'x'; the nodes are: settings, deployment, ingress"),
         (["--without", "deployment"], "--without: deployment is not an external reference: kro creates it"),
         (["--set", "a"], "'a' is not PATH=VALUE, as in spec.replicas=3."),
@@ -194,10 +194,16 @@ def test_observed_state(invoke: Invoke, tmp_path: Path) -> None:
             ["--set", "spec.name.x=1", "-i", "named.yaml"],
             "--set: the instance has something else on the way to spec.name.x",
         ),
-        (["--set", "spec.replicas=0"], "instance: spec.replicas: Invalid value: 0: "),
-        (["-i", "zero.yaml"], "zero.yaml:6:13: spec.replicas: Invalid value: 0: "),
-        (["-i", "other.yaml"], "other.yaml:2:7: kind is 'Other'; instances of this definition have kind: App"),
-        (["-i", "list.yaml"], "list.yaml:1:1: an instance is a mapping"),
+        (
+            ["--set", "spec.replicas=0"],
+            "instance: spec.replicas: '0' is not allowed; it must be greater than or equal to 1",
+        ),
+        (["-i", "zero.yaml"], "zero.yaml:6:13: '0' is not allowed; it must be greater than or equal to 1"),
+        (
+            ["-i", "other.yaml"],
+            "other.yaml:2:7: 'kind' must be 'App', not 'Other', as in all instances of this definition",
+        ),
+        (["-i", "list.yaml"], "list.yaml:1:1: an instance must be a mapping"),
         (["-i", "two.yaml"], "two.yaml has 2 documents; an instance file has one"),
         (["-i", "broken.yaml"], "broken.yaml:1:"),
         (["-i", "gone.yaml"], "gone.yaml"),
@@ -223,7 +229,7 @@ def test_input_that_cannot_be_used(invoke: Invoke, tmp_path: Path, arguments: li
 def test_unknown_fields_are_shown(invoke: Invoke) -> None:
     result = invoke("preview", "app.yaml", "-i", "-", stdin=f"{INSTANCE}  replica: 3\n")
     assert result.exit_code == 0
-    assert "<stdin>:7:3: warning: unknown field spec.replica: the API server drops it" in result.stderr
+    assert "<stdin>:7:3: warning: unknown field 'spec.replica'; the API server drops it" in result.stderr
 
 
 def test_a_definition_that_kro_refuses(invoke: Invoke) -> None:

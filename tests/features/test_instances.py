@@ -85,7 +85,7 @@ spec:
   name: 3
         ^ invalid-instance: must be a string
   replicas: 0
-            ^ invalid-instance: should be greater than or equal to 1
+            ^ invalid-instance: must be greater than or equal to 1
   mode: quick
         ^^^^^ invalid-instance: expected 'fast' or 'slow'
   server:

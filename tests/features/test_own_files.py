@@ -29,16 +29,16 @@ def labels(source: str, uri: str) -> list[str]:
 @pytest.mark.parametrize(
     ("source", "uri", "text", "message"),
     [
-        ("version: 0.9\nseverty: {}\n", SETTINGS, "severty", "unknown setting 'severty'; did you mean severity?"),
-        ("inlayHints:\n  values: maybe\n", SETTINGS, "maybe", "values is true or false"),
-        ("featureGates:\n  CELOmitFunctions: true\n", SETTINGS, "CELOmitFunctions", "did you mean CELOmitFunction?"),
+        ("version: 0.9\nseverty: {}\n", SETTINGS, "severty", "unknown setting 'severty'; did you mean 'severity'?"),
+        ("inlayHints:\n  values: maybe\n", SETTINGS, "maybe", "'values' must be a boolean"),
+        ("featureGates:\n  CELOmitFunctions: true\n", SETTINGS, "CELOmitFunctions", "did you mean 'CELOmitFunction'?"),
         (
             "definition: a\ntests:\n  - name: b\n    expect:\n      nodes: {a: redy}\n",
             TESTS,
             "redy",
-            "unknown state 'redy'; did you mean ready?",
+            "unknown state 'redy'; did you mean 'ready'?",
         ),
-        ("definition: a\ntests:\n  - name: b\n", TESTS, "name: b", "expect is missing"),
+        ("definition: a\ntests:\n  - name: b\n", TESTS, "name: b", "'expect' is missing"),
         ("definition: a\ntests: [\n", TESTS, "[", "never closed"),
     ],
 )

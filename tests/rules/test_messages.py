@@ -22,6 +22,11 @@ SHOWN = 60
 """The characters that a list of problems shows at least."""
 
 LONGEST = 100
+WHOLE = 160
+"""The characters of a message with what it says after its first sentence."""
+
+LISTED = 8
+"""The names that a message enumerates."""
 EVERY = 20  # of the shared definitions, so many are left out between two
 
 NAMED_AT_PLACE = frozenset(
@@ -135,3 +140,15 @@ def test_a_message_is_not_what_kro_prints() -> None:
 )
 def test_texts_lead_to_rules(text: str, codes: set[str]) -> None:
     assert {rule.code for rule in rules_for(text)} == codes
+
+
+TRANSLATED = re.compile(r"\b(is no (?!longer)|is a whole number|has to be|are to be|stands here|is to be)\b")
+
+
+def test_messages_are_plain_and_idiomatic() -> None:
+    """No list of everything that there is, nothing that reads as a translation, no words of Go."""
+    for message in {each.message for _, each in found()}:
+        assert not TRANSLATED.search(message), message
+        assert "error parsing" not in message, message
+        assert message.count("', '") <= LISTED, message
+        assert len(message) <= WHOLE, message

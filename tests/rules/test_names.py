@@ -79,7 +79,7 @@ def test_version_with_a_group() -> None:
         """
 schema:
   apiVersion: example.com/v1
-#             ^^^^^^^^^^^^^^ invalid-version: only the version stands here
+#             ^^^^^^^^^^^^^^ invalid-version: must be a version alone
   kind: Example
 """,
         "Move the group to 'group: example.com'",

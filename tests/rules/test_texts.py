@@ -59,7 +59,7 @@ def test_expression_in_a_string_is_fine() -> None:
 @pytest.mark.parametrize("value", ["${schema.kind", "'${schema.kind'", "x-${schema.kind"])
 def test_unterminated_expression(value: str) -> None:
     column = value.index("$")
-    source = in_name(value, " " * column + "^^ unterminated-expression: kro takes it as plain text")
+    source = in_name(value, " " * column + "^^ unterminated-expression: it is plain text")
     assert "${schema.kind}" in check_fixed(source, "Add the missing '}'")
 
 

@@ -301,7 +301,7 @@ resources:
 
 def test_an_unclosed_expression_becomes_an_error() -> None:
     source = CONFIG + "        command: echo ${HOME\n"
-    check("0.9.4", source + "#                     ^^ unterminated-expression: takes it as plain text\n")
+    check("0.9.4", source + "#                     ^^ unterminated-expression: it is plain text\n")
     marked = source + "#                     ^^ unterminated-expression: unterminated expression\n"
     fixed = check_fixed(marked, "Keep it as text", Settings(version=parse_version("0.10")))
     assert """command: 'echo ${"${HOME"}'""" in fixed

@@ -39,12 +39,12 @@ def test_without_a_file_or_a_version_nothing_is_said(tmp_path: Path) -> None:
     ("written", "message"),
     [
         ("# a comment\nversion: 7\n", "line 2: unknown version of kro '7'"),
-        ("kroVersion: 0.9\n", "line 1: unknown setting 'kroVersion'; did you mean version?"),
+        ("kroVersion: 0.9\n", "line 1: unknown setting 'kroVersion'; did you mean 'version'?"),
         ("severity:\n  unused-type: off\n  unused-tpye: off\n", "line 3: unknown rule 'unused-tpye'; did you mean"),
-        ("severity:\n  unused-type: fatal\n", "line 2: unknown severity 'fatal'; one of error"),
-        ("crds:\n  - a\n  - [b]\n", "line 3: crds is a text"),
+        ("severity:\n  unused-type: fatal\n", "line 2: unknown severity 'fatal'; expected one of 'error'"),
+        ("crds:\n  - a\n  - [b]\n", "line 3: 'crds' must be a string"),
         ("version: 0.9\nfeatureGates: {x: [\n", "line 2: "),
-        (f"version: 0.9\ncrds: [{'a*, ' * 51}]\n", "line 2: 51 items, of which there can be 50"),
+        (f"version: 0.9\ncrds: [{'a*, ' * 51}]\n", "line 2: 51 items are too many; at most 50 are allowed"),
     ],
 )
 def test_what_cannot_be_used_is_told(tmp_path: Path, written: str, message: str) -> None:

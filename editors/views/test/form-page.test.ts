@@ -98,7 +98,7 @@ test('a wrong value is shown as it is, with its error at the field', skip, async
   assert.equal(await faults('spec.level'), "'loud' is not allowed for 'level'; expected 'debug', 'info' or 'warn'");
   assert.equal(await field(page, 'spec.words').locator('.raw').textContent(), '3');
   assert.equal(await faults('spec.words'), "'words' must be a list, not an integer");
-  assert.equal(await faults('spec.usage'), "'700' is not allowed; it should be less than or equal to 100");
+  assert.equal(await faults('spec.usage'), "'700' is not allowed; it must be less than or equal to 100");
   assert.equal(await faults('metadata.name'), "'Foo_Bar' is not a valid name; expected lower-case letters, digits, '-' and '.', not '-' or '.' at the ends");
   assert.equal(await faults('metadata.namespace'), "'a.b' is not allowed; it must not contain dots");
   assert.equal(await faults('spec.backend.endpoints.0.host'), "'host' is missing");

@@ -277,8 +277,7 @@ def _apply_pattern(state: MarkedSchema, marker: Marker) -> None:
         state.schema["pattern"] = marker.value
         return
     span = span_in_value(state.text, marker, error.start, error.end)
-    reason = shortened(error.message.removeprefix("error parsing regexp: ")).replace("`", "'")
-    message = f"invalid regular expression; {reason}"
+    message = f"not a valid regular expression: {error.plain}"
     state.refuse(marker, f"invalid pattern regex: {error.message}", message, span=span)
 
 
@@ -322,7 +321,7 @@ def _apply_list_type(state: MarkedSchema, marker: Marker) -> None:
         _conflict(
             state,
             marker,
-            f"'listType={marker.value}' contradicts the list type '{previous}', which is set before",
+            f"'listType={marker.value}' contradicts the list type '{previous}' that is given before it",
             kro_message,
         )
         return

@@ -162,7 +162,7 @@ class _Tokenizer:
             self.stray_words([word for word in stray if word[0] < word[1]], kro_message, NOTHING_DROPPED)
             return
         similar = similar_markers(self.name, MARKERS)
-        hint = f"did you mean {listed(similar)}?" if similar else f"the markers are {', '.join(MARKERS)}"
+        hint = f"did you mean {listed(similar)}?" if similar else "expected one such as 'required=true' or 'default=1'"
         self.errors.append(
             FieldError(
                 self.key_span if self.name else Span(*self.words[-1]),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from kro_ls.golang.re2.errors import PatternError
+
 _PLAIN: Final = (
     (r"no such overload.*", "a function or operator gets a value of a type that it does not take"),
     (r"no such (?:key|field|attribute\(s\)):? '?(.*?)'?", r"there is no '\1'"),
@@ -29,9 +31,14 @@ _PLAIN: Final = (
     (r'invalid RFC 3339 timestamp "(.*)"', r"'\1' is not a time such as '2026-01-31T12:00:00Z'"),
 )
 
+_PATTERN: Final = re.compile("error parsing regexp: (.*?): `(.*)`", re.DOTALL)
+
 
 def plain_words(message: str) -> str:
     """Return a message of cel-go's evaluator in plain words, as it is where it is plain already."""
+    refused = _PATTERN.fullmatch(message)
+    if refused:
+        return f"not a valid regular expression: {PatternError(refused[1], refused[2], 0, 0).plain}"
     for pattern, words in _PLAIN:
         found = re.fullmatch(pattern, message, re.DOTALL)
         if found:

@@ -55,6 +55,8 @@ class TreeError(Struct, frozen=True):
     message: str
     start: int
     end: int
+    hint: str = ""
+    """What is wrong in plain words, where the message is that of a library."""
 
 
 class Open(Struct):
@@ -186,7 +188,7 @@ class Assembler:
             # A macro that failed itself is found where it failed.
             position = meaning(node).position
             if not isinstance(node, Hole):
-                self.errors.append(TreeError(position, error.message, node.start, node.end))
+                self.errors.append(TreeError(position, error.message, node.start, node.end, error.hint))
             tree = Hole(call.start, call.end, position)
         if tree is None:
             return call

@@ -89,7 +89,7 @@ def no_token(characters: str) -> str:
             return "strings in single or double quotes cannot span lines; use triple quotes or \\n"
         if "\\" in characters[:-1]:
             return "unknown escape; double the backslash, or put r before the string"
-        return f"the string is not closed; expected {first}"
+        return f"the string is not closed; add {first} at its end"
     if first in "=&|":
         return f"'{first}' is not an operator; use '{first * 2}'"
     if first == "`":

@@ -30,12 +30,13 @@ UNUSED_VARIABLE = "#unused"
 
 
 class MacroError(Exception):
-    """A wrong argument: cel-go's message and the node that it is reported at."""
+    """A wrong argument: cel-go's message, the node that it is reported at, and perhaps a `hint` in plain words."""
 
-    def __init__(self, message: str, node: Node) -> None:
+    def __init__(self, message: str, node: Node, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.node = node
+        self.hint = hint
 
 
 class Expansion(Struct):

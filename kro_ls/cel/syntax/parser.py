@@ -125,7 +125,7 @@ def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
             error.message,
             error.start,
             error.end,
-            hints.not_expanded(error.message),
+            error.hint or hints.not_expanded(error.message),
         )
         for error in errors
     ]

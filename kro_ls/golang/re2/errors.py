@@ -2,6 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+_PLAIN: Final = {
+    "missing closing )": "a '(' is never closed",
+    "missing closing ]": "a '[' is never closed",
+    "unexpected )": "a ')' closes nothing",
+    "missing argument to repetition operator": "'{shown}' repeats nothing",
+    "invalid nested repetition operator": "'{shown}' repeats a repetition",
+    "invalid repeat count": "'{shown}' must repeat 1000 times at most",
+    "invalid escape sequence": "'{shown}' is not an escape of RE2",
+    "invalid character class range": "'{shown}' is not a range of characters",
+    "invalid or unsupported Perl syntax": "RE2 has no '{shown}'",
+    "invalid named capture": "'{shown}' is not a group; write '(?P<name>...)'",
+    "trailing backslash at end of expression": "a backslash at the end escapes nothing",
+    "expression too large": "it is too large",
+    "expression nests too deeply": "it is nested too deeply",
+}
+_MOST_SHOWN: Final = 40
+
 
 class PatternError(ValueError):
     """A pattern that Go refuses; `message` is Go's own text.
@@ -16,6 +35,12 @@ class PatternError(ValueError):
         self.shown = shown
         self.start = start
         self.end = end
+
+    @property
+    def plain(self) -> str:
+        """Why the pattern is refused, for people who do not know Go's words."""
+        shown = self.shown if len(self.shown) <= _MOST_SHOWN else f"{self.shown[: _MOST_SHOWN - 3]}..."
+        return _PLAIN.get(self.code, self.code).format(shown=shown.replace("`", "'"))
 
 
 class UndecidedError(ValueError):

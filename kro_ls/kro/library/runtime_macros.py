@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax.ast import Call, Identifier, LiteralKind, MapEntry, MapLiteral
 from kro_ls.cel.syntax.macros import Expansion, MacroError, meaning, variable_name
 from kro_ls.kro.conditions import CONDITION_FIELDS
+from kro_ls.spelling import listed
 
 if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Node
@@ -21,7 +22,8 @@ def expand_new_condition(expansion: Expansion, call: Call) -> Node | None:
     (argument,) = call.arguments
     literal = meaning(argument)
     if not isinstance(literal, MapLiteral):
-        raise _error("argument must be a map literal", argument)
+        hint = "a condition is written '{type: ..., status: ...}'"
+        raise _error("argument must be a map literal", argument, hint)
     entries: list[MapEntry] = []
     seen: set[str] = set()
     for entry in literal.entries:
@@ -31,7 +33,7 @@ def expand_new_condition(expansion: Expansion, call: Call) -> Node | None:
         entries.append(MapEntry(call.start, call.end, call.position, key, entry.value))
     for name in _REQUIRED_KEYS:
         if name not in seen:
-            raise _error(f"'{name}' is required", argument)
+            raise _error(f"'{name}' is required", argument, f"a condition needs '{name}'")
     expansion.nodes += 1
     fields = MapLiteral(call.start, call.end, call.position, tuple(entries))
     return expansion.function("newCondition", fields, target=call.target)
@@ -40,14 +42,16 @@ def expand_new_condition(expansion: Expansion, call: Call) -> Node | None:
 def _key_name(key: Node, seen: set[str]) -> str:
     allowed = ", ".join(CONDITION_FIELDS)
     if not isinstance(key, Identifier):
-        raise _error(f"keys must be bare identifiers ({allowed}); quoted or computed keys are not allowed", key)
+        message = f"keys must be bare identifiers ({allowed}); quoted or computed keys are not allowed"
+        raise _error(message, key, f"write the key without quotes; expected {listed(CONDITION_FIELDS)}")
     name = variable_name(key)
     if name not in CONDITION_FIELDS:
-        raise _error(f'unknown key "{name}" (allowed: {allowed})', key)
+        hint = f"a condition has no '{name}'; expected {listed(CONDITION_FIELDS)}"
+        raise _error(f'unknown key "{name}" (allowed: {allowed})', key, hint)
     if name in seen:
-        raise _error(f'duplicate key "{name}"', key)
+        raise _error(f'duplicate key "{name}"', key, f"'{name}' is given twice")
     return name
 
 
-def _error(message: str, node: Node) -> MacroError:
-    return MacroError(f"runtime.newCondition: {message}", node)
+def _error(message: str, node: Node, hint: str) -> MacroError:
+    return MacroError(f"runtime.newCondition: {message}", node, hint)

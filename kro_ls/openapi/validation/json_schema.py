@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from kro_ls.openapi.validation.plain import a_type
+from kro_ls.shortening import shortened
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
@@ -20,15 +22,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.errors import Path
 
-_TYPE_WORDS = {
-    "string": "a text",
-    "array": "a list",
-    "object": "a mapping",
-    "boolean": "true or false",
-    "integer": "a whole number",
-    "number": "a number",
-}
 _MOST_LISTED = 8
+_LONGEST_WORD = 40
 
 
 class SchemaProblem(Struct, frozen=True):
@@ -64,14 +59,16 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
                 if name not in known:
                     yield unknown_problem((*path, name), known, schema.get("x-kro-ls-key", "key"))
         case "required":
+            known = tuple(schema.get("properties", ()))
+            meant = {closest(each, known) for each in found if each not in known}
             for name in schema["required"]:
-                if name not in found:
-                    yield SchemaProblem(path, f"{name} is missing")
+                if name not in found and name not in meant:  # else the misspelt key is reported
+                    yield SchemaProblem(path, f"'{name}' is missing")
         case "type":
             wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
             yield type_problem(path, wanted, schema.get("title"))
         case "maxItems":
-            yield SchemaProblem(path, f"{len(found)} items, of which there can be {schema['maxItems']}")
+            yield SchemaProblem(path, f"{len(found)} items are too many; at most {schema['maxItems']} are allowed")
         case "enum":
             known = tuple(map(str, schema["enum"]))
             yield unknown_problem(path, known, schema.get("title", "value"), found=str(found))
@@ -81,18 +78,25 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
 
 def type_problem(path: Path, wanted: Iterable[str], title: str | None = None) -> SchemaProblem:
     """Return what is wrong with a value that is of none of some JSON types; `title` is what it is called."""
-    what = " or ".join(_TYPE_WORDS[each] for each in wanted)
-    name = title or next((step for step in reversed(path) if isinstance(step, str)), "this file")
-    return SchemaProblem(path, f"{name} is {what}")
+    name = next((step for step in reversed(path) if isinstance(step, str)), "")
+    subject = title or (f"'{name}'" if name else "this file")
+    return SchemaProblem(path, f"{subject} must be {a_type(','.join(wanted))}")
 
 
 def unknown_problem(path: Path, known: tuple[str, ...], what: str, *, found: str | None = None) -> SchemaProblem:
     """Return what is wrong with the key at the end of a path, or with a value `found` there, that is not known."""
     word = str(path[-1]) if found is None else found
     meant = closest(word, known)
-    listed = ", ".join(known[:_MOST_LISTED]) + (", ..." if len(known) > _MOST_LISTED else "")
-    advice = f"did you mean {meant}?" if meant else f"one of {listed}" if known else "there is none"
-    return SchemaProblem(path, f"unknown {what} {word!r}; {advice}", in_key=found is None, meant=meant or "")
+    advice = f"did you mean '{meant}'?" if meant else _expected(known)
+    message = f"unknown {what} '{shortened(word, _LONGEST_WORD)}'; {advice}"
+    return SchemaProblem(path, message, in_key=found is None, meant=meant or "")
+
+
+def _expected(known: tuple[str, ...]) -> str:
+    if not known:
+        return "none is expected here"
+    some = [f"'{each}'" for each in known[:_MOST_LISTED]] + ["..."] * (len(known) > _MOST_LISTED)
+    return f"expected {'one of ' if len(known) > 1 else ''}{', '.join(some)}"
 
 
 def _without_nulls(value: JsonValue) -> JsonValue:

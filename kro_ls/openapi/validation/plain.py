@@ -28,6 +28,12 @@ _LONGEST_VALUE: Final = 40
 
 _WRONG_TYPE: Final = re.compile(r'must be of type (.*): "(.*)"', re.DOTALL)
 _PATTERN: Final = re.compile(r"should match '(.*)'", re.DOTALL)
+_SIZE: Final = re.compile(r"should (?:have|be) at (least|most) (\d+) (properties|items|chars long)")
+_SIZED: Final = {
+    "properties": ("field", "fields"),
+    "items": ("item", "items"),
+    "chars long": ("character", "characters"),
+}
 _BRANCHES: Final = re.compile(r"must (not )?validate .*\((oneOf|anyOf|allOf|not)\)(?:\. Found (\d+))?")
 _FITS: Final = {
     "oneOf": "must fit one alternative of its schema (oneOf); it fits {count}",
@@ -80,14 +86,17 @@ def plain(error: FieldError) -> str:
     if known or not error.path:
         return known or detail
     if detail.startswith(("must ", "should ", "may ")):
-        return f"'{value or name}' is not allowed; it {detail}"
+        return f"'{value or name}' is not allowed; it {re.sub('^should ', 'must ', detail)}"
     return f"'{name}': {detail}"
 
 
 def _known(detail: str, name: str, value: str) -> str:
     """Return the sentence for a detail that the API server words in a way of its own, empty for others."""
     if pattern := _PATTERN.fullmatch(detail):
-        return f"'{value}' is not a valid {name}; it must match '{pattern[1]}'"
+        return f"'{value}' is not allowed for '{name}'; it must match '{pattern[1]}'"
+    if size := _SIZE.fullmatch(detail):
+        one, several = _SIZED[size[3]]
+        return f"'{name}' must have at {size[1]} {size[2]} {one if size[2] == '1' else several}"
     if branches := _BRANCHES.search(detail):
         count = branches[3] or "none"
         return f"'{name}' {_FITS[branches[2]].format(count=count)}"

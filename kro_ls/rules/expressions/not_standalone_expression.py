@@ -46,7 +46,7 @@ def _explain(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[str, F
     if extraction.unterminated and not extraction.expressions:
         return f"'${{' is never closed; {why_unterminated(text, single_quotes=part.single_quotes)}", None
     if not extraction.expressions:
-        message = "this is no expression; write it as one '${...}'"
+        message = "this is not an expression; write it as one '${...}'"
         return message, _rewrite("Wrap in '${...}'", faulty, f"${{{stripped}}}") if _is_cel(stripped) else None
     message = "expected one '${...}' with nothing around it; combine the parts inside"
     return message, _combine(faulty, extraction)

@@ -39,7 +39,7 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
             # The value is refused as a whole, which another rule reports.
             continue
         why = why_unterminated(text, single_quotes=part.single_quotes)
-        message = f"'${{' is never closed, so kro takes it as plain text; {why}"
+        message = f"'${{' is never closed, so it is plain text; {why}"
         fixes = _fixes(faulty, part)
         yield Finding(faulty.span, message, fixes=fixes, versions=Versions(before=UNTERMINATED_REFUSED.since))
         if extract(text, single_quotes=True).unterminated:

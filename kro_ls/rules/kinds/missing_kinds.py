@@ -73,7 +73,7 @@ def _message(missing: MissingKind) -> str:
         return f"'{name}' is there since Kubernetes {missing.lifetime.added_in}"
     if missing.is_kubernetes:
         return f"Kubernetes has no kind '{name}'" + (f"; {meant}" if meant else "")
-    advice = "add its CustomResourceDefinition to the workspace or to the setting 'kro.crds'"
+    advice = "add its CustomResourceDefinition to the workspace or to 'kro.crds'"
     return f"unknown kind '{name}'; {meant or advice}"
 
 

@@ -38,7 +38,7 @@ def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
         return
     group, slash, bare_version = version.rpartition("/")
     if slash:
-        message = f"'{version}' holds a group; only the version stands here, and the group goes into 'group'"
+        message = f"'{version}' must be a version alone; the group goes into 'group'"
         fixes = _split(section, node, group, bare_version) if is_version(bare_version) else ()
     else:
         message = f"'{version}' is not a version; expected one such as 'v1', 'v1beta1' or 'v1alpha1'"

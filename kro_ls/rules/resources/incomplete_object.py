@@ -49,7 +49,8 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     key = entry_of(resource.node, "template")
     if missing and key:
         verb = "is" if len(missing) == 1 else "are"
-        message = f"{listed(missing, 'and')} {verb} missing; every Kubernetes object needs {listed(_FIELDS, 'and')}"
+        needed = "them" if len(missing) == len(_FIELDS) else listed(_FIELDS, "and")
+        message = f"{listed(missing, 'and')} {verb} missing; every Kubernetes object needs {needed}"
         yield Finding(key.key.span, message, kro_message=_NOT_FOUND.format(id=id_, field=missing[0]))
 
 

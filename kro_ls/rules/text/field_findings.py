@@ -161,9 +161,10 @@ def _missing_field(part: OwnPart, error: FieldError) -> Iterator[Finding]:
 
 
 def _described(schema: Schema) -> str:
-    """Return the first sentence about a field as one that goes on after another."""
-    sentence = schema.description.partition(". ")[0].rstrip(".").replace("`", "'")
-    return sentence[:1].lower() + sentence[1:]
+    """Return what a field is, in few words that go on after another sentence."""
+    sentence = re.split(r"[.,:;] ", schema.description)[0].rstrip(".").replace("`", "'")
+    sentence = sentence[:1].lower() + sentence[1:]
+    return sentence if not sentence or sentence.startswith("it ") else f"it is {sentence}"
 
 
 def _value_to_add(name: str, schema: Schema) -> str | None:

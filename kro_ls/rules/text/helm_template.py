@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
 
 MESSAGE = (
-    "Helm renders this file, so what stands in '{{...}}' is left out here; "
+    "Helm fills in '{{...}}', which is not checked here; "
     "check what kro will get with 'helm template . | kro-ls check -'"
 )
 _BRANCHES = frozenset(("yaml-syntax", "duplicate-key", "duplicate-resource-id"))

@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
 def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the constant patterns that are refused."""
-    for pattern, kro_message in refused_patterns(checked.expression.inspection):
-        problem = kro_message.removeprefix("error parsing regexp: ").replace("`", "'")
-        message = f"invalid regular expression; {problem}"
-        yield Finding(checked.expression.span(pattern.start, pattern.end), message, kro_message=kro_message)
+    for pattern, error in refused_patterns(checked.expression.inspection):
+        message = f"not a valid regular expression: {error.plain}"
+        yield Finding(checked.expression.span(pattern.start, pattern.end), message, kro_message=error.message)
 
 
 RULE = Rule(

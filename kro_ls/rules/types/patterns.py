@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.golang.re2.errors import PatternError
 
 _COMPILED_AHEAD = frozenset({"find", "findAll"})
 
 
 @remembered
-def refused_patterns(inspection: Inspection) -> tuple[tuple[ast.Literal, str], ...]:
+def refused_patterns(inspection: Inspection) -> tuple[tuple[ast.Literal, PatternError], ...]:
     """Return the patterns of an expression that kro refuses, each with the reason."""
     return tuple(_refused_patterns(inspection))
 
 
-def _refused_patterns(inspection: Inspection) -> Iterator[tuple[ast.Literal, str]]:
+def _refused_patterns(inspection: Inspection) -> Iterator[tuple[ast.Literal, PatternError]]:
     for node in calls_in(inspection):
         if node.target is None or node.function not in _COMPILED_AHEAD:
             continue
@@ -31,4 +32,4 @@ def _refused_patterns(inspection: Inspection) -> Iterator[tuple[ast.Literal, str
         if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str):
             error = pattern_error(pattern.value)
             if error:
-                yield pattern, error.message
+                yield pattern, error

@@ -122,7 +122,7 @@ def test_characters_beyond_ascii_and_lines() -> None:
         ("a and b", "'and' is not an operator; use '&&'"),
         ("not a", "'not' is not an operator; use '!'"),
         ("a = b", "'=' is not an operator; use '=='"),
-        ("'abc", "the string is not closed; expected '"),
+        ("'abc", "the string is not closed; add ' at its end"),
         ("'a\nb'", "strings in single or double quotes cannot span lines; use triple quotes or \\n"),
         (r'"\d+"', "unknown escape; double the backslash, or put r before the string"),
         ("a ? b", "expected ':' and what the conditional gives otherwise"),
