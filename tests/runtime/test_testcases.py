@@ -33,35 +33,35 @@ def wrong(**test: Any) -> Any:
 @pytest.mark.parametrize(
     ("value", "path", "message"),
     [
-        ([], (), "a test file is a mapping"),
-        ({"definition": "a"}, (), "tests is missing"),
+        ([], (), "a test file must be a mapping"),
+        ({"definition": "a"}, (), "'tests' is missing"),
         (
             {"definition": "a", "tests": [1]},
             ("tests", 0),
-            "a test is a mapping",
+            "a test must be a mapping",
         ),
         (
             {"definition": "a", "featureGates": ["CELOmitFunctions"], "tests": []},
             ("featureGates", 0),
-            "unknown feature gate 'CELOmitFunctions'; did you mean CELOmitFunction?",
+            "unknown feature gate 'CELOmitFunctions'; did you mean 'CELOmitFunction'?",
         ),
-        (wrong(notready=[]), ("tests", 0, "notready"), "unknown key 'notready'; did you mean notReady?"),
-        (wrong(instance=3), ("tests", 0, "instance"), "instance is a mapping or a text"),
-        (wrong(expect={"stat": "x"}), ("tests", 0, "expect", "stat"), "unknown key 'stat'; did you mean state?"),
+        (wrong(notready=[]), ("tests", 0, "notready"), "unknown key 'notready'; did you mean 'notReady'?"),
+        (wrong(instance=3), ("tests", 0, "instance"), "'instance' must be a mapping or a string"),
+        (wrong(expect={"stat": "x"}), ("tests", 0, "expect", "stat"), "unknown key 'stat'; did you mean 'state'?"),
         (
             wrong(expect={"state": "Done"}),
             ("tests", 0, "expect", "state"),
-            "unknown state 'Done'; one of ACTIVE, IN_PROGRESS, ERROR",
+            "unknown state 'Done'; expected one of 'ACTIVE', 'IN_PROGRESS', 'ERROR'",
         ),
         (
             wrong(expect={"nodes": {"a": "redy"}}),
             ("tests", 0, "expect", "nodes", "a"),
-            "unknown state 'redy'; did you mean ready?",
+            "unknown state 'redy'; did you mean 'ready'?",
         ),
         (
             wrong(expect={"nodes": {"a": {"stat": "ready"}}}),
             ("tests", 0, "expect", "nodes", "a", "stat"),
-            "unknown key 'stat'; did you mean state?",
+            "unknown key 'stat'; did you mean 'state'?",
         ),
     ],
 )
@@ -102,8 +102,8 @@ def test_what_is_as_expected() -> None:
     ("expect", "path", "message"),
     [
         ({"nodes": {"t": "ready"}}, ("nodes", "t"), "expected t to be ready, found waiting: held back by the scenario"),
-        ({"nodes": {"tt": "ready"}}, ("nodes", "tt"), "no node has the id 'tt'; did you mean t?"),
-        ({"objects": {"tt": {}}}, ("objects", "tt"), "no node has the id 'tt'; did you mean t?"),
+        ({"nodes": {"tt": "ready"}}, ("nodes", "tt"), "no node has the id 'tt'; did you mean 't'?"),
+        ({"objects": {"tt": {}}}, ("objects", "tt"), "no node has the id 'tt'; did you mean 't'?"),
         (
             {"objects": {"d": {}}},
             ("objects", "d"),
