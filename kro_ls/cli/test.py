@@ -54,8 +54,8 @@ def command(
 
     \b
     Exit codes:
-      0  all tests passed
-      1  some test failed, or was updated
+      0  all tests passed, or were updated
+      1  some test failed
       2  wrong usage, no tests, or a file that cannot be used; the others are still run
     """
     results: list[TestResult] = []
@@ -73,14 +73,14 @@ def command(
     if output_format == "json":
         click.echo(_as_json(results, broken))
     failed = sum(bool(each.messages) for each in results)
-    updated = sum(each.is_changed and not each.messages for each in results)
+    updated = sum(bool(each.changes) and not each.messages for each in results)
     if output_format == "text":
         _show_sum(len(results), failed, updated, len(broken))
     if junit is not None:
         _write_report(junit, results, broken)
     if not results and not broken:
         click.echo("no test found", err=True)
-    context.exit(2 if broken or not results else 1 if failed or updated else 0)
+    context.exit(2 if broken or not results else 1 if failed else 0)
 
 
 def _write_report(path: Path, results: list[TestResult], broken: list[tuple[Path, str]]) -> None:
@@ -122,7 +122,7 @@ def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
 def _show_sum(count: int, failed: int, updated: int, broken: int) -> None:
     parts = [f"{count - failed - updated} passed", f"{failed} failed"]
     if updated:
-        parts.append(f"{updated} updated; run the tests again")
+        parts.append(f"{updated} updated")
     if broken:
         parts.append(f"{broken} could not be run")
     click.echo(click.style(", ".join(parts), bold=True, fg="red" if failed or broken else None))
@@ -136,7 +136,7 @@ def _show(result: TestResult) -> None:
     word = click.style("PASS", fg="green")
     if result.messages:
         word = click.style("FAIL", fg="red", bold=True)
-    elif result.is_changed:
+    elif result.changes:
         word = click.style("UPDATED", fg="yellow", bold=True)
     more = " (snapshot written)" if result.updated else ""
     click.echo(f"{word} {shown_name(result.file)}: {printable(result.name)}{more}")

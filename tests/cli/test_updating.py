@@ -50,7 +50,7 @@ def test_what_is_contradicted_is_rewritten_and_nothing_else(invoke: Invoke) -> N
     TEST.write_text(WRONG)
     result = invoke("test", ".", "--update")
     assert TEST.read_text() == RIGHT
-    assert result.exit_code == 1
+    assert result.exit_code == 0
     assert (
         result.stdout
         == """\
@@ -67,7 +67,7 @@ UPDATED app.test.yaml: wrong
   -        ready: 4
   +        ready: 3
 PASS app.test.yaml: right
-1 passed, 0 failed, 1 updated; run the tests again
+1 passed, 0 failed, 1 updated
 """
     )
     assert invoke("test", ".").exit_code == invoke("test", ".", "--update").exit_code == 0
@@ -82,14 +82,14 @@ def test_without_update_nothing_is_written(invoke: Invoke) -> None:
 
 def test_line_ends_stay(invoke: Invoke) -> None:
     TEST.write_bytes(WRONG.replace("\n", "\r\n").encode())
-    assert invoke("test", ".", "--update").exit_code == 1
+    assert invoke("test", ".", "--update").exit_code == 0
     assert TEST.read_bytes() == RIGHT.replace("\n", "\r\n").encode()
 
 
 def test_every_document_and_every_test_of_a_file_is_updated(invoke: Invoke) -> None:
     two = WRONG.replace("{state: ACTIVE}", "{state: ERROR}")
     TEST.write_text(f"{two}---\n{WRONG}")
-    assert invoke("test", ".", "--update").stdout.endswith("1 passed, 0 failed, 3 updated; run the tests again\n")
+    assert invoke("test", ".", "--update").stdout.endswith("1 passed, 0 failed, 3 updated\n")
     assert TEST.read_text() == f"{RIGHT}---\n{RIGHT}"
 
 
@@ -100,8 +100,7 @@ def test_reports_of_an_update(invoke: Invoke) -> None:
     assert (first["messages"], first["updated"], second["updated"]) == ([], True, False)
     assert "+        ready: 3" in first["changes"]
     root = ElementTree.fromstring(Path("report.xml").read_text())
-    assert [suite.get("failures") for suite in root] == ["1"]
-    assert "the test was updated" in str(root[0][0][0].text)
+    assert [suite.get("failures") for suite in root] == ["0"]
 
 
 def test_a_refused_instance_is_not_made_an_expectation(invoke: Invoke) -> None:
@@ -118,7 +117,7 @@ def test_expected_refusals_are_updated(invoke: Invoke) -> None:
     TEST.write_text(
         f"definition: app.yaml\ntests:\n- name: refused\n  instance: {instance}\n  expect: {{errors: [at most 9]}}\n"
     )
-    assert invoke("test", ".", "--update").exit_code == 1
+    assert invoke("test", ".", "--update").exit_code == 0
     assert "greater than or equal to 1" in TEST.read_text()
     assert invoke("test", ".").exit_code == 0
 

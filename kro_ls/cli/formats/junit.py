@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from click import unstyle
 
-from kro_ls.printable import printable, printable_lines
+from kro_ls.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,14 +22,12 @@ def report(results: Sequence[TestResult], broken: Iterable[tuple[Path, str]]) ->
     root = Element("testsuites", name="kro-ls test")
     for file, tests in groupby(results, key=lambda each: each.file):
         cases, name = list(tests), printable(str(file))
-        failures = sum(bool(each.messages) or each.is_changed for each in cases)
+        failures = sum(bool(each.messages) for each in cases)
         suite = SubElement(root, "testsuite", name=name, tests=str(len(cases)), failures=str(failures), errors="0")
         for each in cases:
             case = SubElement(suite, "testcase", classname=name, name=printable(each.name))
-            texts = [unstyle(message) for message in each.messages]
-            if each.is_changed:
-                texts += [f"the test was updated\n{printable_lines(each.changes)}".rstrip()]
-            if texts:
+            if each.messages:
+                texts = [unstyle(message) for message in each.messages]
                 failure = SubElement(case, "failure", message=texts[0].splitlines()[0])
                 failure.text = "\n".join(texts)
     for file, message in broken:
