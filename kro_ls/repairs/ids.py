@@ -16,6 +16,7 @@ from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.repairs.place import Place
@@ -34,7 +35,7 @@ def renamed_id(place: Place) -> Iterator[Fix]:
     taken = {each.part.id for each in place.parts if isinstance(each.part, Resource)}
     is_repeated = sum(isinstance(each.part, Resource) and each.part.id == old for each in place.parts) > 1
     uses = tuple(_own_uses(part, old)) if is_repeated else tuple(_uses(place, old))
-    for name in _proposals(old, _kind(part.part)):
+    for name in _proposals(old, _kind(part.part), taken):
         if name not in taken and name not in RESERVED_WORDS and is_lower_camel_case(name):
             spans = dict.fromkeys((declared, *uses))
             yield Fix(f"Rename to '{name}'", tuple(Replacement(span, name) for span in spans))
@@ -69,14 +70,19 @@ def unresolved_names(place: Place) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*similar(place.marked, found), *found)))[:4]
 
 
-def _proposals(old: str, kind: str | None) -> Iterator[str]:
+def _proposals(old: str, kind: str | None, taken: AbstractSet[str | None]) -> Iterator[str]:
+    """Yield new names, those first that are likely; no further ones where the old name only has to be respelt."""
     camel = to_lower_camel_case(old)
+    of_kind = to_lower_camel_case(kind) if kind else None
     if camel and camel != old:
         yield camel
-    of_kind = to_lower_camel_case(kind) if kind else None
+        if of_kind:
+            yield of_kind
+        if camel not in taken and is_lower_camel_case(camel) and camel not in RESERVED_WORDS:
+            return
     capital = kind[0].upper() + kind[1:] if kind else "Resource"
     base = camel or "my"
-    if base.lower() not in capital.lower():
+    if base.lower() not in capital.lower() and capital.lower() not in base.lower():
         yield f"{base}{capital}"
     if of_kind:
         yield of_kind

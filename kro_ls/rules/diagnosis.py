@@ -214,7 +214,7 @@ def _unreadable(
         severity = severities[yaml_syntax.RULE.code, fault.severity]
         if severity is not None:
             code = yaml_syntax.RULE.code
-            yield Diagnostic(code, severity, fault.span, fault.message, kro_message=fault.kro_message)
+            yield Diagnostic(code, severity, fault.span, fault.message, (), fault.fixes, fault.kro_message)
 
 
 def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Steps[RgdFindings]:

@@ -137,3 +137,15 @@ def test_a_definition_that_kubectl_does_not_reach_is_told_about() -> None:
     assert [(each.severity, each.message[:22]) for each in diagnosis.diagnostics] == [
         ("warning", "kubectl does not read ")
     ]
+
+
+@pytest.mark.parametrize("pasted", [CONFIG, CONFIG.replace("ConfigMap", "Service"), 'kind: "Secret"\napiVersion: v1\n'])
+def test_an_object_pasted_below_a_definition_is_reported_with_a_separator(pasted: str) -> None:
+    """kubectl takes the last of repeated keys, so that the definition would vanish without a word."""
+    (found,) = diagnose_text(Text(RGD + pasted)).diagnostics
+    assert (
+        found.message == "a second object begins here, and kubectl drops the first; put '---' before it, or indent it"
+    )
+    assert found.span.start == len(RGD)
+    (edit,) = found.fixes[0].replacements
+    assert read(RGD + edit.text + pasted) == (1, [])
