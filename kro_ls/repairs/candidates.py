@@ -10,7 +10,7 @@ from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong
 from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.objects import completed_object, known_kind
 from kro_ls.repairs.optional_fields import declared_field
-from kro_ls.repairs.removals import removed_field
+from kro_ls.repairs.removals import removed_field, removed_repetition
 from kro_ls.repairs.syntax import closed_expression, mended_syntax
 from kro_ls.repairs.types import condition, mismatch, no_overload, type_error
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "cel-syntax": (mended_syntax,),
     "condition-type": (condition,),
+    "duplicate-key": (removed_repetition,),
     "duplicate-resource-id": (renamed_id,),
     "for-each-type": (condition,),
     "implicitly-required-field": (declared_field,),

@@ -208,6 +208,14 @@ def test_a_field_that_nothing_reads_is_removed() -> None:
     assert edited(content, fix.replacements) == content.replace('      nick: string | default=""\n', "")
 
 
+def test_of_a_repeated_key_the_first_is_removed_as_the_last_one_counts() -> None:
+    right = definition("blue")
+    content = right.replace("      data:\n", "      data:\n          key:\n            red\n")
+    repeated = next(each for each in document(content).diagnosis.diagnostics if each.code == "duplicate-key")
+    (fix,) = fixes(document(content), repeated)
+    assert (fix.title, edited(content, fix.replacements)) == ("Remove the first 'key'", right)
+
+
 NOT_INDENTED = rgd_around("""\
 resources:
   - id: settings
