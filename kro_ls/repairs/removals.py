@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.repairs.place import Place
-    from kro_ls.yaml_positions.chunks import PlacedChunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def removed_field(place: Place) -> Iterator[Fix]:

@@ -122,6 +122,7 @@ FIELDS: Final[dict[Kind, tuple[tuple[str, Check], ...]]] = {
         ("spec.sessionAffinity", one_of("ClientIP", "None")),
         ("spec.externalName", subdomain),
         ("spec", relations.cluster_ip),
+        ("spec", relations.cluster_ips),
     ),
     ("", "ConfigMap"): (("data", config_keys), ("binaryData", config_keys)),
     ("", "Secret"): (("data", config_keys), ("stringData", config_keys)),

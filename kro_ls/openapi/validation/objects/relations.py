@@ -67,6 +67,15 @@ def cluster_ip(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield replace(each, text=f"{place_of(path)}.clusterIPs[0]: {each.message}")
 
 
+def cluster_ips(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield an error where the addresses of a Service do not begin with its address."""
+    spec = as_object(value)
+    addresses, own = as_list(spec.get("clusterIPs")), spec.get("clusterIP") or None
+    if addresses and spec.get("type") != "ExternalName" and addresses[0] != own:
+        detail = "first value must match `clusterIP`" if own else "must be empty when `clusterIP` is not specified"
+        yield error((*path, "clusterIPs"), ErrorType.INVALID, addresses, detail)
+
+
 def claim(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what a PersistentVolumeClaim lacks."""
     spec = as_object(value)

@@ -57,6 +57,8 @@ TAKEN = {
     "one port without a name": service({"port": 80}),
     "two protocols of a port": service({"port": 53, "name": "a", "protocol": "UDP"}, {"port": 53, "name": "b"}),
     "headless": service(clusterIP="None"),
+    "headless in both fields": service(clusterIP="None", clusterIPs=["None"]),
+    "two addresses": service({"port": 1}, clusterIP="10.0.0.1", clusterIPs=["10.0.0.1", "2001:db8::1"]),
     "external name": service(type="ExternalName", externalName="a.b"),
     "a path in a role's name": object_of("rbac.authorization.k8s.io/v1", "Role", metadata={"name": "system:a_b.C"}),
     "labels": object_of("v1", "ConfigMap", metadata={"name": "a.b", "labels": {"a.b/C_d": "", "e": "F.g-1"}}),
@@ -78,6 +80,14 @@ def test_objects_that_are_taken(value: JsonObject) -> None:
 
 
 REFUSED = [
+    (
+        service({"port": 1}, clusterIP="10.0.0.2", clusterIPs=["10.0.0.1"]),
+        'spec.clusterIPs: Invalid value: ["10.0.0.1"]: first value must match `clusterIP`',
+    ),
+    (
+        service({"port": 1}, clusterIPs=["10.0.0.1"]),
+        'spec.clusterIPs: Invalid value: ["10.0.0.1"]: must be empty when `clusterIP` is not specified',
+    ),
     (
         deployment(replicas=-1),
         'Deployment.apps "x" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
