@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.uris import file_path
+from kro_ls.workspace.file_schemas import TEST_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from lsprotocol import types
 
     from kro_ls.rules.tested import TestedDefinition
     from kro_ls.workspace.all_documents import AllDocuments
@@ -57,6 +61,17 @@ class TestedKeeper:
         """Forget what is known for a test file."""
         self._definitions.pop(uri, None)
 
+    async def updates(self, document: Document, selected: types.Range) -> list[types.CodeAction]:
+        """Return the actions that update the tests in a range, which are run for that in the thread."""
+        from kro_ls.features.actions.test_updates import test_updates
+
+        path = file_path(document.uri)
+        if path is None or not document.uri.endswith(TEST_ENDINGS):
+            return []
+        others = self._others()
+        work = partial(test_updates, document, selected, path, self._reader(document, others), others.refusal)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
     def close(self) -> None:
         """Stop looking."""
         if self._pending:
@@ -71,8 +86,6 @@ class TestedKeeper:
             task.add_done_callback(self._tasks.discard)
 
     def _test_files(self) -> list[str]:
-        from kro_ls.workspace.file_schemas import TEST_ENDINGS
-
         return [uri for uri in self._documents if uri.endswith(TEST_ENDINGS)]
 
     async def _look(self, uri: str) -> None:
@@ -94,6 +107,13 @@ class TestedKeeper:
         if path is None:
             return None
 
+        known = (name for name, text in others.definition_texts() if may_hold_rgd(text))
+        return definition_under_test(document.text, path, self._reader(document, others), known, others.refusal)
+
+    def _reader(self, document: Document, others: AllDocuments) -> Callable[[str], Document | None]:
+        """Return what gives a test file the document of a path, its definition the same one while that is the same."""
+        from kro_ls.analysis.analysis import may_hold_rgd
+
         def at(name: str) -> Document | None:
             found, kept = others.at(name), self._definitions.get(document.uri)
             if found and kept and _is_same(found, kept):
@@ -102,8 +122,7 @@ class TestedKeeper:
                 self._definitions[document.uri] = found
             return found
 
-        known = (name for name, text in others.definition_texts() if may_hold_rgd(text))
-        return definition_under_test(document.text, path, at, known, others.refusal)
+        return at
 
 
 def _is_same(one: Document, other: Document) -> bool:

@@ -76,6 +76,19 @@ def definition_under_test(
     )
 
 
+def rgd_under_test(
+    text: Text, file: str, at: Callable[[str], Document | None], refusal: Callable[[str, str], str]
+) -> RgdAnalysis | None:
+    """Return the definition that a test file tests, as `definition_under_test`; None for one that kro refuses."""
+    root = parse_stream(text).document_at(0).frame.chunk.root
+    document, _ = _NamedFiles(os.path.dirname(file), at, refusal).document(text_of(field(root, "definition")) or "")
+    if document is None:
+        return None
+    document = _with_gates(document, frozenset(_texts(field(root, "featureGates"))))
+    rgd = _wanted(document.analysis.rgds, _kinds(root))
+    return rgd if rgd and not refusals(document.diagnosis, rgd) else None
+
+
 class _NamedFiles(Struct, frozen=True):
     """The files that a test file in a folder names, each by the name that it has there."""
 

@@ -36,3 +36,30 @@ def test_a_test_file_follows_its_definition(tmp_path: Path) -> None:
         told_of(client, tests.as_uri(), "unknown key 'stat'")
         client.change(2, {"text": TESTS.replace("app.yaml", "none.yaml")}, uri=tests.as_uri())
         told_of(client, tests.as_uri(), "there is no file none.yaml", "unknown key 'stat'")
+
+
+def test_a_failing_test_is_updated_by_an_action_as_the_definition_is_now(tmp_path: Path) -> None:
+    definition, tests = tmp_path / "app.yaml", tmp_path / "app.test.yaml"
+    definition.write_text(DEFINITION, encoding="utf-8")
+    content = "definition: app.yaml\ntests:\n  - name: a\n    expect: {objects: {ingress: {metadata: {name: b}}}}\n"
+    tests.write_text(content, encoding="utf-8")
+    place = {"line": 3, "character": content.splitlines()[3].index("b}")}
+    asked = {
+        "textDocument": {"uri": tests.as_uri()},
+        "range": {"start": place, "end": place},
+        "context": {"diagnostics": [], "only": ["quickfix"]},
+    }
+    end = {"line": 3, "character": place["character"] + 1}
+    with Client() as client:
+        client.initialize(rootUri=tmp_path.as_uri())
+        client.open(content, tests.as_uri())
+        one, whole = client.request("textDocument/codeAction", asked)
+        assert (one["title"], whole["kind"]) == ("Update the expected value to a", "quickfix.updateTest")
+        assert one["edit"] == whole["edit"]
+        assert one["edit"]["changes"] == {tests.as_uri(): [{"range": {"start": place, "end": end}, "newText": "a"}]}
+        client.open(DEFINITION, definition.as_uri())
+        client.change(2, {"text": DEFINITION.replace("name: a}}", "name: c}}")}, uri=definition.as_uri())
+        one, _ = client.request("textDocument/codeAction", asked)
+        assert one["title"] == "Update the expected value to c"
+        client.change(3, {"text": DEFINITION.replace("name: a}}", "name: b}}")}, uri=definition.as_uri())
+        assert client.request("textDocument/codeAction", asked) == []
