@@ -12,7 +12,7 @@ from kro_ls.uris import file_path
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from lsprotocol import types
 
@@ -61,16 +61,19 @@ class TestedKeeper:
         """Forget what is known for a test file."""
         self._definitions.pop(uri, None)
 
-    async def updates(self, document: Document, selected: types.Range) -> list[types.CodeAction]:
-        """Return the actions that update the tests in a range, which are run for that in the thread."""
-        from kro_ls.features.actions.test_updates import test_updates
-
+    async def updates(self, document: Document, selected: types.Range, kinds: Sequence[str]) -> list[types.CodeAction]:
+        """Return the actions of some kinds that update the tests in a range; they are run for that in the thread."""
         path = file_path(document.uri)
         if path is None or not document.uri.endswith(TEST_ENDINGS):
             return []
+        from kro_ls.features.actions.test_updates import UPDATE_TEST, test_updates
+
+        if not any(map(UPDATE_TEST.startswith, kinds)):
+            return []
         others = self._others()
         work = partial(test_updates, document, selected, path, self._reader(document, others), others.refusal)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        found = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        return [each for each in found if (each.kind or "").startswith(tuple(kinds))]
 
     def close(self) -> None:
         """Stop looking."""

@@ -57,6 +57,8 @@ def test_a_failing_test_is_updated_by_an_action_as_the_definition_is_now(tmp_pat
         assert (one["title"], whole["kind"]) == ("Update the expected value to a", "quickfix.updateTest")
         assert one["edit"] == whole["edit"]
         assert one["edit"]["changes"] == {tests.as_uri(): [{"range": {"start": place, "end": end}, "newText": "a"}]}
+        only = asked | {"context": {"diagnostics": [], "only": [whole["kind"]]}}
+        assert [each["title"] for each in client.request("textDocument/codeAction", only)] == [whole["title"]]
         client.open(DEFINITION, definition.as_uri())
         client.change(2, {"text": DEFINITION.replace("name: a}}", "name: c}}")}, uri=definition.as_uri())
         one, _ = client.request("textDocument/codeAction", asked)

@@ -6,6 +6,7 @@ import { reportIssue } from "./commands/reportIssue";
 import { showStatus } from "./commands/showStatus";
 import { showText } from "./commands/showText";
 import type { Session } from "./session";
+import { updateTests } from "./testing/update";
 import type { Views } from "./webviews/views";
 
 export type Commands = Readonly<Record<string, (...args: unknown[]) => unknown>>;
@@ -20,6 +21,7 @@ export function commandsOf(session: Session, views: Views): Commands {
     "kro.instance": (place) => showText(session, "kro.instance", place),
     "kro.chooseInstance": () => chooseInstance(session),
     "kro.toggleValues": () => session.execute("kro.toggleValues"),
+    "kro.updateTest": (argument) => updateTests(session, argument),
     "kro.newDefinition": newDefinition,
     "kro.addDefinitions": addDefinitions,
     "kro.showStatus": () => showStatus(session),

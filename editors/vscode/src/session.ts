@@ -84,6 +84,11 @@ export class Session implements vscode.Disposable {
     );
   }
 
+  /** Whether the server knows a document. */
+  follows(uri: string): boolean {
+    return this.gate.follows(uri);
+  }
+
   /** Starts the server if an open document needs it. */
   startForOpenDocuments(): void {
     for (const document of vscode.workspace.textDocuments) {

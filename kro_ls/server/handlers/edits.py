@@ -66,7 +66,7 @@ async def _code_action(
 
         found += pasted_action(document, params.range)
         found += await _quick_fixes(server, document, params.range)
-        found += await server.tested.updates(document, params.range)
+    found += await server.tested.updates(document, params.range, wanted or [""])
     if not wanted or any(each.startswith("refactor") for each in wanted):
         changes = await worked_out(document, lambda each: refactorings(each, params.range), about_all=True)
         found += [each for each in changes if not wanted or (each.kind or "").startswith(tuple(wanted))]

@@ -26,7 +26,7 @@ export function registerTests(session: Session): vscode.Disposable {
       isDefault,
     );
   profile("Run", false, true);
-  profile("Run and Update Snapshots", true, false);
+  profile("Run and Update the Whole File", true, false);
   controller.refreshHandler = refresh;
   const watcher = vscode.workspace.createFileSystemWatcher(FILES);
   const folders = vscode.workspace.createFileSystemWatcher("**/*", true, true, false);
@@ -179,11 +179,12 @@ class Run {
     } else {
       this.testRun.failed(
         item,
-        result.messages.map((each) => messageOf(each, item, folder)),
+        result.messages.map((each) => Object.assign(messageOf(each, item, folder), { contextValue: "kro.failed" })),
       );
     }
     if (result.updated) {
-      this.testRun.appendOutput("snapshot written\r\n", undefined, item);
+      const changes = result.changes ? `\n${result.changes}` : "";
+      this.testRun.appendOutput(`updated${changes}\n`.replaceAll("\n", "\r\n"), undefined, item);
     }
     this.testRun.appendOutput(result.messages.join("\n").replaceAll("\n", "\r\n"), undefined, item);
   }

@@ -10,6 +10,8 @@ export interface TestResult {
   readonly name: string;
   readonly messages: readonly string[];
   readonly updated: boolean;
+  /** What was changed in the test file, as a diff; an older kro-ls changes snapshots only. */
+  readonly changes?: string;
 }
 
 /** A message, and the 0-based place that it begins with. */
