@@ -68,3 +68,15 @@ def test_the_preview_shows_what_the_instance_becomes(code: VSCode) -> None:
     code.browser.wait(inside_view(".node", PREVIEW), "the preview")
     code.browser.wait(inside_view(".node", "view.body.textContent.includes('ACTIVE')"), "the state")
     assert "shop" in code.browser.evaluate(inside_view(".node", "view.body.textContent"))
+
+
+@pytest.mark.parametrize("word", ["apiV", "kin"])
+def test_an_empty_file_begins_with_a_whole_definition(word: str, code: VSCode) -> None:
+    path = code.folder / f"{word}.yaml"
+    path.write_text("", encoding="utf-8")
+    code.open(path)
+    code.run("await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');")
+    code.browser.type(word)
+    rows = "[...document.querySelectorAll('.suggest-widget.visible .monaco-list-row')].map((row) => row.ariaLabel)"
+    shown = code.browser.wait(f"{rows}.length && {rows}", "suggestions")
+    assert shown[0].startswith("ResourceGraphDefinition, Snippet")

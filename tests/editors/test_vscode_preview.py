@@ -43,6 +43,23 @@ def click(code: VSCode, selector: str) -> None:
     code.browser.evaluate(in_view(f"(view.querySelector({selector!r}).click(), 1)"))
 
 
+def test_the_status_bar_goes_on_to_tell_of_the_definition(code: VSCode, file: Path) -> None:
+    item = "document.querySelector('.statusbar-item[id$=\"kro.status\"]')"
+    seen = f"(({item}?.offsetParent && {item}.ariaLabel) || '')"
+    code.browser.wait(f"{seen}.includes('kro')", "the item in the status bar")
+    before = code.browser.evaluate(seen)
+    x, y, width, height = code.browser.evaluate(
+        "(({x, y, width, height}) => [x, y, width, height])"
+        "(document.querySelector('iframe.webview').getBoundingClientRect())"
+    )
+    code.browser.point(x + width / 2, y + height - 8, click=True)
+    active = "vscode.window.tabGroups.activeTabGroup.activeTab.input"
+    code.wait(f"return {active} instanceof vscode.TabInputWebview;", "the focus in the preview")
+    code.browser.evaluate("new Promise((go) => setTimeout(go, 500))")
+    assert code.browser.evaluate(seen) == before
+    code.run("await vscode.commands.executeCommand('workbench.action.focusFirstEditorGroup');")
+
+
 def test_a_pass_is_stepped_back(code: VSCode, file: Path) -> None:
     last = int(code.browser.evaluate(in_view(AT)))
     assert last > 2

@@ -24,7 +24,7 @@ export function commandsOf(session: Session, views: Views): Commands {
     "kro.updateTest": (argument) => updateTests(session, argument),
     "kro.newDefinition": newDefinition,
     "kro.addDefinitions": addDefinitions,
-    "kro.showStatus": () => showStatus(session),
+    "kro.showStatus": () => showStatus(session, views.document),
     "kro.installServer": () => session.install(),
     "kro.restartServer": async () => {
       await session.restart();

@@ -6,7 +6,7 @@ import { avoidRedHatYaml } from "./redHatYaml";
 import { Session } from "./session";
 import { StatusItem } from "./statusItem";
 import { registerTests } from "./testing/controller";
-import { registerSuggest } from "./typing/completion";
+import { offerNoWords, registerSuggest } from "./typing/completion";
 import { indentDefinitions } from "./typing/indentation";
 import { watchWalkthrough } from "./walkthrough";
 import { type Kind, Views } from "./webviews/views";
@@ -25,13 +25,14 @@ export function start(context: vscode.ExtensionContext): Main {
   context.subscriptions.push(
     session,
     views,
-    new StatusItem(session),
+    new StatusItem(session, views),
     watchWalkthrough(),
     avoidRedHatYaml(),
     registerTests(session),
     indentDefinitions(session),
     offerDefinitions(),
     registerSuggest(),
+    offerNoWords(session),
   );
   session.startForOpenDocuments();
   return {

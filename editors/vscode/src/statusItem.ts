@@ -3,13 +3,17 @@ import * as vscode from "vscode";
 import { holdsDefinition } from "./relevance";
 import { tick } from "./walkthrough";
 import type { Session } from "./session";
+import type { Views } from "./webviews/views";
 import { describeKinds, errorsIn, inWorkspace, itemText, originOf, verdictOn } from "./statusText";
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("kro.status", vscode.StatusBarAlignment.Right, 100);
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly views: Views,
+  ) {
     this.item.name = "kro";
     this.item.command = "kro.showStatus";
     const show = () => {
@@ -17,6 +21,7 @@ export class StatusItem implements vscode.Disposable {
     };
     this.subscriptions = [
       session.onDidChange(show),
+      views.onDidChangeActive(show),
       vscode.window.onDidChangeActiveTextEditor(show),
       vscode.languages.onDidChangeDiagnostics(show),
     ];
@@ -31,10 +36,11 @@ export class StatusItem implements vscode.Disposable {
   }
 
   private show(): void {
-    const document = vscode.window.activeTextEditor?.document;
+    const { document } = this.views;
     const ours = document !== undefined && this.session.concerns(document);
+    const isEdited = document === vscode.window.activeTextEditor?.document;
     const definition = ours && holdsDefinition(document.getText());
-    void vscode.commands.executeCommand("setContext", "kro.definition", definition);
+    void vscode.commands.executeCommand("setContext", "kro.definition", definition && isEdited);
     if (definition) {
       tick("hasDefinition");
     }

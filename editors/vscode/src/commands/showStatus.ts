@@ -19,18 +19,18 @@ interface Entry extends vscode.QuickPickItem {
 /** Settings that choose a version, with the words for them; those that the server knows are offered. */
 const VERSIONS = { "kro.version": "kro", "kro.kubernetesVersion": "Kubernetes" };
 
-export async function showStatus(session: Session): Promise<void> {
-  const chosen = await vscode.window.showQuickPick(entries(session), {
+export async function showStatus(session: Session, document: vscode.TextDocument | undefined): Promise<void> {
+  const chosen = await vscode.window.showQuickPick(entries(session, document), {
     title: "kro",
     placeHolder: "Choose what to change",
   });
   await chosen?.run?.();
 }
 
-function entries(session: Session): Entry[] {
+/** `document` is the one whose errors are counted. */
+function entries(session: Session, document: vscode.TextDocument | undefined): Entry[] {
   const { launch, state, status } = session;
   const command = (name: string) => () => vscode.commands.executeCommand(name);
-  const document = vscode.window.activeTextEditor?.document;
   const errors = document ? errorsIn(vscode.languages.getDiagnostics(document.uri)) : 0;
   const { isFirst, ...entry } = serverEntry(state, session.installer.failure, launch && originOf(launch));
   const server: Entry = { ...entry, run: command(entry.command) };

@@ -81,7 +81,9 @@ export function offerBeginnings(): vscode.Disposable {
       provideCompletionItems(document, position) {
         const word = document.getText();
         const isTest = /\.test\.ya?ml$/.test(document.uri.path);
-        const names = isTest ? ["kro-test", "definition"] : ["ResourceGraphDefinition", "kro", "rgd"];
+        const names = isTest
+          ? ["kro-test", "definition"]
+          : ["ResourceGraphDefinition", "kro", "rgd", "apiVersion", "kind"];
         const name = names.find((each) => each.toLowerCase().startsWith(word.toLowerCase()));
         if (name === undefined || position.line > 0) {
           return undefined;

@@ -1,5 +1,6 @@
 /** Makes the server's completions at home in VS Code. */
 import * as vscode from "vscode";
+import type { Session } from "../session";
 
 type Completions = vscode.CompletionItem[] | vscode.CompletionList | null | undefined;
 
@@ -44,6 +45,20 @@ export function registerSuggest(): vscode.Disposable {
       await vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
     }
   });
+}
+
+/** Keeps the words of all files away from ours while there is no server that has something better. */
+export function offerNoWords(session: Session): vscode.Disposable {
+  return vscode.languages.registerCompletionItemProvider(
+    { language: "yaml" },
+    {
+      provideCompletionItems(document, position) {
+        const isWaiting = session.concerns(document) && !session.gate.follows(document.uri.toString());
+        const word = isWaiting ? document.getWordRangeAtPosition(position, WORD) : undefined;
+        return word ? nothing(new vscode.Range(word.start, position)) : undefined;
+      },
+    },
+  );
 }
 
 /** What ends with an empty place: after `key: `, a dash, `marker=`, or on a line of its own. */

@@ -68,6 +68,16 @@ export abstract class ViewPanel {
     return this.place.uri;
   }
 
+  /** Whether it is the active one among all editors and views of the window. */
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  /** Fires when it becomes the active one, and when another one does. */
+  get onDidChangeViewState(): vscode.Event<unknown> {
+    return this.panel.onDidChangeViewState;
+  }
+
   /** Sends what is shown as it is now. */
   abstract update(): Promise<void>;
 

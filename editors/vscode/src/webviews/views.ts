@@ -38,6 +38,9 @@ async function isThere(uri: string): Promise<boolean> {
 export class Views implements vscode.Disposable {
   private readonly files = new ObservedFiles();
   private readonly panels = new Map<string, ViewPanel>();
+  private readonly activated = new vscode.EventEmitter<void>();
+  /** Fires when `document` may be another one because of a view. */
+  readonly onDidChangeActive = this.activated.event;
   private followed: LanguageClient | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
@@ -66,6 +69,14 @@ export class Views implements vscode.Disposable {
         }
       }),
     ];
+  }
+
+  /** The document that somebody works at: that of the active view or editor. */
+  get document(): vscode.TextDocument | undefined {
+    const active = [...this.panels.values()].find(({ isActive }) => isActive);
+    return active
+      ? vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === active.uri)
+      : vscode.window.activeTextEditor?.document;
   }
 
   /** Shows a view of the definition that is named, or at the cursor. */
@@ -103,13 +114,19 @@ export class Views implements vscode.Disposable {
 
   private add(kind: Kind, place: Place, restored?: vscode.WebviewPanel): void {
     const key = keyOf(kind, place);
-    const closed = () => this.panels.delete(key);
-    this.panels.set(
-      key,
+    const closed = () => {
+      this.panels.delete(key);
+      this.activated.fire();
+    };
+    const panel =
       kind === "graph"
         ? new GraphPanel(this.session, place, closed, restored)
-        : new PreviewPanel(this.session, place, closed, this.files, restored),
-    );
+        : new PreviewPanel(this.session, place, closed, this.files, restored);
+    panel.onDidChangeViewState(() => {
+      this.activated.fire();
+    });
+    this.panels.set(key, panel);
+    this.activated.fire();
   }
 
   /** Has an instance stand for its definition, which need not be open yet. */
@@ -125,6 +142,7 @@ export class Views implements vscode.Disposable {
       panel.close();
     }
     this.files.dispose();
+    this.activated.dispose();
     this.subscriptions.forEach((each) => {
       each.dispose();
     });
