@@ -78,7 +78,7 @@ def command(
     files = ((str(path), text.content) for path, text in texts.items())
     more = (path for path in crd_files(crds) if path not in texts)
     kinds = known_kinds(files, None, files=more, on_error=failed.append, cache=user_cache())
-    is_done = True
+    is_done, is_any = True, False
     folders = folders_of(paths)
     written: set[str] = set()  # a file and a link to it are one
     for path, text in texts.items():
@@ -87,6 +87,7 @@ def command(
             continue
         found = upgrade(text, Settings(version=version), kinds.index_for(str(path)), source)
         if found.diagnosis.analysis.rgds:
+            is_any = True
             if path == STANDARD_INPUT and not only_shows:
                 click.echo(found.text.content, nl=False)
             elif not only_shows and found.text.content != text.content:
@@ -101,9 +102,16 @@ def command(
                 click.echo(printable(line), err=path == STANDARD_INPUT and not only_shows)
             if only_shows and not found.refused:
                 click.echo(difference(str(path), text.content, found.text.content), nl=False)
+    _show_failures(failed, is_any=is_any)
+    context.exit(2 if failed else 0 if is_done else 1)
+
+
+def _show_failures(failed: list[Exception], *, is_any: bool) -> None:
+    """Print what could not be read or written, or that no file has a definition."""
+    if not is_any and not failed:
+        click.echo("no ResourceGraphDefinition found", err=True)
     for each in failed:
         click.echo(f"error: {each}", err=True)
-    context.exit(2 if failed else 0 if is_done else 1)
 
 
 def _told(path: Path, before: Text, found: Upgrade, version: Version) -> Iterator[str]:

@@ -126,3 +126,10 @@ def test_each_version_finds_expressions_in_its_own_way(invoke: Invoke) -> None:
     data = "data: {text: \"${'}' + schema.metadata.name}\"}"
     Path("app.yaml").write_text(GOOD + f"        {data}\n", encoding="utf-8")
     assert "refused   accepted" in invoke("check", "app.yaml", "--kro-version", "0.9.4,0.10").output
+
+
+def test_an_upgrade_of_a_folder_without_definitions_says_so(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "values.yaml").write_text("a: 1\n")
+    result = invoke("upgrade", "empty")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "no ResourceGraphDefinition found\n")

@@ -260,6 +260,11 @@ def test_the_titles_of_fixes_tell_them_apart() -> None:
     assert len(set(titles)) == len(titles)
 
 
+def test_an_id_that_only_has_to_be_respelt_is_offered_no_invented_names() -> None:
+    titles = [title for title, _ in offered(definition().replace("id: many", "id: my-many"))]
+    assert [title for title in titles if title.startswith("Rename")] == ["Rename to 'myMany'", "Rename to 'configMap'"]
+
+
 def test_what_does_not_mend_is_not_offered() -> None:
     # A resource with this id would depend on itself; no other name helps.
     broken = document(definition("${schema.spec.nme.nothing}"))

@@ -245,3 +245,27 @@ resources:
     readyWhen: *conditions
     template: *template
 """)
+
+
+def test_metadata_that_is_there_and_empty_is_filled_in_its_place() -> None:
+    (found,) = check_diagnostics("""
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata:
+^^^^^^^^ missing-field: 'metadata' is empty; it needs 'name'
+spec:
+  schema: {apiVersion: v1, kind: Example}
+""")
+    (fix,) = found.fixes
+    assert fix.title == "Add 'name'"
+    assert [edit.text.strip() for edit in fix.replacements] == ["name: my-app"]
+
+
+def test_a_number_for_a_version_is_changed_to_a_version() -> None:
+    (found,) = check_diagnostics("""
+schema:
+  apiVersion: 1
+#             ^ wrong-type: 'apiVersion' must be a string, not an integer
+  kind: Example
+""")
+    assert [fix.title for fix in found.fixes] == ["Change to 'v1'"]

@@ -36,7 +36,9 @@ def metadata_errors(
     Wrong types, and fields of owners that are missing, are left to the schema of the metadata. The API server drops the
     namespace of an object that has none.
     """
-    metadata = value.get("metadata", {})
+    metadata = value.get("metadata")
+    if metadata is None:
+        metadata = {}
     if not isinstance(metadata, dict):
         return
     yield from _name_errors(metadata, name_problems or subdomain_problems)

@@ -13,7 +13,7 @@ from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import listed
-from kro_ls.yaml_positions.access import entry_of, resolved
+from kro_ls.yaml_positions.access import entry_of, is_null, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ def _check_type(entry: Entry, name: str, id_: str) -> Iterator[Finding]:
     if not valid:
         place = entry.value if entry.value.end > entry.value.start else entry.key
         kro_message = _WRONG_TYPE.format(id=id_, field=name, type=expected)
-        yield Finding(place.span, f"'{name}' must be {wanted}", kro_message=kro_message)
+        message = f"'{name}' is empty; it must be {wanted}" if is_null(value) else f"'{name}' must be {wanted}"
+        yield Finding(place.span, message, kro_message=kro_message)
 
 
 RULE = Rule(

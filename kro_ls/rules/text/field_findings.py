@@ -156,8 +156,15 @@ def _missing_field(part: OwnPart, error: FieldError) -> Iterator[Finding]:
     fixes = add_field(mapping, name, part.text, tuple(known), _value_to_add(name, known[name]))
     advice = error.detail or _described(part.schema_at(error.path))
     found = _finding(part, error, node.span if node else _first_key(mapping), advice, fixes)
-    empty = f"'{name}' is empty" + (f"; {advice}" if advice else "")
-    yield replace(found, message=empty) if written and path == error.path else found
+    if path != error.path:  # what lacks the field is empty itself, or absent
+        needed = place_of(error.path[len(path) :])
+        titled = tuple(replace(fix, title=f"Add '{needed}'") for fix in fixes) if written else fixes
+        message = f"'{name}' is {'empty' if written else 'missing'}; it needs '{needed}'"
+        yield replace(found, message=message, fixes=titled)
+    elif written:
+        yield replace(found, message=f"'{name}' is empty" + (f"; {advice}" if advice else ""))
+    else:
+        yield found
 
 
 def _described(schema: Schema) -> str:
@@ -201,6 +208,9 @@ def _type_fixes(value: Node, schema: Schema) -> tuple[Fix, ...]:
         return ()
     text = quoted(value.text)
     if schema.types == ("string",) and value.style is ScalarStyle.PLAIN and value.value is not None:
+        if faults(value.text, schema.raw).errors:  # as the version 1, which is called v1
+            meant = f"v{value.text}"
+            return () if faults(meant, schema.raw).errors else (change_to(value.span, meant),)
         return (Fix(f"Change to {text}", (Replacement(value.span, text),)),)
     of_strings = schema.items is not None and schema.items.types == ("string",)
     if of_strings and isinstance(value.value, str):
