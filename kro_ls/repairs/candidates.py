@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.repairs.cycles import inlined_reference
 from kro_ls.repairs.ids import added_id, renamed_id
 from kro_ls.repairs.lines import glued_keys, lines_of_empty_field, mended_lines
 from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong_default, wrong_value
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "cel-syntax": (mended_syntax,),
     "condition-type": (condition,),
+    "dependency-cycle": (inlined_reference,),
     "duplicate-key": (removed_repetition,),
     "duplicate-resource-id": (renamed_id,),
     "for-each-type": (condition,),

@@ -361,3 +361,38 @@ def test_what_was_tried_for_another_diagnostic_is_not_tried_again(monkeypatch: p
     found = [diagnostic for diagnostic in errors(document) if fixes(document, diagnostic)]
     assert len(found) > 1
     assert len(made) == len(set(made)) > 10
+
+
+def test_a_resource_without_an_object_is_given_a_template() -> None:
+    content = definition().rstrip("\n") + "\n    - id: further\n"
+    found = [fix for error in errors(document(content)) for fix in fixes(document(content), error)]
+    (fix,) = [each for each in found if each.title == "Add 'template'"]
+    mended = edited(content, fix.replacements)
+    assert errors(document(mended)) == []
+    assert "    - id: further\n      template:\n        apiVersion: v1\n        kind: ConfigMap\n" in mended
+
+
+def test_a_cycle_is_broken_by_writing_out_what_is_read() -> None:
+    resources = """\
+resources:
+  - id: first
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${schema.spec.name}-first"}
+      data: {other: "${second.metadata.name}"}
+  - id: second
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: other}
+      data: {label: "for ${first.metadata.name}"}
+"""
+    content = rgd_around(SCHEMA + resources)
+    broken = document(content)
+    (error,) = errors(broken)
+    assert error.code == "dependency-cycle"
+    (fix,) = fixes(broken, error)
+    assert fix.title == "Write the value of 'first.metadata.name' here, which needs no 'first'"
+    assert 'label: "for ${(schema.spec.name + \\"-first\\")}"' in edited(content, fix.replacements)
+    assert errors(document(edited(content, fix.replacements))) == []

@@ -31,9 +31,10 @@ _VALUES = {
     "operator": ("Exists",),
     "schema": _SCHEMA_LINES,
     "metadata": ("name: my-app",),
+    "template": ("apiVersion: v1", "kind: ConfigMap", "metadata:", "  name: ${schema.metadata.name}"),
     "spec": ("schema:", *(f"  {line}" for line in _SCHEMA_LINES)),
 }
-_OBJECTS = frozenset({"schema", "metadata", "spec"})
+_OBJECTS = frozenset({"schema", "metadata", "spec", "template"})
 
 
 def add_field(
