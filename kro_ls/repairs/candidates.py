@@ -9,7 +9,7 @@ from kro_ls.repairs.ids import added_id, renamed_id
 from kro_ls.repairs.lines import glued_keys, lines_of_empty_field, mended_lines
 from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong_default, wrong_value
 from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
-from kro_ls.repairs.objects import completed_object, known_kind
+from kro_ls.repairs.objects import added_template, completed_object, known_kind
 from kro_ls.repairs.optional_fields import declared_field
 from kro_ls.repairs.removals import removed_field, removed_repetition
 from kro_ls.repairs.syntax import closed_expression, mended_syntax
@@ -40,7 +40,7 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "not-standalone-expression": (closed_expression, standalone),
     "pending-optional-field": (declared_field,),
     "reserved-resource-id": (renamed_id,),
-    "resource-form": (glued_keys, mended_lines),
+    "resource-form": (glued_keys, mended_lines, added_template),
     "status-without-expression": (closed_expression, wrong_value),
     "template-value-type": (closed_expression, wrong_value, glued_keys),
     "type-error": (type_error,),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.analysis.model.model import Resource
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS, to_lower_camel_case
 from kro_ls.rules.diagnostics import Fix
+from kro_ls.rules.text.added_fields import add_field
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, field, is_null, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Entry
 
 _NAME: Final = "name: ${schema.metadata.name}"
+
+
+def added_template(place: Place) -> Iterator[Fix]:
+    """Yield the template that a resource lacks, of a kind that everybody may create."""
+    part = place.part
+    node = resolved(part.part.node) if part and isinstance(part.part, Resource) else None
+    if part is not None and isinstance(part.part, Resource) and isinstance(node, Mapping):
+        for fix in add_field(node, "template", part.part.chunk_text, ("id", "template")):
+            edits = (Replacement(part.span(each.span), each.text) for each in fix.replacements)
+            yield Fix(fix.title, tuple(edits))
 
 
 def completed_object(place: Place) -> Iterator[Fix]:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.keys import misspelling, set_entry
 from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.text.added_fields import add_field
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, items, resolved
 from kro_ls.yaml_positions.nodes import Mapping
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
 
-_BEFORE_TEMPLATE = ("id", "template")
 _NO_COLLECTION = "cannot use externalRef with forEach"
 _EXACTLY_ONE = "exactly one of {one} or {other} must be provided"
 
@@ -39,8 +37,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     empty = next(filter(None, (entry_of(node, name) for name in RESOURCE_FORMS)), None)
     place = empty.key.span if empty else resource.id_node.span if resource.id_node else _first_key(node)
     lacking = "this is empty; expected an object" if empty else ""
-    fixes = add_field(node, "template", resource.chunk_text, _BEFORE_TEMPLATE)
-    yield from _exactly_one(node, RESOURCE_FORMS, RESOURCE_FIELDS, place, lacking, fixes)
+    yield from _exactly_one(node, RESOURCE_FORMS, RESOURCE_FIELDS, place, lacking)
     reference = set_entry(node, "externalRef")
     for_each = set_entry(node, "forEach")
     if reference is None or set_entry(node, "template"):
@@ -55,17 +52,9 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
 
 
 def _exactly_one(
-    node: Node,
-    names: tuple[str, str],
-    known: Collection[str],
-    place: Span,
-    lacking: str = "",
-    fixes: tuple[Fix, ...] = (),
+    node: Node, names: tuple[str, str], known: Collection[str], place: Span, lacking: str = ""
 ) -> Iterator[Finding]:
-    """Find neither or both of two entries.
-
-    `lacking` is the message for neither where another one says more, `fixes` are those for neither.
-    """
+    """Find neither or both of two entries; `lacking` is the message for neither where another one says more."""
     found = [entry for name in names if (entry := set_entry(node, name))]
     if len(found) == 1:
         return
@@ -77,7 +66,7 @@ def _exactly_one(
         yield Finding(found[1].key.span, message, related, kro_message=kro_message)
     elif not any(misspelling(node, name, known) for name in names):
         message = lacking or f"neither {listed(names, 'nor')} is given; expected one of the two"
-        yield Finding(place, message, fixes=fixes, kro_message=kro_message)
+        yield Finding(place, message, kro_message=kro_message)
 
 
 def _first_key(node: Mapping) -> Span:
