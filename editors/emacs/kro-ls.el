@@ -83,7 +83,14 @@ Warn where this Emacs lacks what that needs."
       (add-to-list 'eglot-server-programs
                    (cons '(yaml-mode yaml-ts-mode) kro-ls-command))))
   (dolist (hook '(yaml-mode-hook yaml-ts-mode-hook))
+    (add-hook hook #'kro-ls--complete-by-key)
     (add-hook hook (if (eq client 'lsp-mode) #'lsp-deferred #'eglot-ensure))))
+
+(defun kro-ls--complete-by-key ()
+  "Bind the usual key to completion, in place of that of words in a dictionary.
+Before Emacs 30 YAML mode has that from Text mode."
+  (when (eq (key-binding (kbd "C-M-i")) 'ispell-complete-word)
+    (local-set-key (kbd "C-M-i") #'completion-at-point)))
 
 (defun kro-ls--register ()
   "Make the server known to `lsp-mode', beside another one for YAML."
