@@ -172,6 +172,8 @@ def test_the_last_instance_that_was_taken_is_shown_while_another_is_refused(clie
     assert found["nodes"] == first["nodes"]
     assert found["readable"] == first["readable"]
     assert "nodes" not in ask(client, instance=instance % "[]")
+    sample = ask(client)
+    assert ask(client, instance=instance % "[]", readable=sample["readable"])["nodes"] == sample["nodes"]
     answer = client.exchange(
         "kro-ls/previewTest", {"uri": URI, "scenario": {"instance": instance % "[]", "readable": first["readable"]}}
     )

@@ -46,7 +46,7 @@ test('defaults are shown as defaults, and are reset to', skip, async () => {
   await input(page, 'spec.enabled').click();
   await yamlHas(page, 'enabled: false');
   assert.equal(await mark(page, 'spec.enabled').isVisible(), false);
-  await page.click('[title="Reset enabled to its default true"]');
+  await page.click('[title="Reset enabled (default: true)"]');
   assert.equal(await input(page, 'spec.enabled').isChecked(), true);
   await lacksText(editorOf(page), 'enabled');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'field-spec.enabled', 'the focus stays at the field');
@@ -68,12 +68,12 @@ test('a field tells its type, bounds, description and choices', skip, async () =
   const { page } = await open();
   const help = async (path: string): Promise<string | null> => page.locator(`[id="field-${path}-help"]`).textContent();
   assert.equal(await help('spec.name'), '2 to 20 characters · matches ^[a-z]+$');
-  assert.equal(await help('spec.ratio'), '0 to 1 · default 0.25');
-  assert.equal(await help('spec.usage'), 'Markers here are added to those of the type · 0 to 100 · default 80');
-  assert.equal(await help('spec.owner'), 'field is immutable · default nobody');
-  assert.equal(await help('spec.even'), 'self % 2 == 0 · self < 100 · default 2');
+  assert.equal(await help('spec.ratio'), '0 to 1');
+  assert.equal(await help('spec.usage'), 'Markers here are added to those of the type · 0 to 100');
+  assert.equal(await help('spec.owner'), 'field is immutable');
+  assert.equal(await help('spec.even'), 'self % 2 == 0 · self < 100');
   assert.equal(await help('spec.tags'), 'at most 10 items · no item twice');
-  const types = { 'spec.name': 'string', 'spec.matrix': '[][]integer', 'spec.groups': 'map[string][]string', 'spec.level': 'string', 'spec.backend.endpoints': '[]object' };
+  const types = { 'spec.name': 'string', 'spec.matrix': '[][]integer', 'spec.groups': 'map[string][]string', 'spec.level': 'string · default: info', 'spec.ratio': 'number · default: 0.25', 'spec.backend.endpoints': '[]object' };
   for (const [path, type] of Object.entries(types)) {
     assert.equal(await field(page, path).locator('small.type').first().textContent(), type, path);
   }
@@ -140,7 +140,7 @@ test('lists, maps and objects in them grow and shrink, and the focus goes along'
   await yamlHas(page, 'ports: []');
   await input(page, 'metadata.namespace').fill('shop');
   await yamlHas(page, 'namespace: shop');
-  await page.click('[title="Reset namespace to its default default"]');
+  await page.click('[title="Reset namespace (default: default)"]');
   await lacksText(editorOf(page), 'namespace');
   assert.deepEqual(problems, []);
 });

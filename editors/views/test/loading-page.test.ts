@@ -71,10 +71,12 @@ test('the editor is loaded when its box is first seen, with the text and the foc
   await page.click('#tab-nodes');
   await page.locator('#node-database').focus();
   await page.keyboard.press('e');
+  assert.equal(await loaded(), 0, 'the box of the instance is below what is seen of its panel');
   arrive();
   await hasText(editorOf(page, 'observed-database'), 'readyReplicas');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'observed-database');
   await page.click('#tab-instance');
+  await page.locator('.instance .yaml-editor').scrollIntoViewIfNeeded();
   await hasText(editorOf(page), 'kind: OnlineShop');
   assert.equal(await waiting.count(), 0);
   assert.deepEqual(problems, [], 'nothing that the content security policy refuses');
@@ -84,6 +86,7 @@ test('a page without its editor still shows the text, and says so', skip, async 
   const { page } = await views.preview(SHOP, { viewport: { width: 690, height: 700 } });
   await page.route('**/editor.js', (route) => route.abort());
   await page.click('#tab-instance');
+  await page.locator('.instance .yaml-editor').scrollIntoViewIfNeeded();
   await page.locator('.instance .note', { hasText: 'The editor could not be loaded; open the preview again.' }).waitFor();
   assert.match(await page.locator('.instance .editor.unloaded').innerText(), /kind: OnlineShop/);
 });

@@ -108,11 +108,16 @@ test('the last edit is what came within one burst of keys', () => {
   see('a: 123\n', 5400);
   see('a: 123\n', 9000);
   assert.deepEqual(baseline.differences, [{ title: 'status', kind: 'changed', lines: ['-a: 1', '+a: 123'] }]);
-  see('a: 4\n', 9000);
+  see('a: 4\n', 12000);
   assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 123', '+a: 4']]);
+  see('a: 45\n', 15000);
+  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 123', '+a: 45']], 'slow keys in one value are one edit');
+  see('a: 45\nb: 1\n', 18000);
+  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [[' a: 45', '+b: 1']], 'another place is another edit');
+  see('a: 4\n', 25000);
   baseline.pin(true);
-  see('a: 5\n', 20000);
-  see('a: 6\n', 30000);
+  see('a: 5\n', 30000);
+  see('a: 6\n', 40000);
   assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 4', '+a: 6']]);
 });
 

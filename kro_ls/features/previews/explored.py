@@ -46,9 +46,9 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
     is_earlier = preview.simulation is None or bool(scenario.unread)
     if simulation is not None and is_earlier:
         simulation = without_state(simulation, "")
-    texts = scenario.texts
-    if preview.simulation is None:  # the refused instance is nothing to go back to
-        texts = replace(texts, instance=scenario.readable.instance)
+    # A refused instance is nothing to go back to; one of a file, or a sample, is.
+    shown = scenario.texts.instance or to_yaml(preview.instance.value)
+    texts = replace(scenario.texts, instance=shown if preview.simulation else scenario.readable.instance)
     found: dict[str, Any] = {
         "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
         "instanceText": to_yaml(preview.instance.value),

@@ -4,8 +4,9 @@ import { structuredPatch } from 'diff';
 
 import type { Preview } from './data';
 
-/** Edits that follow one another within this time are one edit. */
+/** Edits that follow one another within this time are one edit; those of one value are also where its keys come slowly. */
 const BURST_MILLISECONDS = 1500;
+const SAME_VALUE_MILLISECONDS = 5000;
 const CONTEXT_LINES = 2;
 /** Above so many different lines it is told as replaced: an exact difference would take long. */
 const MOST_DIFFERENT_LINES = 2000;
@@ -27,10 +28,14 @@ export function textsOf(preview: Preview): Texts {
   return texts;
 }
 
+/** Where texts begin to differ. */
+type Places = ReadonlyMap<string, number>;
+
 /** Remembers what to compare with: what there was before the last edit, or what the user pinned. */
 export class Baseline {
   #base: Texts | null = null;
   #last: Texts | null = null;
+  #places: Places = new Map();
   #changedAt = -Infinity;
   isPinned = false;
 
@@ -39,9 +44,12 @@ export class Baseline {
     if (this.#last && isSame(this.#last, texts)) {
       return;
     }
-    if (!this.isPinned && now - this.#changedAt > BURST_MILLISECONDS) {
+    const places = this.#last ? placesOf(this.#last, texts) : new Map<string, number>();
+    const rest = isSamePlaces(places, this.#places) ? SAME_VALUE_MILLISECONDS : BURST_MILLISECONDS;
+    if (!this.isPinned && now - this.#changedAt > rest) {
       this.#base = this.#last;
     }
+    this.#places = places;
     this.#changedAt = this.#last ? now : -Infinity;
     this.#last = texts;
   }
@@ -57,6 +65,21 @@ export class Baseline {
   get differences(): Difference[] {
     return this.#base && this.#last ? compare(this.#base, this.#last) : [];
   }
+}
+
+function placesOf(before: Texts, after: Texts): Places {
+  const titles = new Set([...before.keys(), ...after.keys()]);
+  return new Map([...titles].filter((title) => before.get(title) !== after.get(title)).map((title) => [title, firstDifference(before.get(title) ?? '', after.get(title) ?? '')]));
+}
+
+/** The number of the first line that is another one. */
+function firstDifference(before: string, after: string): number {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  return now.findIndex((line, number) => line !== old[number]);
+}
+
+function isSamePlaces(one: Places, other: Places): boolean {
+  return one.size === other.size && [...one].every(([title, line]) => other.get(title) === line);
 }
 
 function isSame(one: Texts, other: Texts): boolean {

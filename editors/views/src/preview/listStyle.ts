@@ -16,17 +16,18 @@ export function listStyle(colors: Colors): string {
 .preview .section-head .count { color: ${colors.faint}; font-weight: 400; }
 .preview .section-rows { list-style: none; margin: 0; padding: 0 0 0 6px; }
 .preview .empty { list-style: none; }
-.preview .node .id { flex: none; max-width: 60%; }
+.preview .node .id { flex: 0 1 auto; min-width: 4em; }
 .preview .node-kind { margin-left: auto; color: ${colors.faint}; font-size: 11px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex-shrink: 20; min-width: 0; }
 .preview .node-kind + .strip { margin-left: 0; }
-.preview .object h3 .fold { font: inherit; color: inherit; font-weight: 600; padding: 0; overflow-wrap: anywhere; }
+.preview .object h3 .fold { white-space: normal; min-width: 0; font: inherit; color: inherit; font-weight: 600; padding: 0; overflow-wrap: anywhere; }
 .preview .object.folded h3 { border-bottom: none; }
 .preview .object.folded { content-visibility: visible; }
 .preview .long-text { min-width: 0; }
 .preview .timeline .long-text { grid-column: 1 / -1; }
 .preview .short-line { display: flex; gap: 6px; align-items: flex-start; min-width: 0; }
 .preview .short-line > :first-child { flex: 0 1 auto; min-width: 0; }
-.preview .node .why { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: auto; padding-bottom: 0; margin-bottom: 5px; }
+.preview .node .why { width: auto; padding-bottom: 0; margin-bottom: 5px; white-space: normal; }
+.preview .clamped { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .preview .more { flex: none; padding: 0 7px; font-size: 11px; line-height: 16px; color: ${colors.accent}; border-color: transparent; background: none; }
 .preview .full:not([hidden]) { display: grid; gap: 6px; margin: 2px 8px 8px 12px; padding: 6px 8px; border: 1px solid ${colors.border}; border-radius: 6px; background: ${colors.background}; }
 .preview .timeline .full:not([hidden]) { margin: 6px 0 2px; max-height: 30vh; overflow: auto; }

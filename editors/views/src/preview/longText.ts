@@ -12,10 +12,11 @@ export class LongText {
   readonly root: HTMLElement;
   #differs = false;
 
-  /** `short` is the element with the short text; `about` says in the names of the buttons what it tells of. */
+  /** `short` is the element with the short text, and `cut` what in it is cut; the names of the buttons say `about` what it is. */
   constructor(
     readonly short: HTMLElement,
     about: string,
+    readonly cut = short,
   ) {
     this.#more.id = `more-${about}`;
     this.#more.setAttribute('aria-label', `All that is said of ${about}`);
@@ -29,7 +30,7 @@ export class LongText {
     });
     new ResizeObserver(() => {
       this.#drawMore();
-    }).observe(short);
+    }).observe(cut);
   }
 
   /** Shows what is said in full; the short text is its element's own. */
@@ -49,8 +50,8 @@ export class LongText {
 
   /** There is more to be seen where the texts differ, or where the short one is cut. */
   #drawMore(): void {
-    const { short } = this;
-    const isCut = short.scrollWidth > short.clientWidth + 1 || short.scrollHeight > short.clientHeight + 1;
+    const { cut } = this;
+    const isCut = cut.scrollWidth > cut.clientWidth + 1 || cut.scrollHeight > cut.clientHeight + 1;
     this.#more.hidden = this.#panel.hidden && !this.#differs && !isCut;
   }
 

@@ -34,7 +34,8 @@ export interface RowShown {
 export class NodeRow {
   readonly root: HTMLElement;
   readonly #name: HTMLButtonElement;
-  readonly #why = html('button', { type: 'button', class: 'why' });
+  readonly #told = html('span', { class: 'clamped' });
+  readonly #why = html('button', { type: 'button', class: 'why' }, this.#told);
   readonly #reason: LongText;
   readonly #tools: HTMLElement;
   readonly #hold = toolButton('Hold back', 'Let this node never get ready (H)');
@@ -56,7 +57,7 @@ export class NodeRow {
     this.#remove.id = `node-${id}-remove`;
     this.#edit.id = `node-${id}-edit`;
     this.#tools = html('div', { class: 'tools', role: 'group', 'aria-label': `Change ${id}` }, this.#hold, this.#remove, this.#edit, this.#again);
-    this.#reason = new LongText(this.#why, id);
+    this.#reason = new LongText(this.#why, id, this.#told);
     this.root = html('li', { 'data-node': id }, this.#name, this.#reason.root, this.#tools);
     this.#listen();
   }
@@ -69,8 +70,8 @@ export class NodeRow {
     this.#name.setAttribute('aria-expanded', String(isSelected));
     this.#name.tabIndex = isSelected || isFirst ? 0 : -1;
     this.#reason.root.hidden = reason === '';
-    if (this.#why.textContent !== reason) {
-      this.#why.textContent = reason;
+    if (this.#told.textContent !== reason) {
+      this.#told.textContent = reason;
     }
     this.#why.tabIndex = isSelected ? 0 : -1;
     const { kro } = shown;
@@ -150,7 +151,7 @@ export class NodeRow {
       html('span', { class: 'node-kind' }, node.kind),
       html('span', { class: 'strip', 'aria-hidden': 'true' }, ...strip),
     );
-    this.#name.setAttribute('aria-label', [node.id, node.kind, word, `${objects} objects`, ...marks, reason].filter(Boolean).join('; '));
+    this.#name.setAttribute('aria-label', [node.id, node.kind, word, objects === 1 ? '1 object' : `${objects} objects`, ...marks, reason].filter(Boolean).join('; '));
   }
 
   #marks({ id, external }: PreviewNode): string[] {

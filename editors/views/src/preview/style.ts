@@ -29,7 +29,7 @@ export function previewStyle(colors: Colors): string {
 .preview .primary { border-color: ${colors.accent}; color: ${colors.accent}; font-weight: 600; }
 .preview .banner p { margin: 0; overflow-wrap: anywhere; }
 .preview .errors { list-style: none; margin: 4px 0 0; padding: 0; max-height: 8.5em; overflow-y: auto; }
-.preview .errors .error { display: block; width: 100%; border-color: transparent; background: none; color: ${colors.text}; text-align: left; padding: 2px 6px; margin-left: -6px; overflow-wrap: anywhere; }
+.preview .errors .error { display: block; width: 100%; border-color: transparent; background: none; color: ${colors.text}; text-align: left; white-space: normal; padding: 2px 6px; margin-left: -6px; overflow-wrap: anywhere; }
 .preview .errors .error:hover { background: ${tint(colors.cycle, 12)}; ${colors.strong ? 'text-decoration: underline;' : ''} }
 .preview .errors small { color: ${colors.cycle}; font-weight: 600; margin-right: 4px; }
 .refused .preview :is(.timeline, .objects, #panel-status, #panel-deletion, .node:is(.ready, .waiting, .pending, .ignored) .node-name) { ${colors.strong ? 'filter: grayscale(1);' : 'opacity: .5; filter: grayscale(.85);'} }
@@ -79,16 +79,19 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
 .preview .node .count { margin-left: -2px; }
 .preview .node.ignored .id { text-decoration: line-through; color: ${colors.faint}; }
 .preview .mark { font-size: 10px; color: ${colors.faint}; border: 1px solid ${colors.border}; border-radius: 99px; padding: 0 6px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex-shrink: 99; min-width: 10px; }
-.preview .strip { margin-left: auto; flex: none; display: flex; gap: 2px; }
-.preview .strip i { width: 7px; height: 14px; border-radius: 2px; background: ${colors.column}; }
+.preview .strip { margin-left: auto; flex: 0 2 auto; min-width: 24px; display: flex; gap: min(2px, .4cqi); padding: 3px 2px; overflow: hidden; }
+.preview .strip i { flex: 0 1 7px; min-width: 0; height: 14px; border-radius: 2px; background: ${colors.column}; }
 .preview .strip i.later { opacity: .3; }
 .preview .strip i.now { outline: 1.5px solid ${colors.text}; outline-offset: 1px; }
 .preview .why { display: block; width: 100%; box-sizing: border-box; border: none; background: none; color: ${colors.faint}; text-align: left; padding: 0 8px 5px 34px; overflow-wrap: anywhere; font-size: 12px; }
 .preview .node.error .why { color: ${colors.cycle}; }
 .preview .tools { display: flex; flex-wrap: wrap; gap: 4px; padding: 2px 8px 8px 34px; }
 .preview #panel-changes > .tools { padding: 0 0 8px; }
-.preview .instance.chosen { display: grid; grid-template-rows: auto minmax(0, 3fr) minmax(120px, 2fr); gap: 10px; overflow: hidden; }
-.preview .instance .form { overflow: auto; padding: 2px; }
+.preview .left > .panels { container-type: size; }
+.preview .instance.chosen { display: flex; flex-direction: column; gap: 10px; overflow: hidden; }
+.preview .instance > .which { flex: none; }
+.preview .instance > .yaml-editor { flex: 1 0 120px; }
+.preview .instance .form { flex: 0 1 auto; min-height: 0; overflow: auto; padding: 2px; }
 .preview .which { display: flex; gap: 4px; }
 .preview .object { content-visibility: auto; contain-intrinsic-size: auto 260px; border: 1px solid ${colors.border}; border-radius: 8px; background: ${colors.card}; margin: 0 0 10px; overflow: hidden; }
 ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('deleted', colors.cycle)}
@@ -115,7 +118,12 @@ ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('delete
   .preview .left > [role=tablist] { display: none; }
   .preview .left > .panels { flex-direction: row-reverse; }
   .preview .left [role=tabpanel] { display: block; flex: 3; }
-  .preview .left .instance { display: grid; flex: 2; grid-template-rows: auto minmax(0, 3fr) minmax(120px, 2fr); gap: 10px; overflow: hidden; border-right: 1px solid ${colors.border}; }
+  .preview .left .instance { display: flex; flex: 2; flex-direction: column; gap: 10px; overflow: hidden; border-right: 1px solid ${colors.border}; }
+}
+@container (max-height: 560px) {
+  .preview .panels .instance { overflow: auto; }
+  .preview .panels .instance .form { flex: none; overflow: visible; }
+  .preview .panels .instance > .yaml-editor { flex: none; height: 240px; }
 }
 @media (max-width: ${MEDIUM}) {
   .preview .node:not(.selected) .mark { display: none; }
@@ -123,6 +131,9 @@ ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('delete
 @media (max-width: ${NARROW}) {
   .preview .panes { grid-template-columns: 1fr; grid-template-rows: 1fr 1fr; }
   .preview .panes > .left { border-right: none; border-bottom: 1px solid ${colors.border}; }
+}
+@media (max-width: 420px) {
+  .preview .timeline { grid-template-columns: minmax(0, 1fr); }
 }
 `;
 }

@@ -133,6 +133,14 @@ export class Timeline {
     this.#goTo(middles.indexOf(Math.min(...middles)));
   }
 
+  /** Brings a stop into view where the track is too narrow for all. */
+  #showStop(number: number): void {
+    const stop = this.#track.children[number];
+    if (stop instanceof HTMLElement && this.#track.scrollWidth > this.#track.clientWidth) {
+      this.#track.scrollLeft = stop.offsetLeft - this.#track.offsetLeft - (this.#track.clientWidth - stop.offsetWidth) / 2;
+    }
+  }
+
   #draw(): void {
     const pass = this.#passes[this.#at];
     const last = this.#passes.length - 1;
@@ -140,6 +148,7 @@ export class Timeline {
       each.classList.toggle('current', number === this.#at);
       each.classList.toggle('later', number > this.#at);
     });
+    this.#showStop(this.#at);
     this.#back.disabled = this.#first.disabled = this.#at === 0;
     this.#forward.disabled = this.#at >= last;
     this.#play.disabled = last < 1;

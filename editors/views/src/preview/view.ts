@@ -229,7 +229,10 @@ export class PreviewView {
     this.#passes = new PassStates(preview);
     if (preview.nodes) {
       this.#scenario.keepOnly(new Set(preview.nodes.map(({ id }) => id)));
-      this.#baseline.see(textsOf(preview), performance.now());
+      if (preview.state !== null && preview.errors.length === 0) {
+        // What is shown while somebody is in the middle of typing is nothing to compare with.
+        this.#baseline.see(textsOf(preview), performance.now());
+      }
     }
     this.#describe(preview);
     this.#showProblems(preview);

@@ -48,17 +48,17 @@ export class Frame {
   ) {
     const { path, name, schema, isRequired } = slot;
     const id = idOf(path);
+    const usual = defaultText(schema);
     const required = isRequired && schema.default === undefined && slot.remove === undefined;
     this.label = html(
       'label',
       { for: id, id: `${id}-label`, title: path.join('.') },
       html('span', { class: 'name' }, ...name.split(/(?<=\.)/).flatMap((part) => [part, html('wbr')])),
       ...(required ? [html('span', { class: 'required', title: 'required' }, ' *')] : []),
-      html('small', { class: 'type' }, typeText(schema)),
+      html('small', { class: 'type' }, typeText(schema), ...(usual ? [html('span', { class: 'usual' }, ` · ${usual}`)] : [])),
     );
-    const [text, usual] = [helpText(schema), defaultText(schema)];
-    const parts = [text, ...(usual ? [html('span', { class: 'usual' }, `${text && ' · '}${usual}`)] : [])];
-    this.help = text || usual ? [html('p', { class: 'help', id: `${id}-help` }, ...parts)] : [];
+    const text = helpText(schema);
+    this.help = text ? [html('p', { class: 'help', id: `${id}-help` }, text)] : [];
     this.faults.id = `${id}-faults`;
     this.mark.id = `${id}-mark`;
     this.reset = this.#button(focus);
@@ -92,8 +92,12 @@ export class Frame {
       const place = fault.path.slice(from).join('.');
       return html('li', { class: fault.severity, title: fault.text ?? fault.message }, place ? `${place}: ${fault.message}` : fault.message);
     });
-    if (lines.map((line) => line.outerHTML).join() !== this.faults.innerHTML) {
+    if (lines.map((line) => line.outerHTML).join('') !== this.faults.innerHTML) {
       this.faults.replaceChildren(...lines);
+      if (root.contains(document.activeElement)) {
+        // What is wrong with the field that somebody types in is seen, also where the form ends below it.
+        this.faults.scrollIntoView({ block: 'nearest' });
+      }
     }
   }
 
@@ -102,7 +106,7 @@ export class Frame {
     const { remove } = slot;
     const place = spoken(slot.path);
     const { default: value } = slot.schema;
-    const title = remove ? `Remove ${place}` : value === undefined ? `Take ${place} away` : `Reset ${place} to its default ${writeText(value)}`;
+    const title = remove ? `Remove ${place}` : value === undefined ? `Take ${place} away` : `Reset ${place} (default: ${writeText(value)})`;
     const made = html('button', { type: 'button', class: 'reset', title, 'aria-label': title, id: `${idOf(slot.path)}-` }, remove ? '×' : '↺');
     made.addEventListener('click', () => {
       if (remove) {

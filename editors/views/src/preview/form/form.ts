@@ -19,8 +19,8 @@ export interface FormShown {
   locked: string;
 }
 
-const NAME: Schema = { type: 'string', description: "The instance's name" };
-const NAMESPACE: Schema = { type: 'string', default: 'default', description: 'Where the instance and what kro makes of it are' };
+const NAME: Schema = { type: 'string' };
+const NAMESPACE: Schema = { type: 'string', default: 'default' };
 
 export class Form {
   readonly #note = html('p', { class: 'note', hidden: '' });

@@ -52,5 +52,5 @@ export function helpText(schema: Schema): string {
 /** The default, where it is one that can be read on a line. */
 export function defaultText({ default: value }: Schema): string {
   const isEmpty = typeof value === 'object' && JSON.stringify(value).length <= 2;
-  return value === undefined || isEmpty ? '' : `default ${value === '' ? '""' : writeText(value)}`;
+  return value === undefined || isEmpty ? '' : `default: ${value === '' ? '""' : writeText(value)}`;
 }

@@ -13,7 +13,7 @@ export function formStyle(colors: Colors): string {
 .preview .field { display: grid; grid-template-columns: minmax(80px, 2fr) minmax(0, 3fr); gap: 2px 10px; align-items: start; font-size: 12px; }
 .preview .field label { grid-row: 1 / span 3; padding-top: 4px; overflow-wrap: anywhere; cursor: pointer; }
 .preview .form .name { font-weight: 550; }
-.preview .form small.type, .preview .form .head .count { margin-left: 6px; color: ${colors.faint}; font-size: 11px; font-weight: 400; white-space: nowrap; }
+.preview .form small.type, .preview .form .head .count { margin-left: 6px; color: ${colors.faint}; font-size: 11px; font-weight: 400; }
 .preview .form .required { color: ${colors.cycle}; font-weight: 700; }
 .preview .form .control { display: flex; gap: 6px; align-items: center; min-width: 0; min-height: 26px; }
 .preview .form .control :is(input[type=text], select, textarea) { flex: 1; min-width: 0; width: auto; box-sizing: border-box; }
@@ -28,7 +28,7 @@ export function formStyle(colors: Colors): string {
 .preview .form .reset:hover { color: ${colors.text}; }
 .preview .form .reset.unused { visibility: hidden; width: 0; padding: 0; margin: 0; border: 0; }
 .preview .form .help { grid-column: 2; margin: 0; color: ${colors.faint}; font-size: 11px; line-height: 1.35; overflow-wrap: anywhere; }
-.preview .is-default > .help .usual { display: none; }
+.preview .is-default > :is(label, .head) .usual { display: none; }
 .preview .form .faults { grid-column: 2; list-style: none; margin: 0; padding: 0; font-size: 11.5px; line-height: 1.35; overflow-wrap: anywhere; }
 .preview .form .faults:empty { display: none; }
 .preview .form .faults li { color: ${colors.cycle}; }
@@ -42,7 +42,7 @@ export function formStyle(colors: Colors): string {
 .preview .group-field > .head { display: flex; gap: 6px; align-items: center; min-height: 26px; font-size: 12px; }
 .preview .group-field > .head .reset { margin-left: auto; }
 .preview .group-field > .head .reset.unused { margin-left: 0; }
-.preview .fold { border-color: transparent; background: none; padding: 2px 6px 2px 0; text-align: left; }
+.preview .fold { white-space: normal; border-color: transparent; background: none; padding: 2px 6px 2px 0; text-align: left; }
 .preview .fold::before { content: '▾'; display: inline-block; width: 14px; color: ${colors.faint}; }
 .preview .fold[aria-expanded=false]::before { content: '▸'; }
 .preview .group-field > .body { display: grid; gap: 9px; border-left: 2px solid ${colors.border}; margin: 4px 0 2px 5px; padding-left: 12px; }
@@ -59,6 +59,7 @@ export function formStyle(colors: Colors): string {
 .preview .form .add { justify-self: start; }
 .preview .row { display: flex; gap: 4px; }
 @container (max-width: 300px) {
+  .preview .form fieldset { gap: 7px; }
   .preview .field { grid-template-columns: minmax(0, 1fr); }
   .preview .field label { grid-row: auto; }
   .preview .form :is(.help, .faults) { grid-column: 1; }
