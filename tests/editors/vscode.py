@@ -319,7 +319,7 @@ def _package(folder: Path, target: Path) -> Path:
 
 
 def _wait_for(url: str) -> None:
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + SECONDS * 4
     while True:
         try:
             with urllib.request.urlopen(url, timeout=5):  # our own server
