@@ -17,7 +17,7 @@ export interface Arrangement {
 /** With more arrows than this, labels are shown where one looks, and need no place of their own. */
 const MOST_LABELS = 36;
 /** Below this scale full boxes are hard to read, and compact ones say more. */
-const READABLE = 0.72;
+export const READABLE = 0.72;
 /** The room that a label takes between two layers. */
 const LABEL_ROOM = { right: 150, down: 60 };
 /** How much more room boxes need beside each other where arrows pass between them to other layers. */
@@ -30,8 +30,9 @@ const CALM = 1.25;
 const MOST_TRIED = 3;
 
 /**
- * The arrangements in which the picture may be shown largest, the likeliest first. What is `within` another picture has the
- * same direction, and boxes of the same size.
+ * The arrangements in which the picture may be shown largest, the likeliest first; behind those of one look the likeliest ones
+ * of the next looks, should the picture become too small. What is `within` another picture has the same direction, and boxes
+ * of the same size.
  */
 export function arrange(
   model: Model,
@@ -41,14 +42,25 @@ export function arrange(
   within: Pick<Arrangement, 'direction' | 'compact'> | null = null,
 ): Arrangement[] {
   const lanes = lanesOf(model);
-  const all = rank(model, lanes, pane, within ? [{ compact: within.compact, labels: false }] : looksOf(model, wantsLabels));
+  const looks = within ? [{ compact: within.compact, labels: false }] : looksOf(model, wantsLabels);
+  const all = rank(model, lanes, pane, looks);
   const ranked = within ? all.filter((each) => each.direction === within.direction) : all;
   const same = ranked.filter((each) => each.direction === previous?.direction && each.compact === previous.compact);
   const stays = (same[0]?.worth ?? 0) * CALM >= (ranked[0]?.worth ?? 0);
-  return (stays ? same : ranked).slice(0, model.boxes.size > MANY_BOXES ? 1 : MOST_TRIED).map(({ direction, compact, labels, most }) => {
+  const chosen = (stays ? same : ranked).slice(0, model.boxes.size > MANY_BOXES ? 1 : MOST_TRIED);
+  return [...chosen, ...smaller(model, lanes, pane, looks, chosen[0])].map(({ direction, compact, labels, most }) => {
     const layers = most === Infinity ? null : layersOf(model, lanes, most);
     return { direction, compact, labels, layers, lanes };
   });
+}
+
+/** The best choice with each look that takes less room than that of another choice. */
+function smaller(model: Model, lanes: ReadonlyMap<string, number>, pane: Size, looks: readonly LookOfBoxes[], chosen: Choice | undefined): Choice[] {
+  if (!chosen || model.boxes.size > MANY_BOXES) {
+    return [];
+  }
+  const rest = looks.slice(looks.findIndex((each) => each.compact === chosen.compact && each.labels === chosen.labels) + 1);
+  return rest.map((look) => choices(model, lanes, pane, look)[0]).filter((each) => each !== undefined);
 }
 
 /** About how large a picture is shown that fits its pane. */

@@ -2,7 +2,7 @@
 
 import type { Problem } from './data';
 import { iconOf, type Icon } from './icons';
-import { COMPACT, FULL, GROUP, HEAD, type Rectangle } from './layout';
+import { COMPACT, FULL, GROUP, HEAD, type Layout, type Rectangle } from './layout';
 import { legible, type Look } from './look';
 import type { Box, Model } from './model';
 import { element, type Element } from './svg';
@@ -20,6 +20,11 @@ export function levelOf(compact: boolean, zoom: number): Level {
   }
   return zoom < 0.3 ? 'dot' : zoom < 0.62 ? 'brief' : zoom < 1.3 ? 'card' : 'full';
 }
+
+type Parts = Pick<typeof FULL, 'icon' | 'iconAt' | 'textAt' | 'end'>;
+
+/** By how much ids may be enlarged. */
+const LARGEST_BRIEF = 1.4;
 
 const TYPES = {
   Resource: '',
@@ -73,7 +78,15 @@ function isCollection(box: Box): boolean {
   return box.type === 'Collection' || box.type === 'ExternalCollection';
 }
 
-export function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look, description: string): Element {
+/** The size in which all ids are written where there is no room for kinds: the largest for which each box has room. */
+export function briefSize(model: Model, layout: Layout): number {
+  const sizes = [...model.boxes.values()]
+    .filter((box) => box.type !== 'Group' && box.type !== 'Field')
+    .map((box) => ((layout.boxes.get(box.id)?.width ?? Infinity) - FULL.textAt - FULL.briefEnd) / Math.max(textWidth(box.title, 'title'), 1));
+  return 13.5 * Math.min(Math.max(Math.min(...sizes), 1), LARGEST_BRIEF);
+}
+
+export function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look, description: string, brief: number): Element {
   const level = box.type === 'Group' ? levelOf(false, look.zoom) : levelOf(compact, look.zoom);
   const isExternal = box.type.startsWith('External');
   const classes = classesOf(box.isExpanded ? 'box frame-head' : 'box', {
@@ -107,11 +120,11 @@ export function drawBox(box: Box, place: Rectangle, compact: boolean, look: Look
       'aria-expanded': box.type === 'Group' ? String(box.isExpanded) : null,
     },
     title,
-    ...partsOf(box, place, compact, level, look.zoom),
+    ...partsOf(box, place, compact, level, look.zoom, brief),
   );
 }
 
-function partsOf(box: Box, { width, height }: Rectangle, compact: boolean, level: Level, zoom: number): Element[] {
+function partsOf(box: Box, { width, height }: Rectangle, compact: boolean, level: Level, zoom: number, brief: number): Element[] {
   if (box.isExpanded) {
     return frameHead(box, width, zoom);
   }
@@ -125,7 +138,7 @@ function partsOf(box: Box, { width, height }: Rectangle, compact: boolean, level
   }
   const radius = box.type.startsWith('External') ? 18 : 9;
   const isStack = isCollection(box) || box.type === 'Group';
-  const cards = (isStack ? [8, 4, 0] : [0]).map((shift) =>
+  const cards = (isStack ? (compact && box.type !== 'Group' ? [5, 2.5, 0] : [8, 4, 0]) : [0]).map((shift) =>
     element('rect', { class: 'card', ...(shift ? { x: shift, y: shift } : {}), width, height, rx: radius }),
   );
   if (box.type === 'Group') {
@@ -140,7 +153,7 @@ function partsOf(box: Box, { width, height }: Rectangle, compact: boolean, level
   return [
     ...cards,
     badge(iconOf(box.subtitle, box.apiVersion), box, height, look, compact),
-    ...texts(box, width, height, look, compact, level),
+    ...texts(box, width, height, look, compact, level, brief),
     ...marks(box, width, level, compact),
     ...problemMarks(box, height),
   ];
@@ -170,21 +183,18 @@ function frameHead(box: Box, width: number, zoom: number): Element[] {
   ];
 }
 
-/** A long title is cut rather than written smaller than this where the picture is shown small. */
-const SMALLEST_FAR = 22;
-
 function groupTexts(box: Box, width: number, height: number, level: Level, zoom: number): Element[] {
   const { icon, iconAt, textAt, end } = GROUP;
   const count = String(box.members.length);
   const chevron = element('path', { class: 'chevron', d: `M${width - 20} ${height / 2 - 5} l6 5 l-6 5` });
   if (level === 'dot') {
-    const wanted = legible(13.5, zoom, height * 0.55);
-    const font = Math.max(Math.min(wanted, (13.5 * (width - 24)) / textWidth(box.title, 'title')), Math.min(wanted, SMALLEST_FAR));
+    // A long title is cut rather than written smaller than the others.
+    const font = legible(13.5, zoom, height * 0.45);
     const title = shortened(box.title, 'title', ((width - 24) * 13.5) / font);
     return [element('text', { class: 'title middle', x: width / 2, y: height / 2 + font / 3, 'font-size': font }, title)];
   }
   const room = width - textAt - end;
-  const font = level === 'brief' ? Math.max(Math.min(20, (13.5 * room) / textWidth(box.title, 'title')), 13.5) : 13.5;
+  const font = level === 'brief' ? legible(13.5, zoom, 20) : 13.5;
   const title = element(
     'text',
     { class: 'title', x: textAt, y: level === 'brief' ? height / 2 + font / 3 : height / 2 - 4, ...(font === 13.5 ? {} : { 'font-size': font }) },
@@ -208,7 +218,7 @@ function groupTexts(box: Box, width: number, height: number, level: Level, zoom:
   return made;
 }
 
-function badge(icon: Icon, box: Box, height: number, { icon: size, iconAt }: typeof FULL, compact: boolean): Element {
+function badge(icon: Icon, box: Box, height: number, { icon: size, iconAt }: Parts, compact: boolean): Element {
   const y = (height - size) / 2;
   const place = { x: iconAt, y, width: size, height: size, rx: box.type.startsWith('External') ? size / 2 : compact ? 5 : 7 };
   const scale = (size * 0.68) / 24;
@@ -227,7 +237,7 @@ function stateMark(state: string, cx: number, cy: number, r: number): Element {
   return element('circle', { class: `state state-${state}`, cx, cy, r });
 }
 
-function texts(box: Box, width: number, height: number, { textAt: x, end }: typeof FULL, compact: boolean, level: Level): Element[] {
+function texts(box: Box, width: number, height: number, { textAt: x, end }: Parts, compact: boolean, level: Level, brief: number): Element[] {
   const room = width - x - end;
   if (level === 'full') {
     // On the screen this is as large as the other levels are: the picture is shown larger.
@@ -246,8 +256,7 @@ function texts(box: Box, width: number, height: number, { textAt: x, end }: type
     return [line(box.title, 'title', shares[0] ?? 0), line(kind, 'subtitle', shares[1] ?? 0), ...(conditions ? [line(conditions, 'subtitle', shares[2] ?? 0)] : [])];
   }
   if (level === 'brief' && !compact) {
-    const font = Math.min(19, (13.5 * room) / textWidth(box.title, 'title'));
-    return [element('text', { class: 'title', x, y: height / 2 + font / 3, 'font-size': font }, box.title)];
+    return [element('text', { class: 'title', x, y: height / 2 + brief / 3, 'font-size': brief }, box.title)];
   }
   const title = element('text', { class: 'title', x, y: compact ? height / 2 + 5 : height / 2 - 3 }, box.title);
   return compact ? [title] : [title, element('text', { class: 'subtitle', x, y: height / 2 + 14 }, box.subtitle)];

@@ -145,10 +145,8 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view .canvas { flex: 1; min-height: 0; position: relative; overflow: hidden; }
 .kro-view .canvas > svg { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; outline: none; display: block; }
 .kro-view .canvas > svg:active { cursor: grabbing; }
-.kro-view aside { position: absolute; z-index: 1; box-sizing: border-box; width: min(320px, 60vw); max-height: 42%; font-size: 12px; overflow: auto; padding: 12px 14px;
+.kro-view aside { position: absolute; z-index: 1; box-sizing: border-box; font-size: 12px; overflow: auto; padding: 12px 14px;
   background: ${colors.card}; border: 1px solid ${colors.border}; border-radius: 10px; box-shadow: 0 8px 28px rgb(0 0 0 / .18); }
-.kro-view aside.left { left: 14px; } .kro-view aside.right { right: 14px; }
-.kro-view aside.top { top: 14px; } .kro-view aside.bottom { bottom: 14px; }
 .kro-view aside[hidden], .kro-view [hidden] { display: none; }
 .kro-view aside h2 { margin: 0 0 2px; font-size: 14px; }
 .kro-view aside h3 { margin: 10px 0 3px; font-size: 11px; text-transform: uppercase; letter-spacing: .05em; color: ${colors.faint}; }
@@ -176,6 +174,8 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view aside pre span { display: block; }
 .kro-view .loading:not([hidden]) { position: absolute; inset: 0; display: flex; gap: 10px; align-items: center; justify-content: center; color: ${colors.faint};
   animation: kro-appear .2s .15s backwards; }
+.kro-view .loading.over:not([hidden]) { inset: 14px auto auto 50%; transform: translateX(-50%); z-index: 2; padding: 5px 14px; border-radius: 999px; pointer-events: none;
+  background: ${colors.card}; border: 1px solid ${colors.border}; box-shadow: 0 2px 10px rgb(0 0 0 / .18); }
 .kro-view .spinner { width: 16px; height: 16px; border: 2px solid ${colors.border}; border-top-color: ${colors.accent}; border-radius: 50%;
   animation: kro-spin .8s linear infinite; }
 @keyframes kro-spin { to { transform: rotate(1turn); } }

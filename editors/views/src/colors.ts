@@ -148,7 +148,8 @@ ${badges}
 .arrow path.line { fill: none; stroke: ${colors.edge}; stroke-width: ${wide + 0.25}; }
 .arrow path.head { fill: ${colors.edge}; }
 .arrow path.hit { fill: none; stroke: transparent; stroke-width: 12; cursor: pointer; }
-.arrow .label { font: ${FONTS.label}; fill: ${colors.faint}; text-anchor: middle; }
+.arrow .label { fill: ${colors.faint}; text-anchor: middle; } .arrow .label:not([font-size]) { font: ${FONTS.label}; }
+.arrow .label.count { font-weight: 600; fill: ${colors.text}; }
 .arrow .label-back { fill: ${colors.background}; ${colors.strong ? `stroke: ${colors.border};` : ''} }
 .arrow.field path.line { stroke-dasharray: 2 4; opacity: .75; }
 .arrow.on-critical path.line { stroke: ${colors.critical}; stroke-width: ${wide + 1.25}; }

@@ -1,26 +1,20 @@
 // The picture of a graph as elements: the only place that says what it looks like.
 
 import { pictureStyle, COLORS, type Colors, type Theme } from './colors';
-import { classesOf, describe, drawBox, frameBack, worst } from './boxes';
-import { labelRectangle, placeLabels } from './labels';
-import type { Band, Direction, FrameBand, Layout, Point, Rectangle, Route } from './layout';
-import { legible, type Look } from './look';
+import { briefSize, classesOf, describe, drawBox, frameBack, worst } from './boxes';
+import { labelPlace, labelSize, placeLabels } from './labels';
+import { FRAME, type Band, type Direction, type FrameBand, type Layout, type Point, type Route } from './layout';
+import type { Look } from './look';
 import { neighbours, type Arrow, type Model } from './model';
 import { head, path } from './lines';
 import { element, toText, type Element } from './svg';
-
-const BAND_PAD = 16;
-/** The room for the title of a band: above a column, at the left of a row. */
-const TITLE_ROOM = { right: { x: 0, y: 48 }, down: { x: 84, y: 0 } };
-
-/** The bounds of a picture with the titles of its bands. */
-export function withTitles({ x, y, width, height }: Rectangle, direction: Direction): Rectangle {
-  const room = TITLE_ROOM[direction];
-  return { x: x - room.x - BAND_PAD, y: y - room.y - BAND_PAD, width: width + room.x + 2 * BAND_PAD, height: height + room.y + 2 * BAND_PAD };
-}
+import { BAND_PAD, shortTitle, titlesOf, titleWidth, withTitles, type Titles } from './titles';
 
 /** Below this, the titles of columns in frames are too small to read. */
 const FRAME_TITLES = 0.6;
+const FRAME_TITLE = 10;
+/** The room between the side of a frame and its members. */
+const FRAME_TITLE_ROOM = FRAME.down.left - 17;
 
 export interface Picture {
   bands: Map<string, Element>;
@@ -30,7 +24,8 @@ export interface Picture {
 }
 
 export function draw(model: Model, layout: Layout, look: Look): Picture {
-  const bands = new Map(layout.bands.map((band) => [String(band.column), drawBand(model, layout, band, look.zoom)]));
+  const titles = titlesOf(model, layout, look.zoom);
+  const bands = new Map(layout.bands.map((band) => [String(band.column), drawBand(layout, band, titles)]));
   const needs = neighbours(model.arrows, 'to', 'from');
   const dependents = neighbours(model.arrows, 'from', 'to');
   const [boxes, frames] = [new Map<string, Element>(), new Map<string, Element>()];
@@ -43,17 +38,18 @@ export function draw(model: Model, layout: Layout, look: Look): Picture {
   for (const band of layout.frameBands) {
     frames.set(`${band.frame} ${band.column}`, drawFrameBand(model, band, layout.direction, look));
   }
+  const brief = briefSize(model, layout);
   for (const box of model.boxes.values()) {
     const place = layout.boxes.get(box.id);
     if (place) {
       const description = describe(model, box, needs.get(box.id), dependents.get(box.id));
-      boxes.set(box.id, drawBox(box, place, layout.compact, look, description));
+      boxes.set(box.id, drawBox(box, place, layout.compact, look, description, brief));
     }
   }
   const arrows = new Map<string, Element>();
   // Highlighted arrows are drawn over the others.
   const isLit = (each: Arrow): number => (look.highlight?.arrows.has(each.id) || each.cyclic ? 1 : 0);
-  const labels = placeLabels(model.arrows.filter((each) => isLabelled(each, layout, look)), model, layout, isMerged);
+  const labels = placeLabels(model.arrows.filter((each) => isLabelled(each, layout, look)), model, layout, isMerged, look.zoom);
   for (const each of [...model.arrows].sort((one, other) => isLit(one) - isLit(other))) {
     const route = layout.routes.get(each.id);
     if (route && route.points.length > 1) {
@@ -63,21 +59,22 @@ export function draw(model: Model, layout: Layout, look: Look): Picture {
   return { bands, frames, arrows, boxes };
 }
 
-function drawBand(model: Model, { bounds, direction }: Layout, { column, start, size }: Band, zoom: number): Element {
-  const room = TITLE_ROOM[direction];
+function drawBand({ bounds, direction }: Layout, { column, start, size: long }: Band, { room, size, texts }: Titles): Element {
   const place =
     direction === 'right'
-      ? { x: start - BAND_PAD, y: bounds.y - room.y, width: size + 2 * BAND_PAD, height: bounds.height + room.y + BAND_PAD }
-      : { x: bounds.x - room.x, y: start - BAND_PAD, width: bounds.width + room.x + BAND_PAD, height: size + 2 * BAND_PAD };
-  const font = legible(12, zoom, 44);
-  const title = { x: place.x + 14, y: place.y + 12 + font, 'font-size': font };
-  return element('g', { class: 'band' }, element('rect', { ...place, rx: 12 }), element('text', title, model.columnTitle(column)));
+      ? { x: start - BAND_PAD, y: bounds.y - room, width: long + 2 * BAND_PAD, height: bounds.height + room + BAND_PAD }
+      : { x: bounds.x - room, y: start - BAND_PAD, width: bounds.width + room + BAND_PAD, height: long + 2 * BAND_PAD };
+  const title = { x: place.x + 14, y: place.y + 12 + size, 'font-size': size };
+  return element('g', { class: 'band' }, element('rect', { ...place, rx: 12 }), element('text', title, texts.get(column) ?? ''));
 }
 
 /** A column of a frame, whose title stands where there is room for it. */
 function drawFrameBand(model: Model, { column, place }: FrameBand, direction: Direction, look: Look): Element {
   const at = direction === 'right' ? { x: place.x + 9, y: place.y + 14 } : { x: place.x + 9, y: place.y + place.height / 2 + 4 };
-  const title = look.zoom < FRAME_TITLES ? [] : [element('text', { ...at, 'font-size': 10 }, model.columnTitle(column))];
+  const whole = model.columnTitle(column);
+  const room = direction === 'right' ? place.width - 14 : FRAME_TITLE_ROOM;
+  const text = titleWidth(whole, FRAME_TITLE) <= room ? whole : shortTitle(whole);
+  const title = look.zoom < FRAME_TITLES ? [] : [element('text', { ...at, 'font-size': FRAME_TITLE }, text)];
   return element('g', { class: 'band inner' }, element('rect', { ...place, rx: 8 }), ...title);
 }
 
@@ -112,9 +109,10 @@ function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, direct
     element('path', { class: 'hit', d: line }),
   ];
   if (middle) {
+    const size = labelSize(arrow, look.zoom);
     children.push(
-      element('rect', { class: 'label-back', ...labelRectangle(middle, arrow.label), rx: 5 }),
-      element('text', { class: 'label', x: middle.x, y: middle.y + 3.5 }, arrow.label),
+      element('rect', { class: 'label-back', ...labelPlace(arrow, middle, look.zoom), rx: 5 }),
+      element('text', { class: classesOf('label', { count: isMerged(arrow) }), x: middle.x, y: middle.y + 0.35 * size, 'font-size': isMerged(arrow) ? size : null }, arrow.label),
     );
   }
   return element('g', { class: classes, 'data-arrow': arrow.id }, ...children);
@@ -132,7 +130,7 @@ function toldOf(arrow: Arrow): string {
 export function document(model: Model, layout: Layout, look: Look, theme: Theme | null, colors?: Colors): string {
   const margin = 28;
   const { bands, frames, arrows, boxes } = draw(model, layout, look);
-  const bounds = withTitles(layout.bounds, layout.direction);
+  const bounds = withTitles(layout.bounds, layout, titlesOf(model, layout, look.zoom));
   const x = bounds.x - margin;
   const y = bounds.y - margin;
   const width = Math.ceil(bounds.width + 2 * margin);

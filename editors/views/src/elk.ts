@@ -2,7 +2,7 @@
 
 import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk-api.js';
 
-import type { Arrangement } from './arrangement';
+import { READABLE, type Arrangement } from './arrangement';
 import { BOX_GAP, finished, GAPS, labelWidth, MANY_BOXES, sizeOf, transposed, TYPICAL_WIDTH, type Layout, type Rectangle, type Route, type Size } from './layout';
 import { GATES, gateRoute, type Part } from './frames';
 import { direct } from './lines';
@@ -49,15 +49,31 @@ export class LayoutEngine {
       }, this.milliseconds);
     });
     try {
-      const found = await Promise.race([Promise.all(arrangements.map((each) => elk.layout(toElk(model, each)))), late]);
-      const layouts = found.map((each, number) => fromElk(each, model, arrangements[number] as Arrangement));
       const scale = ({ bounds }: Layout): number => Math.min(pane.width / bounds.width, pane.height / bounds.height, 1);
+      const layouts: Layout[] = [];
+      for (const alike of byLook(arrangements)) {
+        const found = await Promise.race([Promise.all(alike.map((each) => elk.layout(toElk(model, each)))), late]);
+        layouts.push(...found.map((each, number) => fromElk(each, model, alike[number] as Arrangement)));
+        if (layouts.some((each) => scale(each) >= READABLE)) {
+          break;
+        }
+      }
       return layouts.reduce((one, other) => (scale(other) > scale(one) ? other : one));
     } finally {
       this.took = performance.now() - start;
       clearTimeout(timer);
     }
   }
+}
+
+/** Arrangements in the same order, those with boxes of the same look together. */
+function byLook(arrangements: readonly Arrangement[]): Arrangement[][] {
+  const found = new Map<string, Arrangement[]>();
+  for (const each of arrangements) {
+    const look = `${each.compact} ${each.labels}`;
+    found.set(look, [...(found.get(look) ?? []), each]);
+  }
+  return [...found.values()];
 }
 
 /** How many layers arrows pass on their way: in each ELK places something for each. */

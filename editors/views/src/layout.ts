@@ -75,7 +75,7 @@ export const EMPTY: Layout = {
 };
 
 /** The room between boxes of a layer, and between layers. */
-export const GAPS = { full: { boxGap: 24, layerGap: 80 }, compact: { boxGap: 12, layerGap: 36 } };
+export const GAPS = { full: { boxGap: 24, layerGap: 80 }, compact: { boxGap: 14, layerGap: 36 } };
 export const BAND_GAP = 90;
 export const BOX_GAP = 24;
 export const TYPICAL_WIDTH = 250;
@@ -83,7 +83,7 @@ export const TYPICAL_WIDTH = 250;
 export const MANY_BOXES = 60;
 
 /** Where the parts of a box stand, from its left edge. */
-export const FULL = { height: 54, icon: 30, iconAt: 11, textAt: 51, end: 13 };
+export const FULL = { height: 54, icon: 30, iconAt: 11, textAt: 51, end: 13, briefEnd: 6 };
 /** A compact box is as wide as its id, but has room for its kind in the smallest size that it is written in when it is near. */
 export const COMPACT = { height: 28, icon: 18, iconAt: 5, textAt: 28, end: 8, smallestKind: 0.42 };
 /** Where the parts of a collapsed group stand. */
@@ -119,6 +119,14 @@ export function labelWidth(label: string): number {
   return Math.ceil(textWidth(label, 'label')) + 12;
 }
 
+const LABEL_HEIGHT = 17;
+
+/** What a label takes around its middle, written so many times as large. */
+export function labelRectangle({ x, y }: Point, text: string, scale = 1): Rectangle {
+  const [width, height] = [labelWidth(text) * scale, LABEL_HEIGHT * scale];
+  return { x: x - width / 2, y: y - height / 2, width, height };
+}
+
 /** A layout with its directions exchanged: what went right goes down. */
 export function transposed(layout: Layout): Layout {
   const rectangle = ({ x, y, width, height }: Rectangle): Rectangle => ({ x: y, y: x, width: height, height: width });
@@ -144,7 +152,7 @@ export function finished(
   const now = columnsOf([...model.boxes.values()].filter((box) => box.parent === null));
   const columns = new Map([...[...previous.columns].filter(([id]) => boxes.has(id)), ...now]);
   const frameBands = frameBandsOf(model, boxes, direction);
-  return { direction, compact, labels, boxes, routes, columns, bands: bandsOf(now, boxes, direction), frameBands, bounds: boundsOf(boxes, routes) };
+  return { direction, compact, labels, boxes, routes, columns, bands: bandsOf(now, boxes, direction), frameBands, bounds: boundsOf(model, boxes, routes) };
 }
 
 function columnsOf(all: readonly Box[]): Map<string, number> {
@@ -170,7 +178,7 @@ function frameBandsOf(model: Model, boxes: ReadonlyMap<string, Rectangle>, direc
     });
 }
 
-function boundsOf(boxes: ReadonlyMap<string, Rectangle>, routes: ReadonlyMap<string, Route>): Rectangle {
+function boundsOf(model: Model, boxes: ReadonlyMap<string, Rectangle>, routes: ReadonlyMap<string, Route>): Rectangle {
   let [left, top, right, bottom] = [0, 0, 1, 1];
   const take = (x: number, y: number): void => {
     left = Math.min(left, x);
@@ -178,7 +186,11 @@ function boundsOf(boxes: ReadonlyMap<string, Rectangle>, routes: ReadonlyMap<str
     right = Math.max(right, x);
     bottom = Math.max(bottom, y);
   };
-  for (const { x, y, width, height } of boxes.values()) {
+  const labels = model.arrows.map((each) => {
+    const middle = routes.get(each.id)?.label;
+    return middle && each.label !== '' ? labelRectangle(middle, each.label) : null;
+  });
+  for (const { x, y, width, height } of [...boxes.values(), ...labels.filter((each) => each !== null)]) {
     take(x, y);
     take(x + width, y + height);
   }

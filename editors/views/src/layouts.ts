@@ -43,6 +43,11 @@ export class Layouts {
     this.#engine = new LayoutEngine(makeWorker);
   }
 
+  /** Whether a layout is to be shown that has not been found yet. */
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
   /**
    * Has a layout be found, and returns the one until then; null where there is none yet. What the user `isAsking` for is not
    * shown before it is found, and what is typed is found after a pause. While there is a cycle, which is mostly a slip that the

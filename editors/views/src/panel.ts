@@ -1,35 +1,60 @@
-// What stays where it is: the panel with the details never covers the box that it tells of, and a new layout moves nothing away.
+// Where the panel with the details stands: it never covers the box that it tells of, and as little else as it can.
 
+import type { Highlight } from './highlight';
 import { overlap } from './labels';
-import type { Layout, Point, Rectangle, Size } from './layout';
+import { HEAD, type Layout, type Point, type Rectangle, type Size } from './layout';
+import type { Model } from './model';
 import type { Viewport } from './viewport';
 
-/** At the bottom right are the map and the buttons that zoom. */
-const CORNERS = ['top right', 'bottom left', 'top left'] as const;
-type Corner = (typeof CORNERS)[number];
-/** How far the panel stands from the edges, as the style has it. */
+/** How far the panel stands from the edges. */
 const MARGIN = 14;
+/** The room that it leaves to boxes and titles around it. */
+const APART = 6;
+/** The places along a side that are tried. */
+const STEPS = 12;
 
-/**
- * The corner of the canvas for a panel, all in pixels of the screen: above all it does not cover the box that it tells of, and
- * then it covers the fewest of the others. The previous corner stays where it will do.
- */
-export function freestCorner(panel: Size, canvas: Size, box: Rectangle, others: readonly Rectangle[], previous: string): Corner {
-  const cost = (corner: Corner): number => {
-    const place = placeOf(corner, panel, canvas);
-    return (overlap(box, place) ? others.length + 1 : 0) + others.filter((each) => overlap(each, place)).length;
-  };
-  const known = CORNERS.find((corner) => corner === previous);
-  if (known && !overlap(box, placeOf(known, panel, canvas))) {
-    return known;
-  }
-  return [...CORNERS].sort((one, other) => cost(one) - cost(other))[0] ?? CORNERS[0];
+/** A size that the panel may have: its width, and the largest part of the canvas that its height takes, or as many pixels. */
+interface Shape {
+  width: number;
+  height: number;
 }
 
-export function placeOf(corner: Corner, panel: Size, canvas: Size): Rectangle {
-  const x = corner.endsWith('left') ? MARGIN : canvas.width - MARGIN - panel.width;
-  const y = corner.startsWith('top') ? MARGIN : canvas.height - MARGIN - panel.height;
-  return { x, y, ...panel };
+/** The best first: in a smaller one, its text is scrolled. */
+const SHAPES: readonly Shape[] = [
+  { width: 320, height: 0.42 },
+  { width: 240, height: 0.6 },
+  { width: 480, height: 0.3 },
+  { width: 320, height: 150 },
+  { width: 240, height: 150 },
+  { width: 480, height: 110 },
+];
+
+/** What a panel should not lie over, and how much that matters. */
+export interface Obstacle {
+  place: Rectangle;
+  cost: number;
+}
+
+const COSTS = { own: 1000, control: 30, title: 10, bright: 10, dim: 6, arrow: 0.1, legend: 3 } as const;
+
+/** The place of a panel where it covers what matters least: the previous one where none is better, else the top right. */
+export function freestPlace(panel: Size, canvas: Size, obstacles: readonly Obstacle[], previous: Point | null): { place: Rectangle; cost: number } {
+  const along = (room: number): number[] => Array.from({ length: STEPS + 1 }, (_, step) => MARGIN + (Math.max(room - 2 * MARGIN, 0) * step) / STEPS);
+  const [columns, rows] = [along(canvas.width - panel.width).reverse(), along(canvas.height - panel.height)];
+  const edge = (value: number, all: readonly number[]): number => Math.min(Math.abs(value - (all[0] ?? 0)), Math.abs(value - (all.at(-1) ?? 0)));
+  let best = { place: { x: columns[0] ?? 0, y: rows[0] ?? 0, ...panel }, cost: Infinity };
+  const places = [...(previous ? [previous] : []), ...columns.flatMap((x) => rows.map((y) => ({ x, y })))];
+  for (const at of places) {
+    const place = { ...at, ...panel };
+    const room = { x: at.x - APART, y: at.y - APART, width: panel.width + 2 * APART, height: panel.height + 2 * APART };
+    const covered = obstacles.reduce((sum, each) => sum + (overlap(each.place, room) ? each.cost : 0), 0);
+    // At the side of the canvas it is out of the way.
+    const cost = covered + (at === previous ? 0 : 0.001 + 0.00001 * (edge(at.x, columns) + edge(at.y, rows)));
+    if (cost < best.cost && place.x + panel.width <= canvas.width && place.y + panel.height <= canvas.height) {
+      best = { place, cost };
+    }
+  }
+  return best;
 }
 
 /** By how much a box must move, so that a panel does not cover it; it stays in the canvas where there is room. */
@@ -52,27 +77,65 @@ export function wayOut(box: Rectangle, panel: Rectangle, canvas: Size): Point {
   return [...ways].sort((one, other) => outside(one) - outside(other) || length(one) - length(other))[0] ?? { x: 0, y: 0 };
 }
 
+/** Gives a panel the shape and the place in which it covers what matters least. */
+function putAside(panel: HTMLElement, canvas: Size, obstacles: readonly Obstacle[]): Rectangle {
+  const previous = panel.style.left === '' ? null : { x: parseFloat(panel.style.left), y: parseFloat(panel.style.top) };
+  let best: ReturnType<typeof freestPlace> | null = null;
+  for (const { width, height } of SHAPES) {
+    panel.style.width = `${Math.min(width, canvas.width - 2 * MARGIN)}px`;
+    panel.style.maxHeight = `${Math.floor(height <= 1 ? height * canvas.height : height)}px`;
+    const found = freestPlace({ width: panel.offsetWidth, height: panel.offsetHeight }, canvas, obstacles, previous);
+    if (!best || found.cost < best.cost - COSTS.legend) {
+      best = found;
+    }
+    if (best.cost < COSTS.legend) {
+      break;
+    }
+  }
+  const { x, y, width, height } = best?.place ?? { x: 0, y: 0, width: 0, height: 0 };
+  Object.assign(panel.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, maxHeight: `${height}px` });
+  return { x, y, width, height };
+}
+
 /**
- * Puts a panel where it covers the least of what is bright, and moves the picture where it would still cover the place of
- * the selected box.
+ * Puts a panel where it covers the least of what stands in the canvas, and moves the picture where it would still cover the
+ * selected box.
  */
-export function keepClear(panel: HTMLElement, viewport: Viewport, place: Rectangle, bright: readonly Rectangle[]): void {
-  const size = { width: panel.offsetWidth, height: panel.offsetHeight };
+export function keepClear(panel: HTMLElement, viewport: Viewport, selected: string, model: Model, layout: Layout, highlight: Highlight | null): void {
   const canvas = { width: viewport.svg.clientWidth, height: viewport.svg.clientHeight };
-  const box = viewport.onScreen(place);
-  const corner = freestCorner(size, canvas, box, bright.map((each) => viewport.onScreen(each)), panel.className);
-  panel.className = corner;
-  const { x, y } = wayOut(box, placeOf(corner, size, canvas), canvas);
+  const boxes = [...layout.boxes].map(([id, place]) => {
+    // Of a frame it is the head that counts; its members count themselves.
+    const shown = viewport.onScreen(model.boxes.get(id)?.isExpanded ? { ...place, height: HEAD } : place);
+    return { id, place: shown, cost: id === selected ? COSTS.own : (highlight?.boxes.has(id) ?? true) ? COSTS.bright : COSTS.dim };
+  });
+  const taken = putAside(panel, canvas, [...boxes, ...linesOf(layout, highlight, viewport), ...fixtures(viewport.svg)]);
+  const box = boxes.find(({ id }) => id === selected);
+  const { x, y } = box ? wayOut(box.place, taken, canvas) : { x: 0, y: 0 };
   if (x !== 0 || y !== 0) {
-    viewport.pan(x, y);
+    viewport.shift(x, y);
   }
 }
 
-/** Moves the picture such that a box is where it was: the first of some that both layouts have, else any. */
-export function keepPlace(viewport: Viewport, before: Layout, now: Layout, ids: readonly (string | null)[]): void {
-  const kept = [...ids, ...before.boxes.keys()].find((id) => id !== null && before.boxes.has(id) && now.boxes.has(id)) ?? '';
-  const [old, place] = [before.boxes.get(kept), now.boxes.get(kept)];
-  if (old && place) {
-    viewport.pan((old.x - place.x) * viewport.scale, (old.y - place.y) * viewport.scale);
-  }
+/** The arrows that are lit. */
+function linesOf({ routes }: Layout, highlight: Highlight | null, viewport: Viewport): Obstacle[] {
+  return [...routes].filter(([id]) => highlight?.arrows.has(id)).flatMap(([, { points }]) =>
+    points.slice(1).map((to, number) => {
+      const from = points[number] ?? to;
+      const place = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x) + 1, height: Math.abs(to.y - from.y) + 1 };
+      return { place: viewport.onScreen(place), cost: COSTS.arrow };
+    }),
+  );
+}
+
+/** What stands in the canvas beside boxes and arrows: the titles of columns, the buttons and the legend. */
+function fixtures(svg: SVGSVGElement): Obstacle[] {
+  const canvas = svg.parentElement ?? svg;
+  const { left, top } = canvas.getBoundingClientRect();
+  const kinds = [['.band text', COSTS.title], ['.minimap, .zoom', COSTS.control], ['.legend', COSTS.legend]] as const;
+  return kinds.flatMap(([selector, cost]) =>
+    [...canvas.querySelectorAll(selector)].map((found) => {
+      const { x, y, width, height } = found.getBoundingClientRect();
+      return { place: { x: x - left, y: y - top, width, height }, cost };
+    }),
+  );
 }

@@ -14,6 +14,9 @@ export class Part {
   readonly routes = new Map<string, Route>();
   readonly size: Size;
   readonly #content: Rectangle;
+  /** Where the members begin, and where they end. */
+  readonly #first: number;
+  readonly #last: number;
   #origin: Point = { x: 0, y: 0 };
 
   constructor(
@@ -21,6 +24,8 @@ export class Part {
     readonly sides: Sides,
   ) {
     this.#content = contentOf(layout);
+    const places = [...layout.boxes.values()];
+    [this.#first, this.#last] = [Math.min(...places.map((each) => each.y)), Math.max(...places.map((each) => each.y + each.height))];
     const { width, height } = this.#content;
     this.size = { width: width + sides.left + sides.right, height: height + sides.top + sides.bottom };
   }
@@ -40,27 +45,31 @@ export class Part {
   /** The way from a member to where an arrow leaves the frame, without that point. */
   leadOut(route: string, exit: Point): Point[] | undefined {
     const points = this.layout.routes.get(route)?.points.map((each) => this.#moved(each));
-    return points && [...this.#leadIn(points.reverse(), exit, this.#origin.y + this.#content.y + this.#content.height)].reverse();
+    const lane = this.#origin.y + this.#content.y + this.#content.height;
+    return points && leadIn(points.reverse(), exit, lane, (y) => y >= this.#origin.y + this.#last).reverse();
   }
 
   /** The way from where an arrow enters the frame, without that point, to a member. */
   leadIn(route: string, entry: Point): Point[] | undefined {
     const points = this.layout.routes.get(route)?.points.map((each) => this.#moved(each));
-    return points && this.#leadIn(points, entry, this.#origin.y + this.#content.y);
-  }
-
-  /** The way from a border to a member: nothing stands between the border and the first bend, so the gate is left out. */
-  #leadIn([gate, ...points]: readonly Point[], border: Point, lane: number): Point[] {
-    const first = points[0];
-    if (!gate || !first || points.length === 1) {
-      return [{ x: border.x, y: lane }, { x: gate?.x ?? border.x, y: lane }, ...points];
-    }
-    return [{ x: border.x, y: first.y }, ...points.slice(1)];
+    return points && leadIn(points, entry, this.#origin.y + this.#content.y, (y) => y <= this.#origin.y + this.#first);
   }
 
   #moved({ x, y }: Point): Point {
     return { x: x + this.#origin.x, y: y + this.#origin.y };
   }
+}
+
+/**
+ * The way from a border to a member. Where the first bend is between the border and all members, the gate is left out; else
+ * members stand beside the way to it, which begins at the gate therefore.
+ */
+function leadIn([gate, ...points]: readonly Point[], border: Point, lane: number, isBeforeMembers: (y: number) => boolean): Point[] {
+  const first = points[0];
+  if (!gate || !first || points.length === 1 || !isBeforeMembers(first.y)) {
+    return [{ x: border.x, y: lane }, { x: gate?.x ?? border.x, y: lane }, ...points];
+  }
+  return [{ x: border.x, y: first.y }, ...points.slice(1)];
 }
 
 function isGate(route: string): boolean {

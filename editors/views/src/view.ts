@@ -1,20 +1,20 @@
 // The graph view: what the user sees and does. It is told graphs by its host and keeps the picture up with them.
 
+import { aim, fit } from './aim';
 import { makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
 import type { Graph, Position } from './data';
 import { controls, type Actions } from './controls';
 import { detailsOf } from './details';
-import { withTitles } from './draw';
 import { Files } from './files';
 import { Finder } from './finder';
 import { Grouper, nextChoice, type Choice } from './grouper';
 import { describeGraph, GROUPED, tell } from './heading';
-import { keepClear, keepPlace } from './panel';
+import { keepClear } from './panel';
 import { brightOf, ofStandIns, type Highlight } from './highlight';
 import type { GraphHost, GraphMessage } from './host';
 import { keyOf, nextBox } from './keyboard';
-import { EMPTY, type Layout, type Rectangle, type Size } from './layout';
+import { EMPTY, type Layout, type Size } from './layout';
 import { Layouts, LayoutTimeout, type Wanted } from './layouts';
 import type { Look } from './look';
 import { Minimap } from './minimap';
@@ -27,8 +27,6 @@ import { currentColors, onThemeChange } from './theme';
 import type { WorkerLike } from './elk';
 
 const NOTHING: Model = { title: '', columnTitle: String, boxes: new Map(), arrows: [] };
-/** If all is shown smaller than this after a group was expanded, the scale stays as it was. */
-const READABLE = 0.7;
 
 export class GraphView {
   readonly #chrome = makeChrome();
@@ -98,8 +96,7 @@ export class GraphView {
   /** Shows everything. */
   fit(): void {
     if (this.#layout) {
-      const { direction, bounds } = this.#layout;
-      this.#stage.viewport.fit(withTitles(bounds, direction));
+      fit(this.#stage.viewport, this.#placed, this.#layout);
     }
   }
 
@@ -181,6 +178,10 @@ export class GraphView {
       }
       this.#draw();
     }
+    if (isAsking && before && this.#layouts.isRunning) {
+      this.#chrome.loading.classList.add('over');
+      this.#chrome.loading.hidden = false;
+    }
   }
 
   /** Has boxes and arrows stand as they do without ELK, and says why. */
@@ -188,6 +189,7 @@ export class GraphView {
     if (!(error instanceof LayoutTimeout)) {
       console.error('the graph could not be laid out', error);
     }
+    this.#chrome.loading.hidden = true;
     if (!this.#layout || this.#placed !== model) {
       this.#place(model, quick(model, this.#layout ?? EMPTY));
     }
@@ -203,22 +205,13 @@ export class GraphView {
     this.#layout = layout;
     this.#placed = model;
     const { viewport } = this.#stage;
-    const isSmall = awaited !== null && viewport.scaleFor(withTitles(layout.bounds, layout.direction)) < READABLE;
-    if (before && (viewport.moved || isSmall)) {
-      // What the user looks at stays where it is, whatever moves around it.
-      keepPlace(viewport, before, layout, [awaited, this.#selected]);
-    } else {
-      this.fit();
-    }
-    const place = layout.boxes.get(awaited ?? (viewport.moved ? '' : (this.#selected ?? '')));
-    const frame = layout.boxes.get(model.boxes.get(awaited ?? '')?.parent ?? '');
-    if (place) {
-      viewport.showWithin(place, frame, READABLE);
-    }
+    aim(viewport, model, before, layout, awaited, this.#selected);
     this.#draw();
     if (awaited !== null && awaited === this.#selected) {
-      this.#showDetails(place);
+      this.#showDetails();
       this.#stage.box(awaited)?.focus({ preventScroll: true });
+    } else if (!viewport.moved) {
+      this.#putDetails();
     }
     countLayout();
   }
@@ -375,8 +368,8 @@ export class GraphView {
     if (place) {
       this.#stage.viewport.show(place);
     }
-    this.#showDetails(place);
     this.#draw();
+    this.#showDetails();
     this.#say(id === null ? 'Nothing is selected' : (this.#stage.box(id)?.getAttribute('aria-label') ?? id));
   }
 
@@ -405,7 +398,9 @@ export class GraphView {
     if (name === 'fields' || name === 'instance' || name === 'comparison') {
       this.#ask();
     }
-    this.#update();
+    // In the other order, everything stands elsewhere.
+    this.#stage.viewport.moved &&= name !== 'deletion';
+    this.#update(name === 'deletion');
   }
 
   #setToggle(name: Toggle, value: boolean): void {
@@ -471,7 +466,7 @@ export class GraphView {
   }
 
   /** Shows the details of the selected box. */
-  #showDetails(place?: Rectangle): void {
+  #showDetails(): void {
     const { details } = this.#chrome;
     const box = this.#model.boxes.get(this.#selected ?? '');
     details.hidden = box === undefined;
@@ -484,9 +479,14 @@ export class GraphView {
         this.#revealer.show(range);
       }),
     );
-    if (place) {
-      const bright = [...(this.#layout?.boxes ?? [])].filter(([id]) => this.#highlight?.boxes.has(id) ?? true);
-      keepClear(details, this.#stage.viewport, place, bright.map(([, each]) => each));
+    this.#putDetails();
+  }
+
+  /** Puts the details where they cover the least of the picture. */
+  #putDetails(): void {
+    const { details } = this.#chrome;
+    if (!details.hidden && this.#selected !== null && this.#layout?.boxes.has(this.#selected)) {
+      keepClear(details, this.#stage.viewport, this.#selected, this.#placed, this.#layout, this.#highlight);
     }
   }
 

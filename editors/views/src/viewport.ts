@@ -65,9 +65,14 @@ export class Viewport {
   }
 
   pan(x: number, y: number): void {
+    this.moved = true;
+    this.shift(x, y);
+  }
+
+  /** Moves the picture a little, which is fitted again nevertheless when it changes. */
+  shift(x: number, y: number): void {
     this.x += x;
     this.y += y;
-    this.moved = true;
     this.#apply();
   }
 

@@ -86,6 +86,24 @@ test('128 boxes are groups that expand and collapse, by a click and by keys', sk
   assert.deepEqual(problems, []);
 });
 
+test('a page says that it lays out all groups, while it does', skip, async () => {
+  const { page, problems } = await views.graph(shortened(128), PANE);
+  await page.evaluate(() => {
+    const said: [boolean, number][] = [];
+    const loading = document.querySelector('.loading') as HTMLElement;
+    Object.assign(globalThis, { said });
+    new MutationObserver(() => said.push([loading.checkVisibility(), document.querySelectorAll('.box').length])).observe(loading, { attributes: true, attributeFilter: ['hidden'] });
+  });
+  await page.locator('svg.graph').focus();
+  await page.keyboard.press('e');
+  await page.waitForSelector('[data-id=authRole]');
+  assert.equal(await page.locator('.loading').isVisible(), false);
+  const said = await page.evaluate(() => (globalThis as unknown as { said: [boolean, number][] }).said);
+  assert.deepEqual(said.map(([isShown]) => isShown), [true, false]);
+  assert.equal(said[0]?.[1], 13, 'it is shown over the groups');
+  assert.deepEqual(problems, []);
+});
+
 test('a member that was searched for is shown with its whole group', skip, async () => {
   const { page, problems } = await views.graph(shortened(128), { viewport: { width: 1600, height: 620 } });
   const pane = await page.locator('svg.graph').boundingBox();

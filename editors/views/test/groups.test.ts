@@ -10,16 +10,17 @@ import { arrange } from '../src/arrangement';
 import { describe, levelOf } from '../src/boxes';
 import type { Graph, Problem, ResourceNode } from '../src/data';
 import { document } from '../src/draw';
-import type { WorkerLike } from '../src/elk';
+import { LayoutEngine, type WorkerLike } from '../src/elk';
 import { automatic, Grouper } from '../src/grouper';
 import { grouped, groupId, groupsOf, standIns, type GroupBy } from '../src/grouping';
 import { around, ofStandIns } from '../src/highlight';
 import { iconOf } from '../src/icons';
-import { labelRectangle, overlap, placeLabels } from '../src/labels';
-import { COMPACT, EMPTY, sizeOf, type Layout, type Point, type Rectangle, type Route } from '../src/layout';
+import { overlap, placeLabels } from '../src/labels';
+import { COMPACT, EMPTY, labelRectangle, sizeOf, type Layout, type Point, type Rectangle, type Route } from '../src/layout';
 import { Layouts } from '../src/layouts';
 import { PLAIN, zoomStep } from '../src/look';
-import { modelOf, type Model } from '../src/model';
+import { backArrows, modelOf, type Model } from '../src/model';
+import { titlesOf, titleWidth } from '../src/titles';
 
 const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 
@@ -236,6 +237,30 @@ for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) 
 }
 
 for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
+  test(`arrows that leave a group early pass beside its later members, ${pane.width}`, async () => {
+    // Others read the service of each group, which members after it read as well.
+    const names = ['cart', 'orders', 'users', 'stock'];
+    const parts = { Account: 1, Config: 1, Role: 2, Deployment: 6, Service: 7, Budget: 7, Ingress: 8, Policy: 8, Alias: 8 };
+    const nodes = names.flatMap((name) => Object.entries(parts).map(([part, pass]) => node(name + part, { pass })));
+    const needs = names.flatMap((name, number): [string, string[]][] => [
+      [`${name}Deployment`, [`${name}Account`, `${name}Config`, ...names.slice(0, number).map((other) => `${other}Service`)]],
+      [`${name}Role`, [`${name}Account`]],
+      ...['Service', 'Budget'].map((part): [string, string[]] => [name + part, [`${name}Deployment`]]),
+      ...['Ingress', 'Policy', 'Alias'].map((part): [string, string[]] => [name + part, [`${name}Service`]]),
+    ]);
+    const model = modelOf(graph(nodes, Object.fromEntries(needs)), new Set());
+    for (const one of await layoutOf(pane, model, names, ['orders'], ['cart', 'users'])) {
+      for (const arrow of one.model.arrows) {
+        const points = one.layout.routes.get(arrow.id)?.points ?? [];
+        const way = points.slice(1).map((point, number) => between(points[number] ?? point, point));
+        const passed = [...one.layout.boxes].filter(([id, place]) => !one.model.boxes.get(id)?.isExpanded && way.some((line) => overlap(line, inset(place))));
+        assert.deepEqual(passed.map(([id]) => id), [], arrow.id);
+      }
+    }
+  });
+}
+
+for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
   test(`an expanded group shows the passes of its members, ${pane.width}`, async () => {
     const model = services(12);
     const name = [...groupsOf(model, 'prefix').members.keys()][4] ?? '';
@@ -272,6 +297,13 @@ test('labels of arrows into one box, and boxes, do not cover one another', () =>
   assert.equal(places.length, 3);
   const all = [...places, ...layout.boxes.values()];
   all.forEach((one, number) => { all.slice(number + 1).forEach((other) => { assert.equal(overlap(one, other), false); }); });
+  // None stands where its arrow runs together with another one.
+  for (const [id, { x, y }] of labels) {
+    for (const [other, { points }] of [...layout.routes].filter(([each]) => each !== id)) {
+      const lines = points.slice(1).map((point, number) => between(points[number] ?? point, point));
+      assert.ok(!lines.some((line) => overlap({ x: x - 2, y: y - 2, width: 4, height: 4 }, { x: line.x - 1, y: line.y - 1, width: line.width + 2, height: line.height + 2 })), `${id} and ${other}`);
+    }
+  }
   // Where there is no room at all, a label is left out, but the number of arrows that one stands for is not.
   const full = { ...layout, boxes: new Map([...layout.boxes, ['a', { x: 0, y: 0, width: 600, height: 500 }]]) };
   assert.equal(placeLabels(model.arrows, model, full, () => false).size, 0);
@@ -319,11 +351,81 @@ test('a card has kind, API version and conditions; a spot has neither, and a gro
   const groups = grouped(MODEL, groupsOf(MODEL, 'prefix'), new Set());
   const far = { ...layout, boxes: new Map([['group web', { x: 0, y: 0, width: 200, height: 62 }]]) };
   assert.match(document(groups, far, { ...PLAIN, zoom: 0.1 }, 'light'), /font-size="\d+(\.\d)?">web</);
-  const long = { ...groups, boxes: new Map([...groups.boxes].map(([id, box]) => [id, { ...box, title: 'secretsmanager.services.k8s.aws' }])) };
-  for (const [zoom, smallest] of [[0.2, 22], [0.5, 13.5]] as const) {
-    const [, size, title] = /class="title[^"]*"[^>]*?(?: font-size="([\d.]+)")?>(secrets[^<]*)</.exec(document(long, far, { ...PLAIN, zoom }, 'light')) ?? [];
-    assert.ok(Number(size ?? 13.5) >= smallest && title?.endsWith('…'), `${title ?? ''} at ${size ?? '13.5'}`);
+  const titled = (title: string): typeof groups => ({ ...groups, boxes: new Map([...groups.boxes].map(([id, box]) => [id, { ...box, title }])) });
+  for (const zoom of [0.2, 0.5]) {
+    const [long, short] = ['secretsmanager.services.k8s.aws', 'ec2'].map((title) => / font-size="([\d.]+)">((?:sec|ec2)[^<]*)</.exec(document(titled(title), far, { ...PLAIN, zoom }, 'light')));
+    assert.ok(long && short && long[2]?.endsWith('…'), `${long?.[2] ?? ''} at ${zoom}`);
+    assert.equal(long[1], short[1], 'all names have one size');
+    assert.ok(Number(long[1]) >= 20);
   }
+});
+
+test('ids have one size where there is room for nothing else, and each fits its box', () => {
+  const ids = ['a', 'serviceaccountOfTheWholeCluster', 'project'];
+  const model = modelOf(graph(ids.map((id) => node(id, { kind: 'VeryLongKindOfResourceOfSomeController' }))), new Set());
+  const boxes = new Map(ids.map((id, row) => [id, { x: 0, y: 80 * row, ...sizeOf(model.boxes.get(id) ?? assert.fail(), false) }]));
+  const text = document(model, { ...EMPTY, boxes }, { ...PLAIN, zoom: 0.5 }, 'light');
+  const sizes = [...text.matchAll(/<text class="title"[^>]* font-size="([\d.]+)">(\w+)</g)].map(([, size]) => size);
+  assert.equal(sizes.length, 3);
+  assert.equal(new Set(sizes).size, 1, sizes.join(' '));
+  assert.ok(Number(sizes[0]) > 13.5, 'they are enlarged where all of them have room');
+});
+
+test('titles of columns have the room that they need, and stay short in narrow columns', () => {
+  const model = { ...modelOf(graph([node('a')]), new Set()), columnTitle: (column: number): string => `Deleted ${column}th` };
+  const layout = (direction: 'down' | 'right'): Layout => ({ ...EMPTY, direction, bands: [{ column: 12, start: 0, size: 28 }], bounds: { x: 0, y: 0, width: 100, height: 28 } });
+  for (const zoom of [1, 0.5, 0.3]) {
+    const { size, room, texts } = titlesOf(model, layout('down'), zoom);
+    assert.ok(size * zoom >= 10.9, `${size * zoom} pixels at ${zoom}`);
+    assert.ok(room > titleWidth(texts.get(12) ?? '', size), 'the title ends before the boxes begin');
+    assert.equal(titlesOf(model, layout('right'), zoom).texts.get(12), '12th');
+    assert.ok(titlesOf(model, layout('right'), zoom).room >= 12 + size + 12);
+  }
+});
+
+test('what was found and what changed stays bright beside a selection', () => {
+  const model = modelOf(graph([node('selected'), node('found'), node('new', { change: 'added' }), node('other')]), new Set());
+  const boxes = new Map([...model.boxes.keys()].map((id, row) => [id, { x: 0, y: 80 * row, width: 150, height: 54 }]));
+  const look = { ...PLAIN, selected: 'selected', found: new Set(['found']), highlight: around(model, ['selected']) };
+  const dim = [...document(model, { ...EMPTY, boxes }, look, 'light').matchAll(/class="([^"]*)" transform[^>]*data-id="(\w+)"/g)].filter(([, style]) => style?.includes('dim'));
+  assert.deepEqual(dim.map(([, , id]) => id), ['other']);
+});
+
+test('a picture includes the label of the arrow that closes a cycle', async () => {
+  const needs = { a: ['c'], b: ['a'], c: ['b'] };
+  const model = modelOf({ ...graph(['a', 'b', 'c'].map((id) => node(id, { pass: null })), needs), cycles: [['a', 'b', 'c']] }, new Set());
+  for (const pane of [{ width: 500, height: 900 }, { width: 1600, height: 300 }]) {
+    const [{ layout } = assert.fail()] = await layoutOf(pane, model, []);
+    const [closing] = backArrows(model);
+    const arrow = model.arrows.find(({ id }) => id === closing) ?? assert.fail();
+    const middle = layout.routes.get(arrow.id)?.label ?? assert.fail();
+    const label = labelRectangle(middle, arrow.label);
+    const { bounds } = layout;
+    assert.ok(label.x >= bounds.x && label.x + label.width <= bounds.x + bounds.width + 0.01 && label.y + label.height <= bounds.y + bounds.height + 0.01);
+  }
+});
+
+test('numbers on merged arrows can be read where the picture is small', () => {
+  const model = grouped(MODEL, groupsOf(MODEL, 'prefix'), new Set());
+  const route: Route = { points: [{ x: 100, y: 20 }, { x: 500, y: 20 }], label: null };
+  const layout: Layout = { ...EMPTY, boxes: new Map([['group web', { x: 500, y: 0, width: 100, height: 54 }]]), routes: new Map([['group db→group web', route]]) };
+  for (const zoom of [1, 0.6, 0.5]) {
+    const [, size] = /class="label count"[^>]* font-size="([\d.]+)">3</.exec(document(model, layout, { ...PLAIN, zoom }, 'light')) ?? [];
+    assert.ok(Number(size) * zoom >= 9.9, `${size ?? 'none'} at ${zoom}`);
+  }
+});
+
+test('boxes are compact where whole ones turn out too small', async () => {
+  // One row of boxes that all read the first, more than fits a narrow pane.
+  const ids = Array.from({ length: 14 }, (_, number) => `resource${'abcdefghijklmn'.charAt(number)}`);
+  const model = modelOf(graph([node('first'), ...ids.map((id) => node(id, { pass: 2 }))], Object.fromEntries(ids.map((id) => [id, ['first']]))), new Set());
+  const pane = { width: 560, height: 420 };
+  const arrangements = arrange(model, pane, true);
+  const looks = arrangements.map(({ compact, labels }) => `${compact} ${labels}`);
+  assert.equal(looks.at(-1), 'true false', 'the smallest look is tried last');
+  const layout = await new LayoutEngine(startWorker).layout(model, arrangements, pane);
+  const scale = Math.min(pane.width / layout.bounds.width, pane.height / layout.bounds.height);
+  assert.ok(layout.compact || scale >= 0.72, `whole boxes at ${scale}`);
 });
 
 test('a compact box has room for its kind when it is near, and its marks for its id', () => {

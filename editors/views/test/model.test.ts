@@ -11,7 +11,7 @@ import { head, path } from '../src/lines';
 import { around, between } from '../src/highlight';
 import { PLAIN } from '../src/look';
 import { boxAt, labelOf, modelOf, type Model } from '../src/model';
-import { freestCorner, placeOf, wayOut } from '../src/panel';
+import { freestPlace, wayOut, type Obstacle } from '../src/panel';
 import { quick } from '../src/quick';
 
 const HERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
@@ -150,15 +150,20 @@ test('the details do not cover the box that they tell of', () => {
   const [panel, canvas] = [{ width: 320, height: 300 }, { width: 690, height: 700 }];
   for (const [x, y] of [[10, 10], [300, 350], [480, 20], [20, 600], [480, 640]] as const) {
     const box = { x, y, width: 200, height: 54 };
-    const corner = freestCorner(panel, canvas, box, [], 'bottom right');
-    const place = placeOf(corner, panel, canvas);
+    const { place } = freestPlace(panel, canvas, [{ place: box, cost: 1000 }], null);
     const way = wayOut(box, place, canvas);
     const moved = { ...box, x: box.x + way.x, y: box.y + way.y };
     const covers = moved.x < place.x + place.width && place.x < moved.x + moved.width && moved.y < place.y + place.height && place.y < moved.y + moved.height;
     assert.ok(!covers, `at ${x} ${y}`);
     assert.ok(moved.x >= 0 && moved.y >= 0 && moved.x + moved.width <= canvas.width && moved.y + moved.height <= canvas.height);
   }
-  assert.equal(freestCorner(panel, canvas, { x: 10, y: 10, width: 50, height: 50 }, [], 'top right'), 'top right', 'it stays where it will do');
+  const small: Obstacle = { place: { x: 10, y: 10, width: 50, height: 50 }, cost: 10 };
+  const previous = { x: 100, y: 200 };
+  assert.deepEqual(freestPlace(panel, canvas, [small], previous).place, { ...previous, ...panel }, 'it stays where it will do');
+  // Boxes in all corners leave room in the middle of the lower side alone.
+  const around = [[0, 0], [500, 0], [0, 620], [500, 620], [345, 300]].map(([x = 0, y = 0]): Obstacle => ({ place: { x, y, width: 180, height: 60 }, cost: 10 }));
+  const { place, cost } = freestPlace({ width: 280, height: 240 }, canvas, around, null);
+  assert.ok(cost < 1, `${JSON.stringify(place)} costs ${cost}`);
 });
 
 function placed(needs: Record<string, string[]>, passes: Record<string, number>): Layout {

@@ -111,18 +111,49 @@ test('the instance of the picture is picked', skip, async () => {
   assert.deepEqual(problems, []);
 });
 
-test('the details do not cover the box that they tell of', skip, async () => {
+test('the details cover neither a box nor a title where there is room elsewhere', skip, async () => {
   const { page } = await views.graph(SHOP, { viewport: { width: 1600, height: 620 } });
-  await page.click('text=Instance');
-  await page.click('text=Critical path');
-  await page.waitForSelector('.box.ignored');
-  await page.click('text=Fit');
+  const covered = (): Promise<string[]> =>
+    page.evaluate(() => {
+      const panel = document.querySelector('aside:not([hidden])')?.getBoundingClientRect();
+      const all = [...document.querySelectorAll('.box, .band text, .zoom')];
+      return all
+        .filter((each) => {
+          const place = each.getBoundingClientRect();
+          return !panel || (panel.left < place.right && place.left < panel.right && panel.top < place.bottom && place.top < panel.bottom);
+        })
+        .map((each) => each.getAttribute('data-id') ?? each.textContent);
+    });
+  for (const id of ['settings', 'registry', 'ingress', 'certificates']) {
+    await page.click(`[data-id=${id}]`);
+    assert.deepEqual(await covered(), [], id);
+    await page.keyboard.press('Escape');
+  }
   await page.click('[data-id=settings]');
-  const overlap = await page.evaluate(() => {
-    const [panel, box] = ['aside', '[data-id=settings]'].map((name) => document.querySelector(name)?.getBoundingClientRect());
-    return panel && box && panel.left < box.right && box.left < panel.right && panel.top < box.bottom && box.top < panel.bottom;
+  await page.click('text=Schema fields');
+  await page.waitForSelector('[data-id="schema.spec.ingress.host"]');
+  await laidOut(page, 2);
+  assert.ok(!(await covered()).some((each) => each === 'settings' || each.startsWith('Pass')), 'after another layout as well');
+});
+
+test('the order of deletion is fitted to the pane, whatever was selected or zoomed', skip, async () => {
+  const { page } = await views.graph(SHOP, { viewport: { width: 690, height: 620 } });
+  await page.click('[data-id=settings]');
+  await page.keyboard.press('+');
+  const times = Number(await page.evaluate(() => document.body.dataset['laidOut']));
+  await page.keyboard.press('d');
+  await page.waitForSelector('.band:has-text("Deleted 1st"), .band:has-text("1st")');
+  await laidOut(page, times + 1);
+  const outside = await page.evaluate(() => {
+    const pane = document.querySelector('.canvas')?.getBoundingClientRect() ?? new DOMRect();
+    const boxes = [...document.querySelectorAll('.box')].map((each) => ({ each, place: each.querySelector('.card')?.getBoundingClientRect() ?? new DOMRect() }));
+    const isIn = ({ left, right, top, bottom }: DOMRect): boolean => left >= pane.left && right <= pane.right && top >= pane.top && bottom <= pane.bottom;
+    const titles = [...document.querySelectorAll('.band text')].map((each) => each.getBoundingClientRect());
+    const isCovered = (title: DOMRect): boolean => boxes.some(({ place }) => place.left < title.right && title.left < place.right && place.top < title.bottom && title.top < place.bottom);
+    return [...boxes.filter(({ place }) => !isIn(place)).map(({ each }) => each.getAttribute('data-id')), ...titles.filter(isCovered).map(String)];
   });
-  assert.equal(overlap, false, 'the details do not cover the box');
+  assert.deepEqual(outside, []);
+  assert.equal(await page.locator('.minimap').isVisible(), false, 'all of it is seen, so no map covers it');
 });
 
 test('a graph in which everything reads others gets its layout in time', skip, async () => {
