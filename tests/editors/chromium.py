@@ -92,12 +92,12 @@ class Browser:
             event = {"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
             self.send("Input.dispatchKeyEvent", **event)
 
-    def point(self, x: float, y: float, *, click: bool = False) -> None:
-        """Move the mouse there, and click if wanted."""
+    def point(self, x: float, y: float, *, click: bool = False, button: str = "left") -> None:
+        """Move the mouse there, and click with a button if wanted."""
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         if click:
             for kind in ("mousePressed", "mouseReleased"):
-                self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+                self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=1)
 
 
 @contextmanager

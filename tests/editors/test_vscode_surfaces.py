@@ -111,6 +111,41 @@ def test_sticky_scroll_shows_the_yaml_around(code: VSCode) -> None:
     ]
 
 
+def test_a_failed_test_is_updated_from_its_menu_and_that_can_be_undone(code: VSCode) -> None:
+    path = code.folder / "tests/web-app.test.yaml"
+    code.open(path)
+    command(code, "workbench.view.testing.focus")
+    row = (
+        "[...document.querySelectorAll('.test-explorer .monaco-list-row')].find((row) => row.ariaLabel.includes({!r}))"
+    )
+    code.browser.wait(f"!!{row.format('web-app.test.yaml')}", "the file in the Testing view")
+    command(code, "testing.runAll")
+    failed = row.format("web-app.test.yaml")
+    code.browser.wait(f"{failed}?.ariaLabel.includes('Failed')", "a failure")
+    command(code, "workbench.action.closePanel")
+    place = code.browser.wait(
+        f"(() => {{ const at = {failed}.getBoundingClientRect(); return [at.x + 60, at.y + 11]; }})()", ""
+    )
+    code.browser.point(*place, click=True)
+    code.browser.point(*place, click=True, button="right")
+    entry = (
+        "[...(document.querySelector('.shadow-root-host')?.shadowRoot ?? document)"
+        ".querySelectorAll('.action-label')].find((each) => each.innerText.includes('Update to What It Does Now'))"
+    )
+    code.browser.wait(f"!!{entry}", "the entry of the menu")
+    where = f"(() => {{ const at = {entry}.getBoundingClientRect(); return [at.x + 20, at.y + 8]; }})()"
+    code.browser.point(*code.browser.evaluate(where), click=True)
+    text = "return vscode.window.activeTextEditor.document.getText();"
+    code.wait(f"{text[:-1]}.includes('replicas: 2');", "the updated test")
+    assert code.run(text) == path.read_text(encoding="utf-8").replace("replicas: 4", "replicas: 2")
+    command(code, "testing.runAll")
+    code.browser.wait(f"{failed}?.ariaLabel.includes('Passed')", "a passed test")
+    code.open(path)
+    command(code, "undo")
+    assert "replicas: 4" in code.run(text)
+    command(code, "workbench.action.files.save")
+
+
 def test_the_badge_of_the_testing_view_goes_with_the_files(code: VSCode) -> None:
     code.open(code.folder / "tests/web-app.test.yaml")
     command(code, "workbench.view.testing.focus")
