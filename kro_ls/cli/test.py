@@ -74,7 +74,7 @@ def command(
         click.echo(_as_json(results, broken))
     failed = sum(bool(each.messages) for each in results)
     updated = sum(bool(each.changes) and not each.messages for each in results)
-    if output_format == "text":
+    if output_format == "text" and (results or broken):
         _show_sum(len(results), failed, updated, len(broken))
     if junit is not None:
         _write_report(junit, results, broken)

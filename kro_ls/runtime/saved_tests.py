@@ -61,14 +61,12 @@ def scenario_name(
     then: JsonObject | None = None,
 ) -> str:
     """Return what a test of a scenario is about: the values that are not the usual ones, and what the cluster says."""
-    changes = _named(_differences(rgd, instance, None))
+    changes = _named_values(_differences(rgd, instance, None)) or ["a sample instance"]
     conditions = [f"{id_} held back" for id_ in sorted(scenario.held)]
     conditions += [f"{id_} missing" for id_, each in scenario.observed.items() if not each.objects]
     changes_of = _reduced(rgd, outcome).changes if isinstance(outcome, Simulation) else {}
     conditions += [f"{id_} with {_named(each)}" for id_, each in changes_of.items() if each]
-    about = changes or "a sample instance"
-    if conditions:
-        about += f" and {_joined(conditions)}"
+    about = _joined([*changes, *conditions])
     if then is not None:
         about += f", edited to {_named(_differences(rgd, then, instance)) or 'the same'}"
     return f"{about} {_verdict(outcome)}"
@@ -163,9 +161,13 @@ def _differences(rgd: RgdAnalysis, instance: JsonObject, other: JsonObject | Non
 
 
 def _named(values: Sequence[tuple[Path, Any]]) -> str:
+    return _joined(_named_values(values))
+
+
+def _named_values(values: Sequence[tuple[Path, Any]]) -> list[str]:
     shown = [_named_value(".".join(map(str, path)), value) for path, value in islice(values, _MOST_VALUES)]
     more = len(values) - len(shown)
-    return _joined([*shown, f"{more} more"] if more else shown)
+    return [*shown, f"{more} more"] if more else shown
 
 
 def _named_value(name: str, value: Any) -> str:

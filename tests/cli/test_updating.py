@@ -168,3 +168,9 @@ def test_a_file_that_cannot_be_written_is_told_of(invoke: Invoke, monkeypatch: p
     result = invoke("test", ".", "--update")
     assert (result.exit_code, TEST.read_text()) == (1, WRONG)
     assert "this cannot be updated: permission denied; make it writable" in result.stdout
+
+
+def test_a_folder_without_tests_is_said_in_one_line(invoke: Invoke) -> None:
+    TEST.write_text("definition: app.yaml\ntests: []\n")
+    result = invoke("test", ".")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", "no test found\n")

@@ -93,7 +93,7 @@ DOWN = Scenario({"config": Observed(({"data": {"host": "down"}},), for_all=True)
     [
         (instance(), Scenario(), None, "name=x becomes ACTIVE"),
         (instance(name="my-app"), Scenario(), None, "a sample instance becomes ACTIVE"),
-        (instance(replicas=5), HELD, None, "replicas=5 and name=x and deployment held back stays IN_PROGRESS"),
+        (instance(replicas=5), HELD, None, "replicas=5, name=x and deployment held back stays IN_PROGRESS"),
         (instance(), DOWN, None, "name=x and config with data.host=down becomes ACTIVE"),
         (
             instance(),
