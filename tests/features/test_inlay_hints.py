@@ -48,17 +48,17 @@ def example() -> Fixture:
 
 
 STATUS_HINTS = [
-    ("replicas: ${web.status.replicas}", ": int"),
-    ('address: "https://${web.metadata.name}"', ": string"),
-    ("ready: ${web.status.readyReplicas == 1}", ": bool"),
-    ("containers: ${web.spec.template.spec.containers}", ": list(Deployment.spec.template.spec.containers)"),
-    ("${web.metadata.name}", ": string"),
-    ("plain: ${schema.spec.zones}", ": list(string)"),
+    ("replicas: ${web.status.replicas}", "→ int"),
+    ('address: "https://${web.metadata.name}"', "→ string"),
+    ("ready: ${web.status.readyReplicas == 1}", "→ bool"),
+    ("containers: ${web.spec.template.spec.containers}", "→ list(Deployment.spec.template.spec.containers)"),
+    ("${web.metadata.name}", "→ string"),
+    ("plain: ${schema.spec.zones}", "→ list(string)"),
 ]
 ITERATOR_HINTS = [
-    ("- zone", "string"),
-    ("- container", "Deployment.spec.template.spec.containers[]"),
-    ("- other", "dyn"),
+    ("- zone: ${schema.spec.zones}", "→ string"),
+    ("- container: ${web.spec.template.spec.containers}", "→ Deployment.spec.template.spec.containers[]"),
+    ("- other: ${unknown.x}", "→ dyn"),
 ]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kro_ls.features.documentation.kinds import describe_kind
 from kro_ls.features.hover.yaml import hover_yaml
+from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.yaml_positions.positions import Span
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_hover
@@ -127,3 +129,16 @@ def test_unknown_fields_tell_nothing(line: str) -> None:
 
 def test_declared_fields_are_left_to_simple_schema() -> None:
     assert hovered(rgd(TEMPLATE).replace("{name: string}", "{na$0me: string}")) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("/home/me/platform/crds/dbinstance.yaml", "crds/dbinstance.yaml"),
+        ("crd.yaml", "crd.yaml"),
+        ("Kubernetes 1.34", "Kubernetes 1.34"),
+    ],
+)
+def test_where_a_schema_comes_from_is_shown_without_the_path_of_the_machine(source: str, shown: str) -> None:
+    kind = KindSchema(GroupVersionKind("example.com", "v1", "Widget"), "widgets", True, (), source, dict)
+    assert f"schema: {shown}" in describe_kind(kind, None)

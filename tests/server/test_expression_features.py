@@ -81,7 +81,7 @@ def test_inlay_hints_follow_the_settings() -> None:
     with Client() as client:
         client.initialize({"workspace": {"inlayHint": {"refreshSupport": True}}})
         client.open(TEXT)
-        assert hints(client) == [": int"]
+        assert hints(client) == ["→ int"]
         client.notify("workspace/didChangeConfiguration", {"settings": {"kro": {"inlayHints": {"statusTypes": False}}}})
         client.wait(lambda message: message.get("method") == "workspace/inlayHint/refresh")
         assert hints(client) == []
@@ -92,4 +92,4 @@ def test_a_wrong_setting_of_inlay_hints_is_told() -> None:
         client.initialize(initializationOptions={"inlayHints": {"statusTypes": "no"}})
         client.open(TEXT)
         assert "kro.inlayHints.statusTypes" in client.notification("window/showMessage")["message"]
-        assert hints(client) == [": int"]
+        assert hints(client) == ["→ int"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.features.documentation.markdown import code, plain, prose
+from kro_ls.features.documentation.markdown import code, plain, prose, source_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,12 +41,12 @@ def _facts(kind: KindSchema, lifetime: Lifetime | None) -> Iterator[str]:
         yield f"subresources: {', '.join(map(code, kind.subresources))}"
     if lifetime and lifetime.added_in:
         yield f"since: Kubernetes {lifetime.added_in}"
-    yield f"schema: {plain(kind.source)}"
+    yield f"schema: {plain(source_name(kind.source))}"
 
 
 def _others(choice: Choice | None) -> Iterator[str]:
     if choice is not None:
-        others = ", ".join(plain(each.source) for each in choice.kinds[1:])
+        others = ", ".join(plain(source_name(each.source)) for each in choice.kinds[1:])
         yield f"this one counts here: {plain(choice.reason)}"
         yield f"also declared by: {others}"
 

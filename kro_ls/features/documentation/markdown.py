@@ -7,10 +7,12 @@ https://spec.commonmark.org/0.31.2/ and https://github.github.com/gfm/, in which
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.features.documentation.known_pages import is_known_page
+from kro_ls.rules.instances import short_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,3 +181,8 @@ def _without_links(word: str) -> Iterator[str]:
 
 def _escaped(found: re.Match[str]) -> str:
     return f"\\{found[0]}"
+
+
+def source_name(source: str) -> str:
+    """Return where a schema comes from as a reader knows it: of a path the file and its folder."""
+    return short_path(source) if os.path.isabs(source) else source

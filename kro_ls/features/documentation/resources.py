@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.features.documentation.markdown import code, plain
+from kro_ls.features.documentation.markdown import code, plain, source_name
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def describe_resource(rgd: RgdAnalysis, resource: Resource) -> str:
         f"**{plain(resource.id or '')}**: {_TYPE_WORDS[resource.type]}",
         "",
         f"- kind: {code(kind)}" + (f" ({code(version)})" if version else ""),
-        f"- schema: {plain(known.source) if known else 'unknown, so that its fields are not checked'}",
+        f"- schema: {plain(source_name(known.source)) if known else 'unknown, so that its fields are not checked'}",
     ]
     if name:
         lines.append(f"- name: {code(name)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from kro_ls.features.documentation.markdown import code, plain, prose
+from kro_ls.features.documentation.markdown import code, plain, prose, source_name
 from kro_ls.kro.versions.history import first_with_field
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
@@ -48,7 +48,7 @@ def describe_field(name: str, field: YamlSchema) -> str:
         facts.append(f"since kro {first.release}")
     parts = [f"**{plain(name)}**: {', '.join(facts)}", describe_schema(field.schema)]
     if field.kind and field.owner != ():
-        parts.append(plain(f"{field.kind.name} ({field.kind.source})"))
+        parts.append(plain(f"{field.kind.name} ({source_name(field.kind.source)})"))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -51,11 +51,13 @@ def inlay_hints(
 
 def _iterator_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
     for dimension in owner.part.dimensions if isinstance(owner.part, Resource) else ():
-        offset = owner.span(dimension.key.span).end
-        if window.contains(offset) and dimension.expression:
+        if dimension.expression is None:
+            continue
+        offset = _end(document, owner, dimension.expression)
+        if window.contains(offset):
             text = type_name(element_type(typed_range(owner, dimension).result.type), owner)
             about = f"{code(dimension.name)} is this in each object that is made"
-            yield _hint(document, offset, text, about)
+            yield _hint(document, offset, f"→ {text}", about)
 
 
 def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterator[types.InlayHint]:
@@ -65,7 +67,7 @@ def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterat
         end = _end(document, owner, expression)
         type_ = typed_expression(owner, expression.place, expression.text).result.type if window.contains(end) else None
         if type_ and type_.kind is not Kind.ERROR:
-            yield _hint(document, end, f": {type_name(type_, owner)}", "The type that others see of this status field")
+            yield _hint(document, end, f"→ {type_name(type_, owner)}", "The type that others see of this status field")
 
 
 def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) -> Iterator[types.InlayHint]:
@@ -102,5 +104,5 @@ def _hint(document: Document, offset: int, text: str, about: str) -> types.Inlay
         text,
         kind=types.InlayHintKind.Type,
         tooltip=types.MarkupContent(types.MarkupKind.Markdown, about),
-        padding_left=not text.startswith(":"),
+        padding_left=True,
     )
