@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -347,3 +348,65 @@ def test_the_chosen_instance_is_one_of_those_listed(tmp_path: Path) -> None:
         client.request("workspace/executeCommand", {"command": "kro.chooseInstance", "arguments": [chosen]})
         found = client.request("kro-ls/preview", params)
         assert [each["uri"] for each in found["instances"]] == [found["instance"]["uri"]]
+
+
+def test_a_test_names_the_files_that_the_kinds_of_other_definitions_are_made_of(tmp_path: Path) -> None:
+    crd = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "buckets.example.com"},
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Bucket", "plural": "buckets"},
+            "scope": "Namespaced",
+            "versions": [
+                {
+                    "name": "v1",
+                    "served": True,
+                    "storage": True,
+                    "schema": {
+                        "openAPIV3Schema": {
+                            "type": "object",
+                            "properties": {
+                                "status": {"type": "object", "properties": {"policyARN": {"type": "string"}}},
+                            },
+                        }
+                    },
+                }
+            ],
+        },
+    }
+    bucket = "{id: bucket, template: {apiVersion: example.com/v1, kind: Bucket, metadata: {name: b}}}"
+    store = f"""\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {{name: store}}
+spec:
+  schema: {{apiVersion: v1alpha1, kind: Store, spec: {{}}, status: {{policyARN: "${{bucket.status.policyARN}}"}}}}
+  resources:
+    - {bucket}
+"""
+    shop = store.replace("name: store", "name: shop").replace("Store", "Shop").replace(bucket, "")
+    shop = (
+        shop.replace('policyARN: "${bucket', 'policyARN: "${store')
+        + """\
+ {id: store, template: {apiVersion: kro.run/v1alpha1, kind: Store, metadata: {name: s}}}
+"""
+    )
+    shop = shop.replace("    - \n {id", "    - {id")
+    for name, text in (("buckets.yaml", json.dumps(crd)), ("store.yaml", store), ("shop.yaml", shop)):
+        (tmp_path / name).write_text(text)
+    uri = (tmp_path / "shop.yaml").as_uri()
+    with Client() as session:
+        session.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+        session.open(shop, uri)
+        deadline = time.monotonic() + 60
+        while (
+            "store.yaml" not in (saved := session.request("kro-ls/previewTest", {"uri": uri, "scenario": {}}))["text"]
+        ):
+            assert time.monotonic() < deadline, "the files of the workspace were not read"
+            time.sleep(0.05)
+    (tmp_path / saved["title"]).write_text(saved["text"])
+    assert "crds:\n- store.yaml\n- buckets.yaml\n" in saved["text"]
+    (result,) = run_file(tmp_path / saved["title"], tmp_path, update=False)
+    assert result.messages == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.render.test_file import TestFileHead, new_test_file, with_test
@@ -11,6 +12,10 @@ from kro_ls.rules.refusals import refused_text
 from kro_ls.runtime.compiled import compile_graph
 from kro_ls.runtime.saved_tests import saved_test, scenario_name
 from kro_ls.uris import path_of
+from kro_ls.workspace.files import read_file
+from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,11 +63,30 @@ def saved_test_file(
 
 
 def _kind_files(rgd: RgdAnalysis, uri: str) -> Iterator[str]:
-    """Yield the paths of the files that declare the custom kinds of a definition, which a test has to name."""
-    paths = (node.kind.source for node in compile_graph(rgd).nodes if node.kind and node.kind.declared_schema)
-    for each in dict.fromkeys(paths):
-        if os.path.isabs(each) and each != path_of(uri):
-            yield each.replace(os.sep, "/")
+    """Yield the paths of the files that declare the custom kinds of a definition, which a test has to name.
+
+    With a definition of a kind come the files that declare what its own resources are: its status is made of them.
+    """
+    schemas = rgd.surroundings.schemas
+    kinds = [node.kind for node in compile_graph(rgd).nodes if node.kind]
+    seen = {path_of(uri)}
+    for kind in kinds:  # which grows
+        if kind.declared_schema and os.path.isabs(kind.source) and kind.source not in seen:
+            seen.add(kind.source)
+            yield kind.source.replace(os.sep, "/")
+            if kind.is_generated:
+                named = (schemas.find(*name) for name in _named_kinds(Path(kind.source)))
+                kinds += [each for each in named if each]
+
+
+def _named_kinds(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield group, version and kind of what the definitions of a file, as it is on disk, create and read."""
+    for document in parse_stream(Text(read_file(path) or "")).documents:
+        for resource in document.children(("spec", "resources")):
+            for form in ("template", "externalRef"):
+                value = field(resource.node, form)
+                group, _, version = (text_of(field(value, "apiVersion")) or "").rpartition("/")
+                yield group, version, text_of(field(value, "kind")) or ""
 
 
 def _path(uri: str) -> str:
