@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from kro_ls.openapi.kinds import GroupVersionKind, version_priority
+from kro_ls.openapi.kinds import GroupVersionKind, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.spelling import similar
 
@@ -170,7 +170,7 @@ class SchemaIndex:
 
 def _order(name: GroupVersionKind) -> tuple[object, ...]:
     """Return what kinds are sorted by: kind, then group, then version, the best version first."""
-    return name.kind, name.group, version_priority(name.version)
+    return name.kind, name.group, newest_first(name.version)
 
 
 def _similar_kinds(kind: str, known: Iterable[str]) -> Iterator[str]:

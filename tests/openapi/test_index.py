@@ -8,7 +8,7 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import RGD, RGD_SCHEMA
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
-from kro_ls.openapi.kinds import version_priority
+from kro_ls.openapi.kinds import newest_first, version_priority
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.bundled import OBJECT_META, Lifetime, kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
@@ -171,3 +171,8 @@ def test_what_was_similar_is_told_though_another_thread_empties_the_table() -> N
     index = SchemaIndex(kubernetes())
     index._similar = Emptied()
     assert [each.kind for each in index.similar("apps", "v1", "Deploymnt")][:1] == ["Deployment"]
+
+
+def test_of_versions_with_a_date_the_newest_comes_first() -> None:
+    versions = ["v1api20200930", "v1", "v1api20240601", "v1beta1", "v1api20230202"]
+    assert sorted(versions, key=newest_first) == ["v1", "v1beta1", "v1api20240601", "v1api20230202", "v1api20200930"]

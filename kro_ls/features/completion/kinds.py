@@ -12,7 +12,7 @@ from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
-from kro_ls.openapi.kinds import GroupVersionKind, stability, version_priority
+from kro_ls.openapi.kinds import GroupVersionKind, newest_first, stability
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -139,11 +139,11 @@ def _api_versions(schemas: SchemaIndex, kind: str | None) -> Iterator[Completion
 def _group_rank(name: GroupVersionKind) -> tuple[bool, int, str, tuple[int, int, int, str]]:
     is_usual = name.group in _USUAL_GROUPS
     number = _USUAL_GROUPS.index(name.group) if is_usual else len(_USUAL_GROUPS)
-    return _is_unusual(name), number, name.group, version_priority(name.version)
+    return _is_unusual(name), number, name.group, newest_first(name.version)
 
 
 def _version_rank(name: GroupVersionKind) -> tuple[int, str, tuple[int, int, int, str]]:
-    return ("stable", "beta", "alpha").index(stability(name.version)), name.group, version_priority(name.version)
+    return ("stable", "beta", "alpha").index(stability(name.version)), name.group, newest_first(name.version)
 
 
 def _is_unusual(name: GroupVersionKind) -> bool:
