@@ -116,7 +116,7 @@ function pageHost<Request, Message, View>(): Host<Request, Message, View> {
         told(JSON.parse(event.data) as Message);
       });
       socket.addEventListener('close', () => {
-        told({ type: 'gone', message: 'The editor has ended, so this page does not change any more.' } as Message);
+        told({ type: 'gone', message: 'The language server has ended, and this page with it: open it again from the editor.' } as Message);
       });
     },
   };

@@ -25,6 +25,13 @@ test('the page says that it loads, until the first answer', skip, async () => {
   assert.equal(await waiting.locator('.loading').getAttribute('role'), 'status');
 });
 
+test('a page says what to do when its server has ended', skip, async () => {
+  for (const { server, page } of [await views.preview(SHOP), await views.graph(SHOP)]) {
+    await server.stop();
+    await page.getByText('The language server has ended, and this page with it: open it again from the editor.').waitFor();
+  }
+});
+
 test('a page says that it loads before its script is there', skip, async () => {
   const { server, page } = await views.graph(SHOP);
   assert.equal(await page.locator('#kro-skeleton').count(), 0);
