@@ -172,7 +172,25 @@ def _run(wish: _Wish) -> int:
     _show_failures(failures)
     if not report.files and not failures and not options.is_quiet:
         click.echo("no ResourceGraphDefinition found", err=True)
+        _show_broken_yaml(wish.paths)
     return 2 if failures else 1 if failed and not wish.exits_with_zero else 0
+
+
+def _show_broken_yaml(paths: tuple[Path, ...]) -> None:
+    """Print why YAML cannot read the files that are named, which may be why nothing is found in them."""
+    from kro_ls.cli.inputs import read_text
+    from kro_ls.printable import printable
+    from kro_ls.yaml_positions.stream import parse_stream
+
+    for path in paths:
+        if path == STANDARD_INPUT or not path.is_file():
+            continue
+        text = read_text(path)
+        error = next((each for document in parse_stream(text).documents for each in document.errors), None)
+        if error is not None and not text.contains("{{"):  # a template becomes YAML when it is filled in
+            place = text.position(error.start)
+            where = f"{path}:{place.line + 1}:{place.column + 1}"
+            click.echo(printable(f"{where}: YAML cannot read this: {error.message}"), err=True)
 
 
 def _show_differences(report: Report, check: FileCheck) -> int:

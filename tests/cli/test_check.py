@@ -400,3 +400,12 @@ def test_links_lead_to_files_of_the_repository_or_of_the_working_folder(invoke: 
     os.chdir("../repository")
     assert "Checked 1 file," in invoke("check", "app").stdout
     assert "Checked 1 file," in invoke("check", "app/b.yaml").stdout
+
+
+def test_a_named_file_that_yaml_cannot_read_is_not_only_without_definitions(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "broken.yaml").write_text("apiVersion kro.run/v1alpha1\nkind:\nmetadata: {name: a\n")
+    result = invoke("check", "broken.yaml")
+    assert (result.exit_code, result.stdout) == (0, "")
+    first, second = result.stderr.splitlines()
+    assert first == "no ResourceGraphDefinition found"
+    assert second.startswith("broken.yaml:1:1: YAML cannot read this: expected ':' after the key")
