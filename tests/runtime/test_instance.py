@@ -53,11 +53,11 @@ def test_rules_in_cel() -> None:
 @pytest.mark.parametrize(
     ("changes", "path", "text"),
     [
-        ({"kind": "Other"}, ("kind",), "kind is 'Other'; instances of this definition have kind: App"),
+        ({"kind": "Other"}, ("kind",), "'kind' must be 'App', not 'Other', as in all instances of this definition"),
         (
             {"apiVersion": "v1"},
             ("apiVersion",),
-            "apiVersion is 'v1'; instances of this definition have apiVersion: kro.run/v1alpha1",
+            "'apiVersion' must be 'kro.run/v1alpha1', not 'v1', as in all instances of this definition",
         ),
         ({"metadata": {}}, ("metadata", "name"), "metadata.name: Required value: name or generateName is required"),
     ],

@@ -73,7 +73,7 @@ def test_keys_of_an_instance_are_hovered(client: Client) -> None:
         (f"{HEAD}spec: {{name: x, sise: 1}}\n", ["unknown field 'sise'; did you mean 'size'?"]),
         (
             f"{HEAD.replace('App', 'Nothing')}spec: {{}}\n",
-            ["kind is 'Nothing'; instances of this definition have kind: App"],
+            ["'kind' must be 'App', not 'Nothing', as in all instances of this definition"],
         ),
         (f"{HEAD}spec: [\n", ["expected ',' or ']'; the '[' is never closed"]),
         ("", []),

@@ -110,7 +110,7 @@ def test_a_scenario_has_instances_of_its_own(client: Client) -> None:
     assert [each["generation"] for each in found["passes"]] == [1, 1, 1, 2, 2, 2]
     refused = ask(client, instance="kind: Other")
     assert refused["state"] is None
-    assert "kind is 'Other'; instances of this definition have kind: App" in refused["refusals"][-1]
+    assert "'kind' must be 'App', not 'Other', as in all instances of this definition" in refused["refusals"][-1]
 
 
 def test_faults_name_the_fields_of_an_instance(client: Client) -> None:
