@@ -11,12 +11,14 @@ const NARROW = '620px';
 
 export function previewStyle(colors: Colors): string {
   const tint = (color: string, percent = 14): string => (colors.strong ? colors.background : `color-mix(in srgb, ${color} ${percent}%, ${colors.card})`);
+  /** A colour for texts, which stand on its tint. */
+  const ink = (color: string): string => (colors.strong ? color : `color-mix(in srgb, ${color} 60%, ${colors.text})`);
   const state = (name: string, color: string): string => `
-.preview .of-${name} .dot { border-color: ${color}; color: ${color}; background: ${tint(color)}; }
-.preview .of-${name}.current .dot { background: ${color}; color: ${colors.background}; }
-.preview .state-pill.of-${name} { color: ${color}; border-color: ${color}; background: ${tint(color)}; }`;
+.preview .of-${name} .dot { border-color: ${color}; color: ${ink(color)}; background: ${tint(color)}; }
+.preview .of-${name}.current .dot { background: ${ink(color)}; color: ${colors.background}; }
+.preview .state-pill.of-${name} { color: ${ink(color)}; border-color: ${color}; background: ${tint(color)}; }`;
   const sign = (name: string, color: string): string => `
-.preview .sign.state-${name} { color: ${color}; border-color: ${color}; background: ${tint(color)}; }
+.preview .sign.state-${name} { color: ${ink(color)}; border-color: ${color}; background: ${tint(color)}; }
 .preview .strip .state-${name} { background: ${color}; }`;
   const deed = (name: string, color: string): string => `
 .preview .object.${name} { border-color: ${color}; }
@@ -62,7 +64,7 @@ ${state('active', colors.ready)}${state('in-progress', colors.waiting)}${state('
 .preview [role=tab] { border-color: transparent; border-radius: 6px 6px 0 0; background: none; color: ${colors.faint}; border-bottom: 2px solid transparent; padding: 4px 10px 6px; }
 .preview [role=tab][aria-selected=true] { color: ${colors.text}; border-bottom-color: ${colors.accent}; font-weight: 600; }
 .preview .count { margin-left: 6px; font-size: 11px; font-weight: 600; color: ${colors.faint}; }
-.preview [role=tab] .count { background: ${tint(colors.faint, 20)}; border-radius: 99px; padding: 0 6px; }
+.preview [role=tab] .count { color: ${ink(colors.faint)}; background: ${tint(colors.faint, 20)}; border-radius: 99px; padding: 0 6px; }
 .preview .panels { flex: 1; min-height: 0; display: flex; }
 .preview [role=tabpanel] { display: none; flex: 1; min-width: 0; overflow: auto; padding: 10px 12px; }
 .preview [role=tabpanel].chosen { display: block; }
@@ -106,9 +108,9 @@ ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('delete
 .preview .line.here { background: ${tint(colors.accent, 22)}; box-shadow: inset 3px 0 ${colors.accent}; }
 .preview .line:focus-visible { outline: 2px solid ${colors.accent}; outline-offset: -2px; }
 .preview .line .key { color: ${colors.accent}; }
-.preview .line .literal { color: ${colors.critical}; }
-.preview .line.plus { background: ${tint(colors.ready, 18)}; color: ${colors.ready}; }
-.preview .line.minus { background: ${tint(colors.cycle, 18)}; color: ${colors.cycle}; }
+.preview .line .literal { color: ${ink(colors.critical)}; }
+.preview .line.plus { background: ${tint(colors.ready, 18)}; color: ${ink(colors.ready)}; }
+.preview .line.minus { background: ${tint(colors.cycle, 18)}; color: ${ink(colors.cycle)}; }
 .preview .empty { color: ${colors.faint}; margin: 2px 0 10px; }
 .preview .deleted li { display: flex; gap: 10px; padding: 4px 10px; font-size: 12px; }
 .preview .deleted strong { font-weight: 550; }

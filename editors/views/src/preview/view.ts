@@ -385,5 +385,5 @@ export class PreviewView {
 
 /** Whether keys that are pressed there are characters of a text. */
 function isTypedIn(target: EventTarget | undefined): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'));
 }
