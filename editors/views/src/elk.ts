@@ -52,7 +52,13 @@ export class LayoutEngine {
       const scale = ({ bounds }: Layout): number => Math.min(pane.width / bounds.width, pane.height / bounds.height, 1);
       const layouts: Layout[] = [];
       for (const alike of byLook(arrangements)) {
-        const found = await Promise.race([Promise.all(alike.map((each) => elk.layout(toElk(model, each)))), late]);
+        const found = await Promise.race([Promise.all(alike.map((each) => elk.layout(toElk(model, each)))), late]).catch((error: unknown) => {
+          // A smaller picture is better than none.
+          if (layouts.length > 0 && error instanceof LayoutTimeout) {
+            return [];
+          }
+          throw error;
+        });
         layouts.push(...found.map((each, number) => fromElk(each, model, alike[number] as Arrangement)));
         if (layouts.some((each) => scale(each) >= READABLE)) {
           break;
