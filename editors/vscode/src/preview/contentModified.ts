@@ -3,6 +3,7 @@
 /** LSP's code for them. */
 const CONTENT_MODIFIED = -32801;
 const MOST_ATTEMPTS = 20;
+const PAUSE_MILLISECONDS = 100;
 
 export function isContentModified(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === CONTENT_MODIFIED;
@@ -17,6 +18,7 @@ export async function untilUnmodified<Answer>(ask: () => Promise<Answer>): Promi
       if (!isContentModified(error) || attempt === MOST_ATTEMPTS) {
         throw error;
       }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
     }
   }
 }
