@@ -68,7 +68,7 @@ def test_keys_of_an_instance_are_hovered(client: Client) -> None:
     ("text", "found"),
     [
         (f"{HEAD}spec: {{name: x}}\n", []),
-        (f"{HEAD}spec: {{name: x, size: 10}}\n", ["'10' is not allowed; it should be less than or equal to 9"]),
+        (f"{HEAD}spec: {{name: x, size: 10}}\n", ["'10' is not allowed; it must be less than or equal to 9"]),
         (f"{HEAD}spec: {{name: 3}}\n", ["'name' must be a string, not an integer"]),
         (f"{HEAD}spec: {{name: x, sise: 1}}\n", ["unknown field 'sise'; did you mean 'size'?"]),
         (
