@@ -214,7 +214,7 @@ def test_what_is_wrong_with_a_scenario_is_told(client: Client) -> None:
     found = ask(client, observed="bd: {}", notReady=["x"], without=["db"], then="[", instance="text")
     assert len(found["problems"]) == 3
     assert [each["of"] for each in found["faults"]] == ["instance", "then"]
-    assert "observed: bd: no node has the id 'bd'; did you mean db?" in found["problems"]
+    assert "observed: bd: no node has the id 'bd'; did you mean 'db'?" in found["problems"]
     assert_is_no_state(found)
     for wrong in ({"uri": "file:///other.yaml"}, {"uri": URI, "definition": 1}, {"uri": URI, "scenario": {"then": 1}}):
         answer = client.exchange("kro-ls/preview", wrong)
