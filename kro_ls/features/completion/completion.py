@@ -68,7 +68,8 @@ def completion(
     for source in _SOURCES:
         found = found or source(cursor, snippets=snippets)
         if found:
-            if found.is_incomplete and _is_complete(found, document, offset):
+            typed = document.text.content[found.replaced.start : offset]
+            if (found.is_incomplete and _is_complete(found, document, offset)) or not _may_become(typed, found.items):
                 return CompletionList(is_incomplete=True, items=[])
             replaced = to_range(document, found.replaced)
             whole = (_in_one_piece(item) if snippets else item for item in without_newer(found.items, cursor))
@@ -89,6 +90,15 @@ def _is_complete(found: Completions, document: Document, offset: int) -> bool:
         return False
     typed = document.text.content[found.replaced.start : offset]
     return any((item.insert_text or item.label) == typed for item in found.items)
+
+
+def _may_become(typed: str, items: list[CompletionItem]) -> bool:
+    """Whether an item has all the letters that are typed, in whatever order: clients put up with some mistakes.
+
+    A list without any would be shown by Neovim if it comes late, and Enter would take its first item.
+    """
+    letters = frozenset(filter(str.isalnum, typed.lower()))
+    return not letters or any(letters.issubset((item.filter_text or item.label).lower()) for item in items)
 
 
 def _in_one_piece(item: CompletionItem) -> CompletionItem:
