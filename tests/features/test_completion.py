@@ -122,7 +122,12 @@ def test_names_are_offered_wherever_an_expression_can_begin(value: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "is_offered"),
-    [("${custom.spec.s$0}", True), ("${custom.spec.isez$0}", True), ("${custom.spec.repl$0}", True), ("${custom.spec.replicas$0}", False)],
+    [
+        ("${custom.spec.s$0}", True),
+        ("${custom.spec.isez$0}", True),
+        ("${custom.spec.repl$0}", True),
+        ("${custom.spec.replicas$0}", False),
+    ],
 )
 def test_a_word_that_no_item_can_become_has_no_list(value: str, is_offered: bool) -> None:
     assert bool(labels(value)) is is_offered
