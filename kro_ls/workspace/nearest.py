@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from kro_ls.openapi.kinds import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
@@ -73,8 +73,8 @@ class NearestKinds:
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind as its nearest definition has it."""
-        kinds = [kind for _, kind in self._ranked(name)]
-        return kinds[min(self._rank, len(kinds) - 1)] if kinds else None
+        ranked = self._ranked(name, self._rank + 1)
+        return ranked[-1][1] if ranked else None
 
     def choice(self, name: GroupVersionKind) -> Choice | None:
         """The definitions of a kind in the order in which they count; None where there are not several."""
@@ -89,24 +89,34 @@ class NearestKinds:
         tied = sum(rank[:4] == first[:4] and not rank[-1] for rank, _ in ranked)
         return Choice(tuple(kind for _, kind in ranked), differing, tied)
 
-    def _ranked(self, name: GroupVersionKind) -> list[tuple[_Rank, KindSchema]]:
-        return sorted(self._candidates(name), key=lambda each: each[0])[:MOST_CANDIDATES]
+    def _ranked(self, name: GroupVersionKind, most: int = MOST_CANDIDATES) -> list[tuple[_Rank, KindSchema]]:
+        """Return the definitions that count first, each with its rank.
 
-    def _candidates(self, name: GroupVersionKind) -> Iterator[tuple[_Rank, KindSchema]]:
-        """Yield the definitions, each with what to sort them by."""
-        generated, crds = dict.fromkeys(self._generated.homes(name)), self._crds.homes(name)
-        is_only_one = len(generated) + len(crds) == 1
-        for path in generated:
-            kind = self._generated.find_in(path, name)
-            if kind:
-                is_refused = not is_only_one and not self._generated.is_accepted(path)
-                kinds = (kind, *self._generated.others_in(path, name)[0])
-                for number, each in enumerate(kinds):
-                    yield (is_refused, path != self._own, distance(self._folder, path), False, path, number), each
-        for path in crds:
-            kind = self._crds.find_in(path, name)
-            if kind:
-                yield (False, path != self._own, distance(self._folder, path), True, path, 0), kind
+        Whether kro accepts a definition takes a diagnosis, so nobody asks where enough others come before it.
+        """
+        homes = self._homes(name)
+        accepted: list[tuple[_Rank, KindSchema]] = []
+        refused: list[tuple[_Rank, KindSchema]] = []
+        for is_other, far, is_crd, path in homes:
+            kinds = self._kinds_in(path, name, is_crd=is_crd)
+            is_refused = bool(kinds) and not (is_crd or len(homes) == 1 or self._generated.is_accepted(path))
+            ranked = refused if is_refused else accepted
+            ranked += (((is_refused, is_other, far, is_crd, path, number), kind) for number, kind in enumerate(kinds))
+            if len(accepted) >= most:
+                break
+        return [*accepted, *refused][:most]
+
+    def _homes(self, name: GroupVersionKind) -> list[tuple[bool, int, bool, str]]:
+        """Return where a kind is defined, the nearest first: the middle of a rank."""
+        sources = ((self._generated.homes(name), False), (self._crds.homes(name), True))
+        homes = dict.fromkeys((path, is_crd) for paths, is_crd in sources for path in paths)
+        return sorted((path != self._own, distance(self._folder, path), is_crd, path) for path, is_crd in homes)
+
+    def _kinds_in(self, path: str, name: GroupVersionKind, *, is_crd: bool) -> tuple[KindSchema, ...]:
+        kind = (self._crds if is_crd else self._generated).find_in(path, name)
+        if kind is None:
+            return ()
+        return (kind,) if is_crd else (kind, *self._generated.others_in(path, name)[0])
 
 
 def distance(folder: str, path: str) -> int:
