@@ -37,7 +37,10 @@ async def preview_answer(server: KroLanguageServer, params: object, asker: objec
 
 
 async def test_answer(server: KroLanguageServer, params: object, asker: object) -> dict[str, Any]:
-    """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does."""
+    """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does.
+
+    A view that asks for what it shows does not take its place.
+    """
     from kro_ls.features.previews.saved_test import UnsavableError, saved_test_file
 
     document, number, asked = _asked(server, params)
@@ -49,7 +52,7 @@ async def test_answer(server: KroLanguageServer, params: object, asker: object) 
         except UnsavableError as error:
             raise ViewError(str(error)) from error
 
-    return await _in_time(server.previews.explore(document, number, asked, show, asker))
+    return await _in_time(server.previews.explore(document, number, asked, show, (asker, test_answer)))
 
 
 async def _in_time(answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:

@@ -97,6 +97,13 @@ def test_a_scenario_changes_what_the_cluster_says(client: Client) -> None:
     assert gone["nodes"][0]["reason"] == "not found in the cluster"
 
 
+def test_a_test_is_saved_while_the_view_follows_an_edit(client: Client) -> None:
+    params = {"uri": URI, "scenario": {"notReady": ["db"]}}
+    asked = [client.ask(f"kro-ls/preview{what}", params) for what in ("Test", "", "Test", "")]
+    errors = [client.answer_to(each).get("error", {}).get("code") for each in asked]
+    assert errors[2:] == [None, None], "the view and the test take nobody's place but that of their own"
+
+
 def test_a_scenario_has_instances_of_its_own(client: Client) -> None:
     first, second = (
         f"apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {{name: shop}}\nspec: {{name: {name}}}\n" for name in "ab"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { untilUnmodified } from "../src/preview/contentModified";
+import { Questions, untilUnmodified } from "../src/preview/contentModified";
 
 const modified = Object.assign(new Error("a newer request took the place of this one"), { code: -32801 });
 
@@ -24,4 +24,15 @@ test("any other error is the answer, and so is the last of many attempts", async
   const [result, times] = await asked(Array.from({ length: 1000 }, () => modified));
   assert.equal(result, modified.message);
   assert.ok(times < 100);
+});
+
+test("only the last question is asked again", async () => {
+  const questions = new Questions();
+  const first = questions.ask(() => Promise.reject(modified));
+  const second = questions.ask(() => Promise.resolve("the newer one"));
+  assert.deepEqual(await Promise.all([first, second]), [undefined, "the newer one"]);
+  await assert.rejects(
+    questions.ask(() => Promise.reject(modified)),
+    modified,
+  );
 });

@@ -22,3 +22,25 @@ export async function untilUnmodified<Answer>(ask: () => Promise<Answer>): Promi
     }
   }
 }
+
+/** Questions of which each takes the place of the one before it. */
+export class Questions {
+  private last = 0;
+
+  /**
+   * Gives the answer; undefined where the question failed and a newer one has been asked since.
+   *
+   * Asking again for it would take the place of the newer one, which would then be asked again in turn, without an end.
+   */
+  async ask<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+    const number = (this.last += 1);
+    try {
+      return await ask();
+    } catch (error) {
+      if (number === this.last) {
+        throw error;
+      }
+      return undefined;
+    }
+  }
+}

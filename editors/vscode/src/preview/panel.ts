@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Place } from "../commands/place";
 import type { Session } from "../session";
 import { type ObservedFiles, SCHEME } from "./observedFiles";
-import { isContentModified, untilUnmodified } from "./contentModified";
+import { isContentModified, Questions, untilUnmodified } from "./contentModified";
 import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
 
 /** What the view asks for. */
@@ -31,6 +31,7 @@ export class PreviewPanel extends ViewPanel {
   private readonly observed = new Map<string, string>();
   private scenario: object = {};
   private waiting: NodeJS.Timeout | undefined;
+  private readonly questions = new Questions();
   /** The resource to select when the page is there. */
   private wanted: string | undefined;
 
@@ -65,7 +66,10 @@ export class PreviewPanel extends ViewPanel {
 
   async update(): Promise<void> {
     try {
-      await this.post({ type: "preview", preview: await this.ask("kro-ls/preview", this.asked()) });
+      const preview = await this.questions.ask(() => this.ask("kro-ls/preview", this.asked()));
+      if (preview !== undefined) {
+        await this.post({ type: "preview", preview });
+      }
     } catch (error) {
       if (isContentModified(error)) {
         this.edited();
