@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.uris import file_path
-from kro_ls.workspace.file_schemas import TEST_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -64,7 +63,7 @@ class TestedKeeper:
     async def updates(self, document: Document, selected: types.Range, kinds: Sequence[str]) -> list[types.CodeAction]:
         """Return the actions of some kinds that update the tests in a range; they are run for that in the thread."""
         path = file_path(document.uri)
-        if path is None or not document.uri.endswith(TEST_ENDINGS):
+        if path is None or not _is_test(document.uri):
             return []
         from kro_ls.features.actions.test_updates import UPDATE_TEST, test_updates
 
@@ -89,7 +88,7 @@ class TestedKeeper:
             task.add_done_callback(self._tasks.discard)
 
     def _test_files(self) -> list[str]:
-        return [uri for uri in self._documents if uri.endswith(TEST_ENDINGS)]
+        return [uri for uri in self._documents if _is_test(uri)]
 
     async def _look(self, uri: str) -> None:
         document, others = self._documents[uri], self._others()
@@ -131,3 +130,9 @@ class TestedKeeper:
 def _is_same(one: Document, other: Document) -> bool:
     kinds = one.schemas is other.schemas and one.settings == other.settings
     return kinds and one.uri == other.uri and one.text.content == other.text.content
+
+
+def _is_test(uri: str) -> bool:
+    from kro_ls.workspace.file_schemas import TEST_ENDINGS  # which brings the reader of YAML along
+
+    return uri.endswith(TEST_ENDINGS)

@@ -67,8 +67,8 @@ def _states_shown(published: Published, document: Document) -> list[str]:
 
 
 LACKING = {
-    "kro-unit-test-rgd-71.yaml": "spec.name: Required value",
-    "kro-unit-test-rgd-72.yaml": "spec.name: Required value",
+    "kro-unit-test-rgd-71.yaml": "'name' is missing",
+    "kro-unit-test-rgd-72.yaml": "'name' is missing",
 }
 """Definitions whose templates lack a field that the definition of the custom kind requires."""
 

@@ -355,14 +355,3 @@ schema:
     name: string
 """
     )
-
-
-def test_an_unclosed_quote_is_one_mistake() -> None:
-    check_diagnostics("""
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  spec:
-    a: string | default="x
-#                       ^ marker-syntax: this double quote is never closed
-""")

@@ -19,10 +19,10 @@ def test_forms() -> None:
 @pytest.mark.parametrize(
     ("value", "path", "message"),
     [
-        (3, (), "observed state is a mapping from node ids to objects"),
-        ({"deploymen": {}}, ("deploymen",), "no node has the id 'deploymen'; did you mean deployment?"),
+        (3, (), "observed state must be a mapping of node ids to objects"),
+        ({"deploymen": {}}, ("deploymen",), "no node has the id 'deploymen'; did you mean 'deployment'?"),
         ({"zzz": {}}, ("zzz",), "no node has the id 'zzz'; the nodes are: deployment"),
-        ({"deployment": [1]}, ("deployment", 0), "an observed object is a mapping"),
+        ({"deployment": [1]}, ("deployment", 0), "an observed object must be a mapping"),
         ({"deployment": 1}, ("deployment",), "expected an object, a list of objects, or null"),
     ],
 )

@@ -33,6 +33,10 @@ WHOLE = types.Range(types.Position(0, 0), types.Position(5, 0))
 PARAMS = types.CodeActionParams(types.TextDocumentIdentifier(URI), WHOLE, types.CodeActionContext([]))
 
 
+async def _no_updates(*_: object) -> list[types.CodeAction]:
+    return []
+
+
 class _Server:
     """Has one document open, and takes what is registered."""
 
@@ -41,6 +45,7 @@ class _Server:
         self.slow_documents = SlowDocuments(self.documents)
         self.all_documents = SimpleNamespace(may_be_on_disk=False)
         self.client_shows_lenses = True
+        self.tested = SimpleNamespace(updates=_no_updates)
         self.handlers: dict[str, Any] = {}
         register_edits(cast("KroLanguageServer", self))
 

@@ -333,9 +333,8 @@ class _Builder:
         marked.apply(syntax.markers)
         for error in marked.errors:
             self.add(root, path, prefix, error)
-        unread = bool(syntax.marker_errors)  # what the markers mean is a guess then
         warnings = [
-            *(() if unread else marked.warnings),
+            *marked.warnings,
             *list_warnings(syntax.markers, marked.schema),
             *contradictions(syntax.markers, marked.schema, self.dialect),
         ]

@@ -76,7 +76,7 @@ def plain(error: FieldError) -> str:
             given = "empty" if wrong[2] == "null" else a_type(wrong[2]) if wrong[2] in TYPE_WORDS else f"'{wrong[2]}'"
             subject = f"'{name}'" if error.path or error.in_key else "this value"
             return f"{subject} must be {a_type(wrong[1])}, not {given}"
-        case ErrorType.UNSUPPORTED:
+        case ErrorType.UNSUPPORTED if error.allowed:
             return f"'{value}' is not allowed for '{name}'; expected {listed(error.allowed)}"
         case ErrorType.DUPLICATE:
             return f"'{value}' is in the list twice"
