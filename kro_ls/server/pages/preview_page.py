@@ -48,8 +48,6 @@ class _PreviewConversation(Conversation):
         super().__init__(server, connection, uri)
         self._definition = definition
         self._asked = self._params({})
-        self._tests = object()
-        """Asks for tests, which the page's own preview, shown anew of its own accord, is not to take the place of."""
 
     async def shown(self) -> dict[str, Any]:
         return {"type": "preview", "preview": await _answered(lambda: preview_answer(self.server, self._asked, self))}
@@ -73,7 +71,7 @@ class _PreviewConversation(Conversation):
 
     async def _send_test(self, asked: SimpleNamespace) -> None:
         try:
-            answer = await _answered(lambda: test_answer(self.server, asked, self._tests))
+            answer = await _answered(lambda: test_answer(self.server, asked, self))
             await self.send({"type": "text", **answer})
         except ViewError as error:
             await self.send({"type": "problem", "message": str(error)})

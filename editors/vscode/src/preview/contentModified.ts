@@ -9,7 +9,7 @@ export function isContentModified(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === CONTENT_MODIFIED;
 }
 
-/** Asks again where the preview or an edit came first, as the user still wants the answer. */
+/** Asks again while edits, or newer requests, come first: the user still wants the answer. */
 export async function untilUnmodified<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
