@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.render.written_nodes import flow_text, lines_of_block, scalar_like, written_like
 from kro_ls.render.yaml_text import entry_lines, lines
+from kro_ls.runtime.common_ends import common_ends
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
@@ -114,10 +115,7 @@ class _Changes:
 
     def _of_sequence(self, node: Sequence, key: Node | None, new: list[Any]) -> Iterator[Replacement]:
         old = [to_python(each) for each in node.items]
-        pairs = list(zip(old, new, strict=False))
-        first = len(list(takewhile(lambda pair: _is_same(*pair), pairs)))
-        backwards = zip(reversed(old[first:]), reversed(new[first:]), strict=False)
-        last = len(list(takewhile(lambda pair: _is_same(*pair), backwards))) if len(old) != len(new) else 0
+        first, last = common_ends(old, new, _is_same)
         changed, now = node.items[first : len(old) - last], new[first : len(new) - last]
         dashes = [self._dash(each.start) for each in node.items]
         if len(old) != len(new) and (None in dashes or self._lead(node.start).strip()):

@@ -5,9 +5,11 @@ Whatever the run does not contradict stays as it is written.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.openapi.json_values import as_list, as_object, as_texts
+from kro_ls.runtime.common_ends import common_ends
 from kro_ls.runtime.expectations import created_objects, errors_of, part_mismatches, status_to_compare
 from kro_ls.runtime.reasons import short_reason, state_word
 
@@ -139,12 +141,7 @@ def _updated_items(wanted: list[Any], found: list[Any], *, exactly: bool) -> lis
     """Return what must be wanted of a list: items at its beginning and its end that match stay what they are."""
     if len(wanted) == len(found):
         return [updated_part(*each, exactly=exactly) for each in zip(wanted, found, strict=True)]
-    shorter = min(len(wanted), len(found))
-    same = (_matches(*each, exactly=exactly) for each in zip(wanted, found, strict=False))
-    first = next((number for number, is_same in enumerate(same) if not is_same), shorter)
-    backwards = zip(reversed(wanted), reversed(found), strict=False)
-    same = (_matches(*each, exactly=exactly) for each in backwards)
-    last = min(next((number for number, is_same in enumerate(same) if not is_same), shorter), shorter - first)
+    first, last = common_ends(wanted, found, partial(_matches, exactly=exactly))
     changed, now = wanted[first : len(wanted) - last], found[first : len(found) - last]
     middle = [updated_part(*each, exactly=exactly) for each in zip(changed, now, strict=False)]
     like = None if exactly or not wanted else wanted[-1]
