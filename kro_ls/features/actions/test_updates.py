@@ -48,21 +48,31 @@ def test_updates(
 
     `path` is that of the test file; `at` and `refusal` are those of `workspace.tested.definition_under_test`.
     """
-    start, end = to_offset(document, selected.start), to_offset(document, selected.end)
+    touched = Span(to_offset(document, selected.start), to_offset(document, selected.end))
+    tests = [
+        (number, part, test)
+        for number, part in enumerate(parse_stream(document.text).documents)
+        if _touch(Span(part.start, part.end), touched)
+        for test, span in _tests(part)
+        if _touch(span, touched)
+    ]
+    rgd = rgd_under_test(document.text, path, at, refusal) if tests else None
+    if rgd is None:
+        return []
     actions: list[types.CodeAction] = []
-    for number, part in enumerate(parse_stream(document.text).documents):
-        if part.start <= end and start <= part.end:
-            for test, span in _tests(part):
-                if span.start <= end and start <= span.end:
-                    rgd = rgd_under_test(document.text, path, at, refusal)
-                    instances = list(_instances(rgd, test, path, at, refusal)) if rgd else []
-                    if rgd and None not in instances:
-                        found = [each for each in instances if each is not None]
-                        actions += _Updates(document, number, part, test).of(rgd, found, Span(start, end))
+    for number, part, test in tests:
+        instances = list(_instances(rgd, test, path, at, refusal))
+        found = [each for each in instances if each is not None]
+        if len(found) == len(instances):
+            actions += _Updates(document, number, part, test).of(rgd, found, touched)
     return actions
 
 
 test_updates.__test__ = False  # type: ignore[attr-defined] # pytest takes it for a test otherwise
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end
 
 
 def _tests(part: YamlDocument) -> Iterator[tuple[TestCase, Span]]:
@@ -135,7 +145,7 @@ class _Updates:
             if located is None:
                 continue
             place = Span((located.key_span or located.span).start, located.span.end)
-            if place.start <= selected.end and selected.start <= place.end:
+            if _touch(place, selected):
                 updated = updated_at(self._test, outcome, problem)
                 title = _title(_at(updated, problem.path[len(self._test.path) + 1 :]))
                 yield from self._action(title, types.CodeActionKind.QuickFix, updated)
