@@ -14,6 +14,8 @@ from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import of_written, to_json
 from kro_ls.kro.environment import LIBRARIES
+from kro_ls.kro.values import OMIT
+from kro_ls.openapi.validation.keywords import json_type
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import Cause, ExpressionError
@@ -34,14 +36,6 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN: Final = 60
 """How much of an expression stands in a sentence."""
-_JSON_TYPES: Final[Mapping[type, str]] = {
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    str: "string",
-    list: "array",
-    dict: "object",
-}
 
 
 @remembered
@@ -117,7 +111,7 @@ class CompiledExpression:
 def gives(compiled: CompiledExpression, value: Any, wanted: str) -> str:
     """Return for people that a value has the wrong type; `wanted` is the right one, with its article."""
     expression = compiled.expression
-    given = "null" if value is None else a_type(_JSON_TYPES.get(type(value), "object"))
+    given = "null" if value is None else a_type("object" if value is OMIT else json_type(value))
     return f"{expression.place.value} must be {wanted}, but '{shortened(expression.text, _MOST_SHOWN)}' is {given}"
 
 
