@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from kro_ls.workspace.kind_circles import Question
 
 
+_MOST_CHARACTERS: Final = 50_000
+"""Of the documents that are kept: what is known of a text takes some hundred times its size."""
+
+
 class Made(Struct, frozen=True, eq=False):
     """The answer to a question about a text: a kind, or whether kro accepts it, and the kinds that this rests on.
 
@@ -52,10 +56,6 @@ class Uses(Struct, frozen=True):
 
     text: str
     of_rgds: tuple[tuple[GroupVersionKind | None, tuple[GroupVersionKind, ...]], ...]
-
-
-_MOST_CHARACTERS: Final = 50_000
-"""Of the documents that are kept: what is known of a text takes some hundred times its size."""
 
 
 class Making:
