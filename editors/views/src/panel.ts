@@ -6,7 +6,7 @@ import { HEAD, type Layout, type Point, type Rectangle, type Size } from './layo
 import type { Model } from './model';
 import type { Viewport } from './viewport';
 
-/** How far the panel stands from the edges. */
+/** The distance between the panel and the edges of the canvas. */
 const MARGIN = 14;
 /** The room that it leaves to boxes and titles around it. */
 const APART = 6;
@@ -98,8 +98,8 @@ function putAside(panel: HTMLElement, canvas: Size, obstacles: readonly Obstacle
 }
 
 /**
- * Puts a panel where it covers the least of what stands in the canvas, and moves the picture where it would still cover the
- * selected box.
+ * Puts a panel where it covers as little as possible, and moves the picture if the panel would still cover the selected
+ * box.
  */
 export function keepClear(panel: HTMLElement, viewport: Viewport, selected: string, model: Model, layout: Layout, highlight: Highlight | null): void {
   const canvas = { width: viewport.svg.clientWidth, height: viewport.svg.clientHeight };
@@ -127,7 +127,7 @@ function linesOf({ routes }: Layout, highlight: Highlight | null, viewport: View
   );
 }
 
-/** What stands in the canvas beside boxes and arrows: the titles of columns, the buttons and the legend. */
+/** Everything else in the canvas: the titles of columns, the buttons and the legend. */
 function fixtures(svg: SVGSVGElement): Obstacle[] {
   const canvas = svg.parentElement ?? svg;
   const { left, top } = canvas.getBoundingClientRect();

@@ -61,8 +61,8 @@ export class Part {
 }
 
 /**
- * The way from a border to a member. Where the first bend is between the border and all members, the gate is left out; else
- * members stand beside the way to it, which begins at the gate therefore.
+ * The way from a border to a member. The gate is left out if the first bend comes before all members; otherwise the way
+ * passes between members, so it has to start at the gate.
  */
 function leadIn([gate, ...points]: readonly Point[], border: Point, lane: number, isBeforeMembers: (y: number) => boolean): Point[] {
   const first = points[0];
