@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tempfile
 from contextlib import contextmanager
@@ -117,9 +118,10 @@ def edit(browser: Browser) -> None:
     press_button(browser, "Then edit it")
     browser.wait("!!document.getElementById('field-spec.ingress.enabled')", "the form")
     browser.evaluate("document.getElementById('field-spec.ingress.enabled').click(); 1")
-    browser.wait("document.querySelector('.instance textarea').value.includes('enabled: false')", "the edit")
+    deleted = "document.querySelector('.stop.edit .deleted')?.textContent"
+    before = browser.wait(deleted, "what the edit deletes")
     browser.evaluate("document.querySelector('[title=\"Remove zones 2\"]').click(); 1")
-    browser.wait("!!document.querySelector('.stop.edit .deleted')", "what the edit deletes")
+    browser.wait(f"{deleted} && {deleted} !== {json.dumps(before)}", "what the second edit deletes, too")
     click(browser, ".stop.edit")
     browser.wait("document.querySelector('.timeline').textContent.includes('deleted')", "the pass after the edit")
 
@@ -127,16 +129,13 @@ def edit(browser: Browser) -> None:
 def wrong_form(browser: Browser) -> None:
     """A form with values that the API server refuses, each with its error."""
     press_button(browser, "Instance")
-    text = "apiVersion: kro.run/v1alpha1\\nkind: OnlineShop\\nmetadata:\\n  name: corner-shop\\nspec:\\n"
-    text += "  name: corner-shop\\n  replicas: many\\n  zones: [north, west]\\n  metric: true\\n"
-    browser.evaluate(
-        f"""(() => {{
-          const yaml = document.querySelector('.instance textarea');
-          yaml.value = '{text}';
-          yaml.dispatchEvent(new Event('input', {{bubbles: true}}));
-          return 1;
-        }})()"""
-    )
+    text = "apiVersion: kro.run/v1alpha1\nkind: OnlineShop\nmetadata:\n  name: corner-shop\nspec:\n"
+    text += "  name: corner-shop\n  replicas: many\n  zones: [north, west]\n  metric: true\n"
+    content = "document.getElementById('instance-yaml')?.shadowRoot?.querySelector('.cm-content')"
+    browser.wait(f"!!{content}", "the editor")
+    browser.evaluate(f"{content}.focus(); 1")
+    browser.send("Input.dispatchKeyEvent", type="keyDown", key="a", code="KeyA", modifiers=2, commands=["selectAll"])
+    browser.send("Input.insertText", text=text)
     browser.wait("document.body.textContent.includes('must be an integer')", "an error at its field")
     browser.evaluate("document.activeElement.blur()")
 
