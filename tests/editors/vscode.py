@@ -112,8 +112,15 @@ class VSCode:
         self.wait_for_probe()
 
     def open(self, path: Path) -> None:
-        """Open a file in an editor."""
-        self.run("await vscode.window.showTextDocument(vscode.Uri.file(path), {preview: false});", path=str(path))
+        """Open a file in an editor, the one that shows it if one does, whatever group has the focus."""
+        self.run(
+            """
+            const uri = vscode.Uri.file(path);
+            const shown = vscode.window.visibleTextEditors.find((each) => each.document.uri.fsPath === uri.fsPath);
+            await vscode.window.showTextDocument(uri, {preview: false, viewColumn: shown?.viewColumn});
+            """,
+            path=str(path),
+        )
 
     def hide_sidebar(self) -> None:
         """Leave more room to editors and views."""
