@@ -7,6 +7,8 @@ import * as vscode from "vscode";
 /** As the server knows it; `docs/editor-commands.md` tells of the rest of the URI. */
 export const SCHEME = "kro-observed";
 const SAVE_MILLISECONDS = 1000;
+const MOST_TRIES = 50;
+const TRY_MILLISECONDS = 100;
 
 interface Stored {
   readonly content: Uint8Array;
@@ -52,8 +54,8 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
   /** Closes the tabs of documents, and forgets them. */
   async close(isMeant: (uri: string) => boolean): Promise<void> {
     for (const document of vscode.workspace.textDocuments) {
-      if (document.uri.scheme === SCHEME && isMeant(document.uri.toString()) && document.isDirty) {
-        await document.save();
+      if (document.uri.scheme === SCHEME && isMeant(document.uri.toString())) {
+        await saved(document);
       }
     }
     await vscode.window.tabGroups.close(tabsOf(isMeant), true);
@@ -74,9 +76,7 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
     clearTimeout(this.waiting.get(key));
     const save = () => {
       this.waiting.delete(key);
-      if (!document.isClosed && document.isDirty) {
-        void document.save();
-      }
+      void saved(document);
     };
     this.waiting.set(key, setTimeout(save, SAVE_MILLISECONDS));
   }
@@ -125,6 +125,16 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
       throw vscode.FileSystemError.FileNotFound(uri);
     }
     return stored;
+  }
+}
+
+/**
+ * Saves all that is in a document. VS Code saves nothing while an earlier save is under way, and calls a document clean
+ * after a save although somebody typed meanwhile: only what `save` answers counts.
+ */
+async function saved(document: vscode.TextDocument): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES && !document.isClosed && !(await document.save()); tries += 1) {
+    await new Promise((go) => setTimeout(go, TRY_MILLISECONDS));
   }
 }
 
