@@ -86,3 +86,9 @@ def test_a_kind_that_is_known_in_another_version_can_be_changed_to_it() -> None:
     ((change, changed), _) = check_code_actions(found, "Change to 'example.com/v1'", silence)
     assert change.is_preferred
     assert "apiVersion: example.com/v1\n" in changed.text.content
+
+
+def test_what_silences_stands_below_the_fixes_of_others() -> None:
+    kind = "- id: a\n  template:\n    apiVersion: example.com/v1\n    kind: $0Bucket\n    metadata: {name: a}"
+    ((silence, _),) = check_code_actions(fixture(rgd(kind)), "Silence unknown-kind here with a comment")
+    assert silence.diagnostics is None, "VS Code puts what names a diagnostic above the actions of other extensions"

@@ -268,7 +268,23 @@ resources:
     assert [related.message for related in diagnostics[0].related] == [
         "'first' depends on 'third' here",
         "'third' depends on 'second' here",
+        "'second' depends on 'first' here",
+        "'second' depends on 'first' here",
     ]
+
+
+def test_what_an_iterator_over_its_own_resource_gives_is_not_judged() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    forEach:
+      - name: ${configs}
+#               ^^^^^^^ self-reference: self references are not allowed
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${'a-' + name}"}
+""")
 
 
 def test_a_variable_that_hides_the_resource() -> None:

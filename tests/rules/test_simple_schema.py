@@ -355,3 +355,30 @@ schema:
     name: string
 """
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "carets"),
+    [
+        ('string | default="a', "                 ^"),
+        ("'[]string | default=[\"a\"'", "                    ^"),
+        ("'map[string]string | default={\"a\":\"b}'", "                                  ^"),
+    ],
+)
+def test_a_value_that_is_never_closed_is_one_mistake(text: str, carets: str) -> None:
+    check_diagnostics(f"""
+schema:
+  apiVersion: v1
+  kind: Example
+  spec:
+    name: {text}
+#         {carets} marker-syntax: is never closed
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {{name: a}}
+      data:
+        size: ${{string(size(schema.spec.name))}}
+""")

@@ -276,3 +276,17 @@ def test_a_first_item_that_does_not_fit_the_others_is_one_error(first: str, expe
     assert (found.code, found.severity) == ("yaml-syntax", Severity.ERROR)
     assert text[found.span.start] == first.strip()[0]
     assert found.message.startswith(expectation)
+
+
+def test_a_colon_in_an_iterator_is_the_only_mistake() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    forEach:
+      - name: ${schema.kind}, other: ${schema.kind}
+#                                  ^ yaml-syntax: cannot stand in a plain value
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${name}"}
+""")

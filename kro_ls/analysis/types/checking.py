@@ -160,8 +160,14 @@ def _check_part(
         checked = _check_expression(expression, names, part, kind)
         if place is _FOR_EACH:
             schemas = SchemaTypes(roots_of(names.values()))
-            iterators[str(expression.path[-1])] = iterator_binding(part, checked.result.type, schemas)
+            ranged = DYN if _reads_itself(expression, part) else checked.result.type
+            iterators[str(expression.path[-1])] = iterator_binding(part, ranged, schemas)
         yield checked
+
+
+def _reads_itself(expression: Expression, part: Resource | SchemaSection) -> bool:
+    """Whether an iterator runs over the resource that it makes, which kro refuses, so that its type is unknown."""
+    return isinstance(part, Resource) and any(use.name == part.id for use in expression.inspection.names)
 
 
 def _names_at(

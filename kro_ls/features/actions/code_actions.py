@@ -32,7 +32,8 @@ _MOST_DIAGNOSTICS: Final = 50
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
     """Return the fixes of each diagnostic that touches the range, then what silences them.
 
-    The first fix is preferred if it is the only one.
+    The first fix is preferred if it is the only one. What silences names no diagnostic, because VS Code puts such
+    actions below those of other extensions that fix one, such as ours that adds the definitions of a kind.
 
     What kro refuses can be silenced as well, but that helps nobody who has nothing better: then it is not offered.
     """
@@ -58,7 +59,7 @@ def code_actions_in_steps(document: Document, selected: types.Range) -> Steps[li
         for diagnostic, offered in found
         if diagnostic.code != yaml_syntax.RULE.code and (offered or diagnostic.severity is not Severity.ERROR)
     ]
-    return actions + [_action(document, each, _silence(document, each)) for each in silencable]
+    return actions + [_action(document, None, _silence(document, each)) for each in silencable]
 
 
 def fix_all(document: Document) -> list[types.CodeAction]:
@@ -78,12 +79,12 @@ def fix_all(document: Document) -> list[types.CodeAction]:
     ]
 
 
-def _action(document: Document, diagnostic: Diagnostic, fix: Fix, *, preferred: bool = False) -> types.CodeAction:
+def _action(document: Document, diagnostic: Diagnostic | None, fix: Fix, *, preferred: bool = False) -> types.CodeAction:
     edits = [to_text_edit(document, each) for each in fix.replacements]
     return types.CodeAction(
         title=fix.title,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[to_lsp(document, diagnostic, types.Diagnostic)],
+        diagnostics=[to_lsp(document, diagnostic, types.Diagnostic)] if diagnostic else None,
         is_preferred=preferred,
         edit=types.WorkspaceEdit(changes={document.uri: edits}),
     )

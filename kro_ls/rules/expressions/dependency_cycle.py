@@ -5,7 +5,7 @@ Source: kro `pkg/graph/dag/dag.go`.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import depending_references
@@ -34,7 +34,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     for cycle in rgd.graph.cycles:
         message = f"dependency cycle '{_shown(cycle)}'; none of these can be created before the others"
         kro_message = _CYCLE.format(cycle=" -> ".join((*cycle, cycle[0])))
-        related = tuple(_edge(rgd, *edge) for edge in pairwise(cycle[:_MOST_SHOWN]))
+        related = tuple(islice(_edges(rgd, cycle), _MOST_SHOWN))
         last = rgd.table.numbers[cycle[-1]]
         versions = Versions(since=_seen_since(rgd, cycle))
         for reference in _references(rgd.rgd.parts[last], cycle[0]):
@@ -63,10 +63,12 @@ def _seen_since(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Version:
     return max(min(inspected_since(each.expression, each.use.node) for each in edge) for edge in edges)
 
 
-def _edge(rgd: RgdAnalysis, source: str, target: str) -> Related:
-    number = rgd.table.numbers[source]
-    span = next(_references(rgd.rgd.parts[number], target)).span
-    return Related(PartSpan(number, span), f"'{source}' depends on '{target}' here")
+def _edges(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Iterator[Related]:
+    """Yield every reference of a cycle, the closing ones last: all of one resource to the next have to go."""
+    for source, target in pairwise((*cycle, cycle[0])):
+        number = rgd.table.numbers[source]
+        for reference in _references(rgd.rgd.parts[number], target):
+            yield Related(PartSpan(number, reference.span), f"'{source}' depends on '{target}' here")
 
 
 RULE = Rule(

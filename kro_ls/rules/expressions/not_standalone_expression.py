@@ -32,7 +32,7 @@ _OPERATORS = re.compile(r"[\s&|!=<>()+\-*/%?:]*")
 def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the entries that kro refuses because of what stands around `${...}`, or because there is none."""
     for faulty in part.faulty_texts:
-        if faulty.fault is TextFault.NOT_STANDALONE:
+        if faulty.fault is TextFault.NOT_STANDALONE and not faulty.scalar.damaged:
             message, fix = _explain(faulty, part)
             yield Finding(faulty.span, message, fixes=(fix,) if fix else (), kro_message=_NOT_STANDALONE)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.schema.dropped_words import removal, with_former_meaning
@@ -61,11 +62,21 @@ def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterato
         if field is None or _is_broken_yaml(field):
             continue
         others = [each for each in of_field[error.root, error.path] if each is not error]
+        if _follows_from_syntax(error, others):
+            continue
         finding = _finding(section, error, field, others)
         key = (error.code, finding.span, finding.message)
         if key not in seen:  # what an alias stands for is read once for each use
             seen.add(key)
             yield error.code, finding
+
+
+def _follows_from_syntax(error: SchemaError, others: list[SchemaError]) -> bool:
+    """Whether an error is about a value whose text no version of kro can read to its end, which is reported already."""
+    if error.code == "marker-syntax" or error.span is None:
+        return False
+    unread = [each.span for each in others if each.code == "marker-syntax" and each.versions == ALL and each.span]
+    return any(error.span.start <= each.start < error.span.end for each in unread)
 
 
 def _is_broken_yaml(field: WrittenField) -> bool:

@@ -172,14 +172,15 @@ def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedR
             continue
         finder = ReadFinder(inspection, variables)
         finder.run(present)
-        for select, key in finder.reads:
+        value = finder.value if place is Place.FOR_EACH else None
+        is_refused = value is not None and value.schema.get("type", "array") != "array"
+        for select, key in () if is_refused else finder.reads:
             reads.setdefault(key, OptionalRead(expression, select, key))
         if place is Place.INCLUDE_WHEN:
             present = both(present, finder.present_when_true())
         elif place is Place.FOR_EACH:
             has_items = True
             name = str(expression.path[-1])
-            value = finder.value
             item = value.variable(resource.dimensions[0].key) if value and value.schema.get("type") == "array" else None
             variables = {
                 **{key: each for key, each in variables.items() if key != name},

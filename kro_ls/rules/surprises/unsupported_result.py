@@ -14,6 +14,7 @@ from kro_ls.kro.library.runtime import CONDITION, RUNTIME
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.types.for_each_type import takes
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
@@ -43,8 +44,10 @@ _MOST_INT = 2**63 - 1
 _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TYPE_PARAMETER})
 
 
-def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the expressions whose result kro cannot turn into JSON."""
+    if checked.expression.place is Place.FOR_EACH and not takes(part, checked.result.type):
+        return
     found = _fault_of_whole(checked.checked)
     if found:
         node, kro_message = found.node, found.kro_message
