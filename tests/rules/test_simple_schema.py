@@ -362,7 +362,7 @@ schema:
     [
         ('string | default="a', "                 ^"),
         ("'[]string | default=[\"a\"'", "                    ^"),
-        ("'map[string]string | default={\"a\":\"b}'", "                                  ^"),
+        ('\'map[string]string | default={"a":"b}\'', "                                  ^"),
     ],
 )
 def test_a_value_that_is_never_closed_is_one_mistake(text: str, carets: str) -> None:

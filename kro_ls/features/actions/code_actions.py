@@ -79,12 +79,15 @@ def fix_all(document: Document) -> list[types.CodeAction]:
     ]
 
 
-def _action(document: Document, diagnostic: Diagnostic | None, fix: Fix, *, preferred: bool = False) -> types.CodeAction:
+def _action(
+    document: Document, diagnostic: Diagnostic | None, fix: Fix, *, preferred: bool = False
+) -> types.CodeAction:
     edits = [to_text_edit(document, each) for each in fix.replacements]
+    fixed = [to_lsp(document, diagnostic, types.Diagnostic)] if diagnostic else None
     return types.CodeAction(
         title=fix.title,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[to_lsp(document, diagnostic, types.Diagnostic)] if diagnostic else None,
+        diagnostics=fixed,
         is_preferred=preferred,
         edit=types.WorkspaceEdit(changes={document.uri: edits}),
     )

@@ -14,7 +14,7 @@ from kro_ls.kro.library.runtime import CONDITION, RUNTIME
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.for_each_type import takes
+from kro_ls.rules.types.typed import can_be_iterated
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TY
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find the expressions whose result kro cannot turn into JSON."""
-    if checked.expression.place is Place.FOR_EACH and not takes(part, checked.result.type):
+    if checked.expression.place is Place.FOR_EACH and not can_be_iterated(part, checked.result.type):
         return
     found = _fault_of_whole(checked.checked)
     if found:

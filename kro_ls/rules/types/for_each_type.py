@@ -45,12 +45,6 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
     yield Finding(checked.expression.span(0, len(checked.expression.text)), message, kro_message=kro_message)
 
 
-def takes(part: Resource | SchemaSection, result: Type) -> bool:
-    """Whether kro may iterate over a result of this type: no rule says more of one that it refuses."""
-    is_proposed = isinstance(part, Resource) and part.is_proposed
-    return result.kind is Kind.LIST or result.is_dynamic or (is_proposed and result.kind is Kind.MAP)
-
-
 def _advice(result: Type) -> str:
     if result.kind is Kind.MAP:
         return "; iterate over the keys with 'm.map(k, k)'"

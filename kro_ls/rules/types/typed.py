@@ -11,6 +11,7 @@ from kro_ls.analysis.types.checking import CheckedExpression, check_part
 from kro_ls.analysis.types.template import TemplateFault
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind, UnplacedError, names_of_types, place, undefined_type
+from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.rules.types.template_faults import template_faults
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked
     from kro_ls.cel.types.check_result import CheckError, CheckResult
+    from kro_ls.cel.types.types import Type
     from kro_ls.openapi.kinds import KindSchema
 
 
@@ -33,6 +35,12 @@ def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[C
     checked = check_part(part, scope.bindings, scope.kind)
     wrong = _wrong(part, scope.kind, scope.resource_ids, scope.omit_enabled)
     return tuple([each for each in checked if each.expression not in wrong]) if wrong else checked
+
+
+def can_be_iterated(part: Resource | SchemaSection, result: Type) -> bool:
+    """Whether a `forEach` takes a result of this type: of one that it refuses, no rule says more."""
+    is_proposed = isinstance(part, Resource) and part.is_proposed
+    return result.kind is Kind.LIST or result.is_dynamic or (is_proposed and result.kind is Kind.MAP)
 
 
 @remembered
