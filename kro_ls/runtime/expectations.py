@@ -126,13 +126,13 @@ def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path, *, exac
 
 
 def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
-    """Compare the status; of a field that has no value yet, say why."""
+    """Compare the status; of a field that has no value, say why."""
     missing = {(*path, *each.path): each.plain for each in simulation.final.result.missing_fields}
     wanted, exactly = as_object(expect.get("status")), expect.get("exactly") is True
     for each in part_mismatches(wanted, status_to_compare(expect, simulation), path, exactly=exactly):
         reason = missing.get(each.path)
         name = each.path[-1] if each.path else "status"
-        yield InputProblem(each.path, f"expected {name}, found no value yet: {reason}", in_key=True) if reason else each
+        yield InputProblem(each.path, f"expected {name}, found no value: {reason}", in_key=True) if reason else each
 
 
 def status_to_compare(expect: JsonObject, simulation: Simulation) -> JsonObject:

@@ -14,7 +14,7 @@ from kro_ls.cel.evaluation.values import is_list
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.values import Condition
 from kro_ls.runtime.compiled import INSTANCE
-from kro_ls.runtime.errors import ExpressionError, FatalError
+from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError
 from kro_ls.runtime.node import seen
 from kro_ls.runtime.templates import upsert, without_omitted
 
@@ -33,16 +33,21 @@ if TYPE_CHECKING:
 
 
 class MissingField(Struct, frozen=True):
-    """A field of the status that has no value yet: kro's text, and where its expression failed."""
+    """A field of the status that has no value: kro's text, where its expression failed, and whether it reads a node
+    that is left out.
+    """
 
     path: Path
     text: str
     cause: Cause | None
+    reads_left_out: bool = False
 
     @property
     def plain(self) -> str:
         """Why it has none, for people."""
-        return f"{self.cause.failing} is not there yet" if self.cause else self.text
+        if self.cause is None:
+            return self.text
+        return f"{self.cause.failing} is {'left out' if self.reads_left_out else 'not there yet'}"
 
 
 class Conditions(Struct, frozen=True):
@@ -104,7 +109,15 @@ class StatusExpressions:
         except ExpressionError as failure:
             if not failure.is_pending:
                 raise failure.to(FatalError, failure.text) from None
-            return MissingField(path, failure.text, failure.cause)
+            return MissingField(path, failure.text, failure.cause, self._is_left_out(failure.cause))
+
+    def _is_left_out(self, cause: Cause | None) -> bool:
+        """Whether what failed is a node that `includeWhen` leaves out: no pass gives it a value."""
+        node = self._nodes.get(cause.failing) if cause else None
+        try:
+            return node is not None and node.is_ignored()
+        except NodeError:
+            return False
 
     def author_conditions(self, built_in: Sequence[Condition]) -> Conditions:
         """Return the author's conditions in their order; `built_in` are kro's own, as `schema` shows them."""

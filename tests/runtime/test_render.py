@@ -237,6 +237,15 @@ def test_status_lists_keep_their_indices() -> None:
     assert [each.path for each in rendered(rgd, {"a": [{"data": {"x": "1"}}]}).missing_fields] == [("l", 1)]
 
 
+def test_a_status_says_whether_its_node_is_left_out_or_not_there_yet() -> None:
+    schema = "    spec: {flag: boolean}\n    status: {at: '${a.data.x}', of: '${b.data.x}'}\n"
+    flagged = "      includeWhen: ['${schema.spec.flag}']\n"
+    rgd = definition(config_map("a", "a", flagged) + config_map("b", "b", flagged), schema=schema)
+    assert [each.plain for each in rendered(rgd, flag=False).missing_fields] == ["a is left out", "b is left out"]
+    found = rendered(rgd, flag=True)
+    assert [each.plain for each in found.missing_fields] == ["a.data.x is not there yet", "b.data.x is not there yet"]
+
+
 def test_a_fatal_status_expression_writes_nothing() -> None:
     schema = "    spec: {}\n    status: {a: '${a.metadata.name}', b: '${1 / size(a.data)}'}\n"
     found = rendered(definition(config_map("a", "a"), schema=schema))
