@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.json_schema import SchemaProblem, type_problem, unknown_problem
-from kro_ls.rules.instances import check_file, check_object, file_problem
+from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.rules.files import failing_test, invalid_file, invalid_instance
+from kro_ls.rules.instances import check_file, check_object, file_problem, span_at
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.validation.errors import Path
-    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument
 
@@ -33,7 +35,8 @@ class TestedDefinition(Struct, frozen=True):
     """What tests can name of a definition: its nodes, each with the kind of its objects, and the kind it declares.
 
     A kind that is not known is None. `problem` says why there is no definition to test; `wrong_paths` are the paths in
-    the test file at which it names a file or folder that cannot be used, each with the reason.
+    the test file at which it names a file or folder that cannot be used, each with the reason. `failures` are the
+    expectations that are not met, by the text of their test, with their paths in it.
     """
 
     __test__ = False  # pytest takes it for a test otherwise
@@ -43,6 +46,12 @@ class TestedDefinition(Struct, frozen=True):
     instance: KindSchema | None = None
     problem: str = ""
     wrong_paths: tuple[tuple[Path, str], ...] = ()
+    failures: Mapping[str, tuple[SchemaProblem, ...]] = field(default_factory=dict)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there is a definition, which kro refuses."""
+        return bool(self.problem) and self.nodes is not None
 
 
 def check_test_file(
@@ -53,7 +62,8 @@ def check_test_file(
     settings: Settings,
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics about a test file; `value_by` gives its value by its schema."""
-    yield from check_file(document, value_by, schema, settings)
+    found = list(check_file(document, value_by, schema, settings))
+    yield from found
     try:
         value = as_object(value_by(document, schema))
     except (ExcessiveAliasingError, RecursionError):
@@ -65,7 +75,35 @@ def check_test_file(
     for path, reason in tested.wrong_paths:
         yield from file_problem(document, SchemaProblem(path, reason), settings)
     for number, test in enumerate(as_list(value.get("tests"))):
-        yield from _check_test(document, as_object(test), ("tests", number), tested, settings)
+        of_test = list(_check_test(document, as_object(test), ("tests", number), tested, settings))
+        yield from of_test
+        yield from _failures(document, ("tests", number), tested, settings, [*found, *of_test])
+
+
+def _failures(
+    document: YamlDocument, path: Path, tested: TestedDefinition, settings: Settings, found: list[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """Yield the expectations of a test that are not met, unless something else that was found is wrong in it."""
+    rule = failing_test.RULE
+    severity = dict(settings.severities).get(rule.code, rule.severity)
+    problems = tested.failures.get(written_test(document, path)) if severity else None
+    located = document.child(path)
+    if not problems or not severity or not located:
+        return
+    test = located.span
+    faults = (invalid_file.RULE.code, invalid_instance.RULE.code)
+    if any(each.code in faults and test.start <= each.span.start < test.end for each in found):
+        return
+    for problem in problems:
+        span = span_at(document, (*path, *problem.path), in_key=problem.in_key)
+        yield Diagnostic(rule.code, severity, span, problem.message)
+
+
+def written_test(document: YamlDocument, path: Path) -> str:
+    """Return the text of a test, by which it is found again when tests come and go before it."""
+    located = document.child(path)
+    span = located.span.shift(-document.frame.start) if located else Span(0, 0)
+    return document.frame.chunk.text[span.start : span.end]
 
 
 def _check_test(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.runtime.instance import InstanceError
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.runtime.testcases import TestCase
@@ -48,8 +49,10 @@ class UnusableTestError(Exception):
         self.problems = tuple(problems)
 
 
-def run_test(rgd: RgdAnalysis, test: TestCase, instances: Sequence[JsonObject]) -> TestOutcome:
-    """Run a test with its instance and what that is edited to. Raises UnusableTestError."""
+def run_test(
+    rgd: RgdAnalysis, test: TestCase, instances: Sequence[JsonObject], budget: PreviewBudget | None = None
+) -> TestOutcome:
+    """Run a test with its instance and what that is edited to. Raises UnusableTestError, and PreviewCancelledError."""
     scenario = _scenario(rgd, test)
     where = (*test.path, "expect")
     admitted = []
@@ -63,7 +66,7 @@ def run_test(rgd: RgdAnalysis, test: TestCase, instances: Sequence[JsonObject]) 
             return TestOutcome(problems, updated, None, number, admission.errors)
         admitted.append(admission.instance)
     first, *then = admitted
-    simulation = simulate(rgd, first, Scenario(scenario.observed, scenario.held, tuple(then)))
+    simulation = simulate(rgd, first, Scenario(scenario.observed, scenario.held, tuple(then)), budget)
     problems = tuple(mismatches(test.expect, simulation, where))
     return TestOutcome(problems, updated_expect(test.expect, simulation) if problems else test.expect, simulation)
 

@@ -28,15 +28,15 @@ LARGEST_FILE = 1_500_000
 class _Known(Struct, frozen=True):
     """What was found in a file, and what that rests on.
 
-    That is its text, the settings, the kinds that it names, and of a test file the text of its definition with all
-    kinds: what tests can name is not compared.
+    That is its text, the settings, the kinds that it names, and of a test file the texts of its definition and of its
+    instances, with all kinds: what tests can name is not compared.
     """
 
     text: int
     settings: Settings
     names: tuple[tuple[str, str], ...]
     kinds: tuple[KindSchema | None, ...]
-    definition: tuple[str, int, SchemaIndex | None] | None
+    tested: tuple[tuple[str, bool, int, SchemaIndex | None], ...]
     found: tuple[Diagnostic, ...]
 
 
@@ -79,8 +79,10 @@ class ClosedFiles:
         """
         from kro_ls.features.diagnostics import found_diagnostics
         from kro_ls.rules.diagnostics import Severity
-        from kro_ls.workspace.test_files import tested_file
-        from kro_ls.workspace.tested import definition_under_test
+        from kro_ls.runtime.budget import PreviewBudget
+        from kro_ls.workspace.test_files import named_files
+        from kro_ls.workspace.test_runs import TestRuns, failures
+        from kro_ls.workspace.tested import FilesOfTests, definition_under_test
 
         others = self._others()
         document = None if path in others.opened else others.at(path)
@@ -89,10 +91,13 @@ class ClosedFiles:
         known = self._known.get(path)
         if known and self._still_holds(known, document, others):
             return document, known.found
-        tested = tested_file(document)
-        definition = os.path.normpath(Path(path).parent / tested) if tested else None
-        if definition:
-            document = document.testing(definition_under_test(document.text, path, others.at, (), others.refusal))
+        named = named_files(document, path)
+        if named:
+            files = FilesOfTests(os.path.dirname(path), others.at, others.refusal)
+            # Of all tests in the workspace those are of interest whose definition somebody works at.
+            is_open = named[0] in others.opened
+            run = failures(document, files, TestRuns(), PreviewBudget()) if is_open else None
+            document = document.testing(definition_under_test(document.text, files, (), run))
         found = tuple(each for each in found_diagnostics(document) if each.severity is not Severity.HINT)
         names = tuple(dict.fromkeys(_names(document)))
         self._known[path] = _Known(
@@ -100,7 +105,7 @@ class ClosedFiles:
             document.settings,
             names,
             _kinds(document, names),
-            _state(definition, document, others) if definition else None,
+            _state(named, document, others),
             found,
         )
         return document, found
@@ -110,14 +115,19 @@ class ClosedFiles:
             known.text == hash(document.text.content)
             and known.settings == document.settings
             and known.kinds == _kinds(document, known.names)
-            and (known.definition is None or known.definition == _state(known.definition[0], document, others))
+            and known.tested == _state(tuple(path for path, *_ in known.tested), document, others)
         )
 
 
-def _state(definition: str, test: Document, others: AllDocuments) -> tuple[str, int, SchemaIndex | None]:
-    """Return the text of a definition and the kinds that are known, for a test file of it."""
-    document = others.at(definition)
-    return definition, hash(document.text.content) if document else 0, test.schemas
+def _state(
+    named: tuple[str, ...], test: Document, others: AllDocuments
+) -> tuple[tuple[str, bool, int, SchemaIndex | None], ...]:
+    """Return for each file that a test file names whether it is open, its text, and the kinds that are known."""
+    documents = ((path, others.at(path)) for path in named)
+    return tuple(
+        (path, path in others.opened, hash(document.text.content) if document else 0, test.schemas)
+        for path, document in documents
+    )
 
 
 def _is_inside(path: str, folders: tuple[Path, ...]) -> bool:

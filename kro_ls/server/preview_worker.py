@@ -60,7 +60,8 @@ class PreviewWorker:
     The thread never holds up the end of the process.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "previews") -> None:
+        self._name = name
         self._changed = threading.Condition()
         self._waiting: dict[str, deque[_Job[Any]]] = {}
         self._running: _Job[Any] | None = None
@@ -73,7 +74,7 @@ class PreviewWorker:
         with self._changed:
             self._waiting.setdefault(uri, deque()).append(job)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="previews", daemon=True)
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
             self._changed.notify()
         return job.future

@@ -122,7 +122,7 @@ class KroLanguageServer(ClientCapabilities):
         self.workspace_publisher = WorkspacePublisher(
             self.documents,
             self.closed_files,
-            lambda: self.is_busy or time.monotonic() - self._edited_at < IDLE_SECONDS,
+            lambda: self.is_busy or self.is_being_edited,
             self.protocol.written,
             partial(self.protocol.notify_written, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
         )
@@ -188,6 +188,11 @@ class KroLanguageServer(ClientCapabilities):
         """Whether the files of the workspace are read, what they changed is looked at, or a large document is."""
         is_renewed = time.monotonic() - self._renewed_at < _RENEWAL_SECONDS
         return is_renewed or self.slow_documents.is_preparing or not self.schema_keeper.is_loaded
+
+    @property
+    def is_being_edited(self) -> bool:
+        """Whether somebody typed a moment ago."""
+        return time.monotonic() - self._edited_at < IDLE_SECONDS
 
     def folders(self) -> Iterator[Path]:
         """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""

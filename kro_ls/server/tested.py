@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
+import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+from kro_ls.server.calm import UNFINISHED_SECONDS
+from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
@@ -16,8 +18,11 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from kro_ls.rules.tested import TestedDefinition
+    from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.test_runs import TestRuns
+    from kro_ls.workspace.tested import FilesOfTests
 
 FOLLOW_SECONDS = 0.3
 """How long an edit of a definition or of the test file waits for the next one."""
@@ -26,11 +31,13 @@ logger = logging.getLogger(__name__)
 
 
 class TestedKeeper:
-    """Finds the definitions of open test files, in a thread: they may be large.
+    """Finds the definitions of open test files and runs the tests, in a thread: both may take long.
 
     `documents` are those that are open, by their URIs, `others` gives all of the workspace. `changed` is called with
     the URI of a test file and what is known of its definition, when that is something else than before.
     """
+
+    __test__ = False  # pytest takes it for a test otherwise
 
     def __init__(
         self,
@@ -41,24 +48,23 @@ class TestedKeeper:
         self._documents = documents
         self._others = others
         self._changed = changed
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="tested")
+        self._worker = PreviewWorker("tests")
         self._definitions: dict[str, Document] = {}
         """By the URI of a test file its definition, so that one on disk is analysed once."""
+        self._runs: dict[str, TestRuns] = {}
         self._pending: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._looks: set[asyncio.Task[None]] = set()
 
     def inputs_changed(self, *, at_once: bool = False) -> None:
-        """Take note of a text or of kinds that changed, if a test file is open."""
-        if self._pending:
-            self._pending.cancel()
-            self._pending = None
+        """Take note of a text or of kinds that changed, if a test file is open: what runs is of no use any more."""
+        self._cancel()
         if self._test_files():
-            delay = 0 if at_once else FOLLOW_SECONDS
-            self._pending = asyncio.get_running_loop().call_later(delay, self._follow)
+            self._follow_in(0 if at_once else FOLLOW_SECONDS)
 
     def closed(self, uri: str) -> None:
         """Forget what is known for a test file."""
         self._definitions.pop(uri, None)
+        self._runs.pop(uri, None)
 
     async def updates(self, document: Document, selected: types.Range, kinds: Sequence[str]) -> list[types.CodeAction]:
         """Return the actions of some kinds that update the tests in a range; they are run for that in the thread."""
@@ -69,52 +75,76 @@ class TestedKeeper:
 
         if not any(map(UPDATE_TEST.startswith, kinds)):
             return []
-        others = self._others()
-        work = partial(test_updates, document, selected, path, self._reader(document, others), others.refusal)
-        found = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        files, runs = self._files(document, path, self._others()), self._runs_of(document.uri)
+        found = await self._worker.submit(document.uri, lambda _: test_updates(document, selected, files, runs))
         return [each for each in found if (each.kind or "").startswith(tuple(kinds))]
 
     def close(self) -> None:
         """Stop looking."""
+        self._cancel()
+        self._worker.close()
+
+    def _cancel(self) -> None:
         if self._pending:
             self._pending.cancel()
-        self._thread.shutdown(wait=False, cancel_futures=True)
+            self._pending = None
+        for look in self._looks:
+            look.cancel()
 
-    def _follow(self) -> None:
+    def _follow_in(self, seconds: float, *, is_calm: bool = False) -> None:
+        self._pending = asyncio.get_running_loop().call_later(seconds, self._follow, is_calm)
+
+    def _follow(self, is_calm: bool) -> None:
         self._pending = None
         loop = asyncio.get_running_loop()
         for uri in self._test_files():
-            self._tasks.add(task := loop.create_task(self._look(uri)))
-            task.add_done_callback(self._tasks.discard)
+            self._looks.add(look := loop.create_task(self._look(uri, is_calm=is_calm)))
+            look.add_done_callback(self._looks.discard)
 
     def _test_files(self) -> list[str]:
         return [uri for uri in self._documents if _is_test(uri)]
 
-    async def _look(self, uri: str) -> None:
+    async def _look(self, uri: str, *, is_calm: bool) -> None:
+        """Look at one test file. What kro refuses of an edited definition may be half-typed: that waits for a calm."""
         document, others = self._documents[uri], self._others()
+        work = partial(self._found, document, others, self._runs_of(uri))
         try:
-            found = await asyncio.get_running_loop().run_in_executor(self._thread, self._found, document, others)
+            found = await self._worker.submit(uri, work)
         except Exception:
             logger.exception("could not look at the definition of %s", uri)
             return
         current = self._documents.get(uri)
-        if current and found != current.tested:
-            self._changed(uri, found)
+        if not current or found == current.tested:
+            return
+        if found and found.is_refused and current.tested and not current.tested.problem and not is_calm:
+            if not self._pending:
+                self._follow_in(UNFINISHED_SECONDS - FOLLOW_SECONDS, is_calm=True)
+            return
+        self._changed(uri, found)
 
-    def _found(self, document: Document, others: AllDocuments) -> TestedDefinition | None:
+    def _found(
+        self, document: Document, others: AllDocuments, runs: TestRuns, budget: PreviewBudget
+    ) -> TestedDefinition | None:
         from kro_ls.analysis.analysis import may_hold_rgd
+        from kro_ls.workspace.test_runs import failures
         from kro_ls.workspace.tested import definition_under_test
 
         path = file_path(document.uri)
         if path is None:
             return None
-
+        files = self._files(document, path, others)
         known = (name for name, text in others.definition_texts() if may_hold_rgd(text))
-        return definition_under_test(document.text, path, self._reader(document, others), known, others.refusal)
+        return definition_under_test(document.text, files, known, failures(document, files, runs, budget))
 
-    def _reader(self, document: Document, others: AllDocuments) -> Callable[[str], Document | None]:
-        """Return what gives a test file the document of a path, its definition the same one while that is the same."""
+    def _runs_of(self, uri: str) -> TestRuns:
+        from kro_ls.workspace.test_runs import TestRuns
+
+        return self._runs.setdefault(uri, TestRuns())
+
+    def _files(self, document: Document, path: str, others: AllDocuments) -> FilesOfTests:
+        """Return what a test file names, its definition the same document while that is the same."""
         from kro_ls.analysis.analysis import may_hold_rgd
+        from kro_ls.workspace.tested import FilesOfTests
 
         def at(name: str) -> Document | None:
             found, kept = others.at(name), self._definitions.get(document.uri)
@@ -124,7 +154,7 @@ class TestedKeeper:
                 self._definitions[document.uri] = found
             return found
 
-        return at
+        return FilesOfTests(os.path.dirname(path), at, others.refusal)
 
 
 def _is_same(one: Document, other: Document) -> bool:

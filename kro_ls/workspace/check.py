@@ -43,9 +43,11 @@ class CheckedText(Struct, frozen=True):
 
 def _tested_definition(text: Text, path: str, named: NamedFiles) -> TestedDefinition | None:
     """Return what is known of the definition that a test file tests; it may name the files that are `named`."""
-    from kro_ls.workspace.tested import definition_under_test
+    from kro_ls.workspace.tested import FilesOfTests, definition_under_test
 
-    return definition_under_test(text, path, named.at, named.definitions(), named.refusal)
+    return definition_under_test(
+        text, FilesOfTests(os.path.dirname(path), named.at, named.refusal), named.definitions()
+    )
 
 
 def check_text(

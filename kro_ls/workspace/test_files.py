@@ -1,7 +1,8 @@
-"""What a test file names of the definition that it tests: the ids of its resources, and the fields of its status."""
+"""What a test file names: its definition with ids of resources and fields of the status, and files of instances."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin
 
@@ -24,6 +25,15 @@ def tested_file(document: Document) -> str | None:
     """Return the file of the definition as a test file names it, None for every other file."""
     is_test = document.uri.endswith(TEST_ENDINGS)
     return text_of(field(_frame(document).chunk.root, "definition")) if is_test else None
+
+
+def named_files(document: Document, path: str) -> tuple[str, ...]:
+    """Return the paths of the definition and the instances that a test file names; nothing for every other file."""
+    named = tested_file(document)
+    given = (field(test, key) for test in _tests(_frame(document)) for key in ("instance", "then")) if named else ()
+    instances = (text_of(each) for each in given)
+    folder = os.path.dirname(path)
+    return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, name)) for name in (named, *instances) if name))
 
 
 def is_test_of(document: Document, definition: Document) -> bool:

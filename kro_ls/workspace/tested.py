@@ -20,16 +20,18 @@ from kro_ls.spelling import closest
 from kro_ls.workspace.declared_kinds import kind_of
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.nodes import Mapping as MappingNode
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path as NodePath
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.validation.json_schema import SchemaProblem
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.text import Text
@@ -37,23 +39,19 @@ if TYPE_CHECKING:
 
 def definition_under_test(
     text: Text,
-    file: str,
-    at: Callable[[str], Document | None],
+    files: FilesOfTests,
     known: Iterable[str],
-    refusal: Callable[[str, str], str] = lambda *_: "",
+    failures: Callable[[RgdAnalysis], Mapping[str, tuple[SchemaProblem, ...]]] | None = None,
 ) -> TestedDefinition | None:
     """Return what the definition of a test file declares, None where the file names none.
 
-    `file` is the path of the test file. `at` gives the document of a path, None where no file is, and raises
-    UnreadableFileError for one that cannot be read. `refusal` gets a folder and a name that a file in it uses, and says
-    why nothing of this name may be looked at, empty where that is allowed. `known` are the paths of definitions, one of
-    which may have been meant.
+    `known` are the paths of definitions, one of which may have been meant. `failures` runs the tests, where that is
+    wanted, unless kro refuses the definition.
     """
     root = parse_stream(text).document_at(0).frame.chunk.root
     named = text_of(field(root, "definition"))
     if not named:
         return None
-    files = _NamedFiles(os.path.dirname(file), at, refusal)
     wrong = tuple(_wrong_paths(root, files))
     document, problem = files.document(named)
     if document is None:
@@ -73,15 +71,14 @@ def definition_under_test(
         _declared(rgd, (document.schemas or default_schemas()).object_meta),
         refused_text(errors) if errors else "",
         wrong,
+        failures(rgd) if failures and not errors else {},
     )
 
 
-def rgd_under_test(
-    text: Text, file: str, at: Callable[[str], Document | None], refusal: Callable[[str, str], str]
-) -> RgdAnalysis | None:
+def rgd_under_test(text: Text, files: FilesOfTests) -> RgdAnalysis | None:
     """Return the definition that a test file tests, as `definition_under_test`; None for one that kro refuses."""
     root = parse_stream(text).document_at(0).frame.chunk.root
-    document, _ = _NamedFiles(os.path.dirname(file), at, refusal).document(text_of(field(root, "definition")) or "")
+    document, _ = files.document(text_of(field(root, "definition")) or "")
     if document is None:
         return None
     document = _with_gates(document, frozenset(_texts(field(root, "featureGates"))))
@@ -89,12 +86,17 @@ def rgd_under_test(
     return rgd if rgd and not refusals(document.diagnosis, rgd) else None
 
 
-class _NamedFiles(Struct, frozen=True):
-    """The files that a test file in a folder names, each by the name that it has there."""
+class FilesOfTests(Struct, frozen=True):
+    """The files that a test file in a folder names, each by the name that it has there.
+
+    `at` gives the document of a path, None where no file is, and raises UnreadableFileError for one that cannot be
+    read. `refusal` gets the folder and a name, and says why nothing of this name may be looked at, empty where that is
+    allowed.
+    """
 
     folder: str
     at: Callable[[str], Document | None]
-    refusal: Callable[[str, str], str]
+    refusal: Callable[[str, str], str] = lambda *_: ""
 
     def document(self, name: str) -> tuple[Document | None, str]:
         """Return the document of a file, or why it cannot be read; neither where there is no file."""
@@ -103,6 +105,16 @@ class _NamedFiles(Struct, frozen=True):
             return (None, refused) if refused else (self.at(self._path(name)), "")
         except UnreadableFileError as error:
             return None, error.reason
+
+    def instance(self, name: str) -> JsonObject | None:
+        """Return the instance in a file, if it is the only document there."""
+        document, _ = self.document(name)
+        parts = [each for each in parse_stream(document.text).documents if each.root is not None] if document else []
+        try:
+            value = parts[0].to_python() if len(parts) == 1 and not parts[0].errors else None
+        except ExcessiveAliasingError:
+            return None
+        return value if isinstance(value, dict) else None
 
     def problem(self, name: str) -> str:
         """Return why a file cannot be read, empty where it can."""
@@ -132,7 +144,7 @@ def _with_gates(document: Document, gates: frozenset[str]) -> Document:
     return document.renewed(settings=settings, schemas=document.schemas, other_schemas=document.other_schemas)
 
 
-def _wrong_paths(root: Node | None, files: _NamedFiles) -> Iterator[tuple[NodePath, str]]:
+def _wrong_paths(root: Node | None, files: FilesOfTests) -> Iterator[tuple[NodePath, str]]:
     """Yield the places at which a test file names what cannot be used, each with the reason."""
     for number, name in enumerate(_texts(field(root, "crds"))):
         problem = files.place_problem(name)
@@ -158,7 +170,7 @@ def _texts(node: Node | None) -> Iterator[str]:
 def _kinds(root: Node | None) -> set[str]:
     """Return the kinds of the instances that a test file holds."""
     instances = (resolved(field(test, "instance")) for test in items(field(root, "tests")))
-    names = (text_of(field(each, "kind")) for each in instances if isinstance(each, Mapping))
+    names = (text_of(field(each, "kind")) for each in instances if isinstance(each, MappingNode))
     return {name for name in names if name}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.tested import definition_under_test
+from kro_ls.workspace.tested import FilesOfTests, definition_under_test
 from kro_ls.yaml_positions.text import Text
 from tests.cli.test_preview import APP, INSTANCE
 from tests.fixtures.processes import Invoke
@@ -62,7 +62,7 @@ def test_check_reports_what_the_editor_shows(invoke: Invoke, tmp_path: Path) -> 
     def at(path: str) -> Document | None:
         return Document(path, None, Text(Path(path).read_text())) if Path(path).is_file() else None
 
-    tested = definition_under_test(Text(FAULTY), "app.test.yaml", at, ())
+    tested = definition_under_test(Text(FAULTY), FilesOfTests("", at), ())
     shown = found_diagnostics(Document("app.test.yaml", 1, Text(FAULTY)).testing(tested))
     result = invoke("check", ".", "--format", "json")
     found = json.loads(result.stdout)

@@ -10,6 +10,8 @@ from lsprotocol import types
 from kro_ls.features.actions.test_updates import UPDATE_TEST, test_updates
 from kro_ls.features.convert import to_offset
 from kro_ls.workspace.documents import Document
+from kro_ls.workspace.test_runs import TestRuns
+from kro_ls.workspace.tested import FilesOfTests
 from kro_ls.yaml_positions.text import Text
 from tests.cli.test_preview import APP, INSTANCE
 from tests.cli.test_updating import RIGHT, WRONG
@@ -31,7 +33,7 @@ class Files:
         document = Document(f"file://{TEST}", 1, Text(content))
         place = Text(content).position(content.index(marked))
         position = types.Position(place.line, place.column)
-        return test_updates(document, types.Range(position, position), TEST, documents.get, lambda *_: "")
+        return test_updates(document, types.Range(position, position), FilesOfTests("/w", documents.get), TestRuns())
 
 
 def applied(content: str, action: types.CodeAction) -> str:

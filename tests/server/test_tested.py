@@ -53,7 +53,9 @@ def test_a_failing_test_is_updated_by_an_action_as_the_definition_is_now(tmp_pat
     with Client() as client:
         client.initialize(rootUri=tmp_path.as_uri())
         client.open(content, tests.as_uri())
-        one, whole = client.request("textDocument/codeAction", asked)
+        told_of(client, tests.as_uri(), 'expected "b", found "a"')
+        one, whole, silence = client.request("textDocument/codeAction", asked)
+        assert silence["title"].startswith("Silence failing-test")
         assert (one["title"], whole["kind"]) == ("Update the expected value to a", "quickfix.updateTest")
         assert one["edit"] == whole["edit"]
         assert one["edit"]["changes"] == {tests.as_uri(): [{"range": {"start": place, "end": end}, "newText": "a"}]}
@@ -61,7 +63,48 @@ def test_a_failing_test_is_updated_by_an_action_as_the_definition_is_now(tmp_pat
         assert [each["title"] for each in client.request("textDocument/codeAction", only)] == [whole["title"]]
         client.open(DEFINITION, definition.as_uri())
         client.change(2, {"text": DEFINITION.replace("name: a}}", "name: c}}")}, uri=definition.as_uri())
-        one, _ = client.request("textDocument/codeAction", asked)
+        told_of(client, tests.as_uri(), 'expected "b", found "c"')
+        one, *_ = client.request("textDocument/codeAction", asked)
         assert one["title"] == "Update the expected value to c"
+        client.forget()
         client.change(3, {"text": DEFINITION.replace("name: a}}", "name: b}}")}, uri=definition.as_uri())
+        told_of(client, tests.as_uri())
         assert client.request("textDocument/codeAction", asked) == []
+
+
+FAILING = "definition: app.yaml\ntests:\n  - name: a\n    expect: {objects: {ingress: {metadata: {name: a}}}}\n"
+
+
+def test_an_open_test_fails_as_its_definition_is_typed(tmp_path: Path) -> None:
+    """What kro refuses of a half-typed definition is not told while somebody types, and takes nothing away."""
+    definition, tests = tmp_path / "app.yaml", tmp_path / "app.test.yaml"
+    definition.write_text(DEFINITION, encoding="utf-8")
+    tests.write_text(FAILING, encoding="utf-8")
+    with Client() as client:
+        client.initialize(rootUri=tmp_path.as_uri())
+        client.open(FAILING, tests.as_uri())
+        client.open(DEFINITION, definition.as_uri())
+        other = DEFINITION.replace("name: a}}", "name: b}}")
+        client.change(2, {"text": other}, uri=definition.as_uri())
+        told_of(client, tests.as_uri(), 'expected "a", found "b"')
+        client.change(3, {"text": other.replace("kind: ConfigMap", "kind: ")}, uri=definition.as_uri())
+        client.change(4, {"text": DEFINITION.replace("name: a}}", "name: c}}")}, uri=definition.as_uri())
+        told_of(client, tests.as_uri(), 'expected "a", found "c"')
+        client.forget()
+        client.change(5, {"text": DEFINITION}, uri=definition.as_uri())
+        told_of(client, tests.as_uri())
+        client.change(6, {"text": DEFINITION.replace("kind: ConfigMap", "kind: ")}, uri=definition.as_uri())
+        told_of(client, tests.as_uri(), "kro refuses this")
+
+
+def test_a_closed_test_fails_as_its_open_definition_is_typed(tmp_path: Path) -> None:
+    definition, tests = tmp_path / "app.yaml", tmp_path / "app.test.yaml"
+    definition.write_text(DEFINITION.replace("name: a}}", "name: b}}"), encoding="utf-8")
+    tests.write_text(FAILING, encoding="utf-8")
+    with Client() as client:
+        client.initialize(rootUri=tmp_path.as_uri())
+        client.open(definition.read_text(encoding="utf-8"), definition.as_uri())
+        told_of(client, tests.as_uri(), 'expected "a", found "b"')
+        client.forget()
+        client.change(2, {"text": DEFINITION}, uri=definition.as_uri())
+        told_of(client, tests.as_uri())

@@ -9,12 +9,18 @@ import pytest
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.diagnostics import found_diagnostics
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.runtime.budget import PREVIEW_STEPS, PreviewBudget
+from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.tested import definition_under_test
+from kro_ls.workspace.test_runs import TestRuns, failures, runnable_tests
+from kro_ls.workspace.tested import FilesOfTests, definition_under_test
+from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import fixture
 
+STEPS = PREVIEW_STEPS
 FILE = "/shop/app.test.yaml"
 DEFINITION = rgd(
     """
@@ -48,16 +54,22 @@ def opened(source: str) -> tuple[Document, int]:
         text = files.get(path)
         return None if text is None else Document(Path(path).as_uri(), None, Text(text))
 
-    tested = definition_under_test(found.document.text, FILE, at, files)
+    files_of_tests = FilesOfTests("/shop", at)
+    runs = failures(found.document, files_of_tests, TestRuns(), PreviewBudget(STEPS))
+    tested = definition_under_test(found.document.text, files_of_tests, files, runs)
     document = Document(Path(FILE).as_uri(), 1, found.document.text).testing(tested)
     return document, found.cursor.offset if "$0" in source else 0
 
 
-def faults(source: str) -> list[tuple[str, str]]:
+def faults(source: str, *, with_failures: bool = False) -> list[tuple[str, str]]:
     """Return the marked texts of a test file, each with its message."""
     document, _ = opened(source)
     content = document.text.content
-    return [(content[each.span.start : each.span.end], each.message) for each in found_diagnostics(document)]
+    return [
+        (content[each.span.start : each.span.end], each.message)
+        for each in found_diagnostics(document)
+        if with_failures or each.code != "failing-test"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -159,3 +171,73 @@ def test_what_the_definition_declares_is_completed(source: str, labels: set[str]
     document, offset = opened(HEAD + source)
     found = completion(Cursor(document, offset), snippets=False)
     assert labels <= {each.label for each in found.items}
+
+
+PASSING = "    expect: {state: ACTIVE, nodes: {ingress: ready}}\n"
+"""What the sample of an instance becomes."""
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "message"),
+    [
+        ("    expect: {state: ERROR}\n", "ERROR", "expected ERROR, found ACTIVE"),
+        ("    expect: {nodes: {ingress: pending}}\n", "pending", "expected ingress to be pending, found ready"),
+        ("    expect: {objects: {deployment: {spec: {replicas: 3}}}}\n", "3", "expected 3, found 1"),
+        ("    expect: {objects: {ingress: {data: {a: b}}}}\n", "data", "expected data, found only these fields"),
+        ("    expect: {errors: [too many]}\n", "too many", "expected an error that says 'too many', found no error"),
+    ],
+)
+def test_an_expectation_that_is_not_met_is_marked(source: str, text: str, message: str) -> None:
+    ((marked, said),) = faults(HEAD + source, with_failures=True)
+    assert marked == text
+    assert message in said
+    document, _ = opened(HEAD + source)
+    (found,) = found_diagnostics(document)
+    assert (found.code, found.severity) == ("failing-test", Severity.WARNING)
+
+
+def test_a_test_that_passes_shows_nothing() -> None:
+    assert faults(HEAD + PASSING, with_failures=True) == []
+
+
+def test_a_failure_moves_with_its_test_and_goes_when_that_is_edited() -> None:
+    failing = "  - name: b\n    expect: {state: ERROR}\n"
+    document, _ = opened(HEAD + PASSING + failing)
+    moved = Document(document.uri, 2, Text(f"definition: app.yaml\ntests:\n{failing}")).testing(document.tested)
+    (found,) = found_diagnostics(moved)
+    assert moved.text.content[found.span.start : found.span.end] == "ERROR"
+    mended = Document(document.uri, 3, Text(moved.text.content.replace("ERROR", "ACTIVE"))).testing(document.tested)
+    assert found_diagnostics(mended) == ()
+
+
+def test_a_test_with_another_fault_does_not_fail_as_well() -> None:
+    other = "  - name: b\n    expect: {state: ERROR}\n"
+    unknown = f"{HEAD}    notReady: [ingres]\n    expect: {{state: ERROR}}\n{other}"
+    assert [text for text, _ in faults(unknown, with_failures=True)] == ["ingres", "ERROR"]
+    refused = f"{HEAD}{INSTANCE}      spec: {{name: b, replicas: 0}}\n    expect: {{state: ERROR}}\n{other}"
+    assert [text for text, _ in faults(refused, with_failures=True)] == ["0", "ERROR"]
+
+
+def test_no_test_fails_for_a_definition_that_kro_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.DEFINITION", DEFINITION.replace("schema.spec.name", "schema.spec.nam"))
+    assert [text for text, _ in faults(HEAD + "    expect: {state: ERROR}\n", with_failures=True)] == ["app.yaml"]
+
+
+def test_a_test_that_costs_too_much_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.STEPS", 8_100)  # two nodes, and a few steps
+    assert faults(HEAD + "    expect: {state: ERROR}\n", with_failures=True) == []
+
+
+def test_true_is_not_taken_for_a_test_of_1() -> None:
+    rgd = Document("file:///shop/app.yaml", 1, Text(DEFINITION)).analysis.rgds[0]
+    one, true = (
+        next(
+            runnable_tests(
+                parse_stream(Text(HEAD + f"    expect: {{status: {{available: {value}}}}}\n")).document_at(0)
+            )
+        )[0]
+        for value in ("1", "true")
+    )
+    runs = TestRuns()
+    found = [runs.outcome(rgd, test, [sample_instance(rgd)]) for test in (one, true)]
+    assert [bool(each and each.problems) for each in found] == [False, True]

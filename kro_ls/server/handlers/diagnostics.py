@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from lsprotocol import types
 
 from kro_ls.server.handlers.registration import register
 from kro_ls.server.worker import Worker, apart
+from kro_ls.server.workspace_publishing import IDLE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,7 +44,12 @@ def register_diagnostics(server: KroLanguageServer) -> None:
     register(server, types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostic, empty=_empty, options=options)
     reports = WorkspaceDiagnostics(server.documents, server.closed_files, lambda: server.client_takes_content)
 
+    async def calm() -> None:
+        while server.is_being_edited:
+            await asyncio.sleep(IDLE_SECONDS / 5)
+
     async def workspace(params: types.WorkspaceDiagnosticParams) -> Any:
+        await calm()  # whoever types waits for nobody; a client asks again and again, as long as it is open
         report = await reports.report(params)
         return await apart("workspace diagnostics", lambda: server.protocol.written(report))
 

@@ -58,7 +58,7 @@ async def _code_action(
     from kro_ls.features.actions.refactorings import refactorings
 
     wanted, worked_out = params.context.only, server.slow_documents.worked_out
-    found: list[types.CodeAction] = []
+    found: list[types.CodeAction] = await server.tested.updates(document, params.range, wanted or [""])
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
         found += await worked_out(document, fix_all, about_all=True)
     if not wanted or any(map(types.CodeActionKind.QuickFix.startswith, wanted)):
@@ -66,7 +66,6 @@ async def _code_action(
 
         found += pasted_action(document, params.range)
         found += await _quick_fixes(server, document, params.range)
-    found += await server.tested.updates(document, params.range, wanted or [""])
     if not wanted or any(each.startswith("refactor") for each in wanted):
         changes = await worked_out(document, lambda each: refactorings(each, params.range), about_all=True)
         found += [each for each in changes if not wanted or (each.kind or "").startswith(tuple(wanted))]

@@ -6,6 +6,7 @@ import type { Session } from "../session";
 import { tick } from "../walkthrough";
 import { discoverTests } from "./discover";
 import { placed, readReport, type TestResult } from "./report";
+import { aboutUnsaved, unsavedFiles } from "./unsaved";
 
 const FILES = "**/*.test.{yaml,yml}";
 const IGNORED = "**/node_modules/**";
@@ -147,7 +148,13 @@ class Run {
     if (!file.uri) {
       return;
     }
-    await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.id)?.save();
+    const opened = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.id);
+    await opened?.save(); // even where VS Code is to save nothing: the view shows the tests of this text
+    const text = opened?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(file.uri));
+    const unsaved = aboutUnsaved(unsavedFiles(text, vscode.workspace.textDocuments));
+    if (unsaved) {
+      this.testRun.appendOutput(`${unsaved}\r\n`);
+    }
     const folder = vscode.workspace.getWorkspaceFolder(file.uri)?.uri ?? vscode.Uri.joinPath(file.uri, "..");
     const stop = new AbortController();
     const cancelling = this.token.onCancellationRequested(() => {
