@@ -18,7 +18,9 @@ from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import cut_down, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import ANY, DYN
+from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.kro.krep_2 import ITEMS
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 
 
 # Of which most are kinds whose names were being typed.
@@ -135,9 +137,19 @@ class Surroundings:
         return MissingKind(
             *named,
             is_kubernetes=lifetime is not None or self.schemas.is_kubernetes_group(group, version),
-            similar=self.schemas.similar(group, version, named[1]),
+            similar=self.similar_kinds(named),
             lifetime=lifetime,
         )
+
+    def similar_kinds(self, named: KindName) -> tuple[GroupVersionKind, ...]:
+        """Return the known kinds that may have been meant. Never the RGD's own: an instance would create the next."""
+        group, _, version = named[0].rpartition("/")
+        found = self.schemas.similar(group, version, named[1])
+        section = self.declarations.section
+        if section is None:
+            return found
+        own = text_of(field(section.node, "group")) or DEFAULT_GROUP, section.kind
+        return tuple(each for each in found if (each.group, each.kind) != own)
 
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""

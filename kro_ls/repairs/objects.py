@@ -96,8 +96,7 @@ def known_kind(place: Place) -> Iterator[Fix]:
     if version is None or kind is None:
         return
     written, name = text_of(version) or "", text_of(kind) or ""
-    group, _, number = written.rpartition("/")
-    for each in rgd.surroundings.schemas.similar(group, number, name):
+    for each in rgd.surroundings.similar_kinds((written, name)):
         edits = []
         if each.api_version != written:
             edits.append(Replacement(part.span(version.span), each.api_version))

@@ -56,6 +56,16 @@ def test_kinds_of_the_checked_folder_are_known(invoke: Invoke) -> None:
     assert errors(invoke, "app.yaml", "zcrd.yaml") == ["template-value-type"]
 
 
+def test_a_definition_is_never_told_to_create_its_own_kind(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(using("kro.run/v1alpha1", "Apps"))
+    hint = "unknown kind 'kro.run/v1alpha1 Apps'; "
+    shown = invoke("check", "app.yaml", "--show", "hints").stdout
+    assert f"{hint}add its CustomResourceDefinition" in shown
+    assert "Change to 'App'" not in shown
+    Path("other.yaml").write_text(APP.replace("kind: App", "kind: App2"))
+    assert f"{hint}did you mean 'kro.run/v1alpha1 App2'?" in invoke("check", ".", "--show", "hints").stdout
+
+
 def test_kinds_that_other_definitions_generate_are_known(invoke: Invoke) -> None:
     Path("a.yaml").write_text(using("kro.run/v1alpha1", "Other", "nam: x"))
     Path("b.yaml").write_text(using("v1", "Pod", "").replace("kind: App", "kind: Other"))

@@ -41,12 +41,12 @@ def _unknown_kind(cursor: Cursor) -> tuple[str, Span] | None:
         return None
     parent = cursor.rgd.rgd.document.child(path[:-1])
     api_version, kind = (text_of(field(parent.node if parent else None, name[0])) for name in _NAMES)
-    schemas = cursor.rgd.surroundings.schemas
+    surroundings = cursor.rgd.surroundings
     if not located.span.contains(cursor.offset) or not api_version:
         return None
     if path[-1] == "kind" and kind:
-        return describe_unknown_kind(schemas, api_version, kind), located.span
-    return describe_api_version(schemas, api_version), located.span
+        return describe_unknown_kind(surroundings, api_version, kind), located.span
+    return describe_api_version(surroundings.schemas, api_version), located.span
 
 
 def _value(cursor: Cursor) -> tuple[str, Span] | None:
