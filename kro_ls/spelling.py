@@ -43,18 +43,32 @@ def closest_among(name: str, groups: Sequence[Spellings]) -> str | None:
 
 def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
     """Return the candidates that `name` may mean, the best first, at most `most`."""
+    return similar_among(name, Spellings(tuple(dict.fromkeys(candidates))), most=most)
+
+
+def similar_among(name: str, spellings: Spellings, *, most: int = 3) -> tuple[str, ...]:
+    """Return what `similar` returns, of candidates that are kept for the next search."""
     if not 0 < len(name) <= _LONGEST_COMPARED:
         return ()
-    candidates = tuple(dict.fromkeys(candidates))
     wanted, limit = name.lower(), _limit(name)
-    spellings = Spellings(candidates)
-    near = {each: _distance(wanted, each, limit) for each in spellings.near(len(wanted), _letters(wanted), limit)}
-    distances = ((near.get(each.lower(), limit + 1), each) for each in candidates)
-    found = sorted((each for each in distances if each[0] <= limit), key=lambda each: each[0])
-    if not found:
+    distances = {each: _distance(wanted, each, limit) for each in spellings.near(len(wanted), _letters(wanted), limit)}
+    near = {each: distance for each, distance in distances.items() if distance <= limit}
+    if not near:
         beginning = _beginning(wanted, (spellings,))
         return (beginning,) if beginning is not None else ()
-    return tuple(candidate for _, candidate in found[:most])
+    found = [each for each in spellings.given if each.lower() in near]
+    return tuple(sorted(found, key=lambda each: near[each.lower()])[:most])
+
+
+def is_similar(name: str, other: str) -> bool:
+    """Whether `name` may mean another name."""
+    if not 0 < len(name) <= _LONGEST_COMPARED:
+        return False
+    wanted, meant, limit = name.lower(), other.lower(), _limit(name)
+    if len(meant) >= _SHORTEST_BEGINNING and wanted.startswith(meant):
+        return True
+    is_near = _may_be_near(len(meant) - len(wanted), _letters(meant), _letters(wanted), limit)
+    return is_near and _distance(wanted, meant, limit) <= limit
 
 
 def is_abbreviation(name: str, long: str) -> bool:
@@ -73,20 +87,20 @@ class Spellings:
     """Names to be searched; what a search needs is worked out at the first one and kept."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
-        self._given = names
+        self.given = names
         self._by_length: dict[int, list[tuple[int, int, str]]] = {}
         self._near: dict[tuple[int, int, int], tuple[str, ...]] = {}
 
     @cached_property
     def names(self) -> dict[str, str]:
         """The first name that is spelled so, in lower case."""
-        return {name.lower(): name for name in reversed(self._given)}
+        return {name.lower(): name for name in reversed(self.given)}
 
     @cached_property
     def _lengths(self) -> dict[int, list[tuple[int, str]]]:
         """The place and the lower case of the names of each length."""
         found: dict[int, list[tuple[int, str]]] = {}
-        for place, name in enumerate(dict.fromkeys(map(str.lower, self._given))):
+        for place, name in enumerate(dict.fromkeys(map(str.lower, self.given))):
             found.setdefault(len(name), []).append((place, name))
         return found
 
@@ -109,14 +123,13 @@ class Spellings:
             for each in range(length - limit, length + limit + 1)
             if each in self._lengths
             for place, own, name in self._of_length(each)
-            # A change gives and takes one letter at most; one that makes the name longer or shorter does one of both.
-            if (own ^ letters).bit_count() <= 2 * limit - abs(each - length)
+            if _may_be_near(each - length, own, letters, limit)
         ]
         return tuple(name for _, name in sorted(found))
 
     def without(self, name: str) -> Spellings:
         """Return all but one of the names."""
-        return Spellings(tuple(each for each in self._given if each != name)) if name.lower() in self.names else self
+        return Spellings(tuple(each for each in self.given if each != name)) if name.lower() in self.names else self
 
     def _of_length(self, length: int) -> list[tuple[int, int, str]]:
         if length not in self._by_length:
@@ -136,6 +149,14 @@ def _beginning(wanted: str, groups: Sequence[Spellings]) -> str | None:
 
 def _limit(name: str) -> int:
     return max(1, len(name) // 3)
+
+
+def _may_be_near(longer: int, letters: int, others: int, limit: int) -> bool:
+    """Whether so many changes may make one name of another: by how much longer it is, and the letters of both.
+
+    A change gives and takes one letter at most; one that makes the name longer or shorter does one of both.
+    """
+    return (letters ^ others).bit_count() <= 2 * limit - abs(longer)
 
 
 @lru_cache(maxsize=4096)  # while one id is typed, all others are asked about at each key

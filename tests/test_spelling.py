@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.spelling import Spellings, closest, closest_among, similar
+from kro_ls.spelling import Spellings, closest, closest_among, is_similar, similar, similar_among
 
 NAMES = ("string", "integer", "boolean", "readyWhen", "includeWhen", "name", "namespace", "replicas", "id")
 
@@ -71,3 +71,15 @@ def test_names_in_groups_are_searched_as_those_of_one(name: str, names: list[str
 @given(st.text("abAB1é", min_size=1, max_size=8), _NAMES)
 def test_the_closest_is_the_best_of_those_that_are_similar(name: str, names: list[str]) -> None:
     assert closest(name, names) == next(iter(similar(name, names)), None)
+
+
+@given(st.text("abAB1é", max_size=8), st.text("abAB1é", max_size=8))
+def test_one_name_is_similar_where_a_search_finds_it(name: str, other: str) -> None:
+    assert is_similar(name, other) == bool(similar(name, (other,)))
+
+
+@given(st.lists(st.text("abAB1é", max_size=8), max_size=3), _NAMES)
+def test_a_search_is_the_same_in_names_that_are_kept(wanted: list[str], names: list[str]) -> None:
+    kept = Spellings(tuple(dict.fromkeys(names)))
+    for name in wanted:
+        assert similar_among(name, kept) == similar(name, names)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from kro_ls.openapi.kinds import GroupVersionKind, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
-from kro_ls.spelling import similar
+from kro_ls.spelling import Spellings, is_similar, similar_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_SIMILAR = 3
 _MOST_REMEMBERED = 4096
+_MOST_AKIN = 16
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^A-Z]+")
 
 
@@ -62,6 +63,13 @@ class KubernetesSource(SchemaSource, Protocol):
         """A definition by its full name, without any `$ref`. Raises KeyError."""
 
 
+class _AkinKinds(NamedTuple):
+    """The kinds of some groups, sorted as all kinds are, and their names for a search."""
+
+    kinds: tuple[GroupVersionKind, ...]
+    spellings: Spellings
+
+
 class SchemaIndex:
     """Finds kinds. Kubernetes' own come first, since a cluster lets no CustomResourceDefinition take their place."""
 
@@ -70,6 +78,7 @@ class SchemaIndex:
         self._kubernetes = kubernetes
         self._sources: tuple[SchemaSource, ...] = (kubernetes, *custom)
         self._similar: dict[GroupVersionKind, tuple[GroupVersionKind, ...]] = {}
+        self._akin_kinds: dict[tuple[str, ...], _AkinKinds] = {}
 
     @property
     def object_meta(self) -> JsonObject:
@@ -145,12 +154,24 @@ class SchemaIndex:
             same = [name for name in same if name.group == group or _is_akin(name.group, group)]
         yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
         near = [name.kind for name in self._by_group.get(group, ()) if name.version == version and name != wanted]
-        for close in _similar_kinds(kind, near):
+        for close in _similar_kinds(kind, Spellings(tuple(near))):
             yield GroupVersionKind(group, version, close)
-        akin = [name for each, names in self._by_group.items() if _is_akin(each, group) for name in names]
-        akin.sort(key=_order)
-        for close in _similar_kinds(kind, dict.fromkeys(name.kind for name in akin)):
-            yield from (name for name in akin if name.kind == close and name != wanted)
+        akin = self._akin(group)
+        for close in _similar_kinds(kind, akin.spellings):
+            yield from (name for name in akin.kinds if name.kind == close and name != wanted)
+
+    def _akin(self, group: str) -> _AkinKinds:
+        """Return the kinds of the groups that may be mistaken for one."""
+        groups = tuple(each for each in self._by_group if _is_akin(each, group))
+        found = self._akin_kinds.get(groups)
+        if found is None:
+            if len(self._akin_kinds) >= _MOST_AKIN:
+                self._akin_kinds.clear()
+            akin = frozenset(groups)
+            kinds = tuple(name for name in self._kinds if name.group in akin)
+            found = _AkinKinds(kinds, Spellings(tuple(dict.fromkeys(name.kind for name in kinds))))
+            self._akin_kinds[groups] = found
+        return found
 
     @cached_property
     def _by_kind(self) -> dict[str, list[GroupVersionKind]]:
@@ -173,18 +194,18 @@ def _order(name: GroupVersionKind) -> tuple[object, ...]:
     return name.kind, name.group, newest_first(name.version)
 
 
-def _similar_kinds(kind: str, known: Iterable[str]) -> Iterator[str]:
+def _similar_kinds(kind: str, known: Spellings) -> Iterator[str]:
     """Yield the kinds that a name may mean.
 
     Words that both have in common do not make them alike: an SQSController is no misspelt EKSController.
     """
-    for close in similar(kind, known):
+    for close in similar_among(kind, known):
         own, other = _WORD.findall(kind), _WORD.findall(close)
         while own and other and own[-1] == other[-1]:
             own, other = own[:-1], other[:-1]
         while own and other and own[0] == other[0]:
             own, other = own[1:], other[1:]
-        if not own or not other or similar("".join(own), ("".join(other),)):
+        if not own or not other or is_similar("".join(own), "".join(other)):
             yield close
 
 
@@ -194,4 +215,4 @@ def _is_own(group: str) -> bool:
 
 def _is_akin(group: str, wanted: str) -> bool:
     """Whether a name of one group may be mistaken for one of another: both Kubernetes' own, or alike."""
-    return (_is_own(group) and _is_own(wanted)) or bool(similar(wanted, (group,)))
+    return (_is_own(group) and _is_own(wanted)) or is_similar(wanted, group)

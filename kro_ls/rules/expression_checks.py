@@ -59,16 +59,21 @@ def expression_check(rules: Sequence[Rule]) -> SharedCheck:
 
 
 class _Walk:
-    """Looks at the expressions of a part, each with the checks that are for its place and for what is wrong with it."""
+    """Looks at the expressions of a part, each with the checks for its place, its form and what is wrong with it."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         seeing = [(rule, rule.check_expression) for rule in rules if rule.check_expression]
-        self._of_sound = {
-            place: tuple([(rule.code, check) for rule, check in seeing if place in rule.places]) for place in Place
-        }
-        self._of_faulty = {
-            place: tuple([(rule.code, check) for rule, check in seeing if place in rule.places and rule.sees_faulty])
+        self._checks = {
+            (place, is_plain_read, is_faulty): tuple(
+                (rule.code, check)
+                for rule, check in seeing
+                if place in rule.places
+                and (rule.sees_plain_reads or not is_plain_read)
+                and (rule.sees_faulty or not is_faulty)
+            )
             for place in Place
+            for is_plain_read in (False, True)
+            for is_faulty in (False, True)
         }
         self._of_errors = {
             kind: tuple([(rule.code, rule.check_error) for rule in rules if rule.check_error and kind in rule.errors])
@@ -97,9 +102,9 @@ class _Walk:
         self, checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope
     ) -> tuple[CodedFinding, ...]:
         errors = causes(checked.checked)
-        has_errors = bool(errors or checked.result.errors)
+        expression, is_faulty = checked.expression, bool(errors or checked.result.errors)
         found: list[CodedFinding] = []
-        for code, check in (self._of_faulty if has_errors else self._of_sound)[checked.expression.place]:
+        for code, check in self._checks[expression.place, expression.inspection.is_plain_read, is_faulty]:
             found += [(code, finding) for finding in check(checked, part, scope)]
         for error in errors:
             for code, check_error in self._of_errors[error.kind]:

@@ -50,10 +50,10 @@ class Rule(Struct, frozen=True):
     `check_resource` and `check_schema` see one part and its scope; what they find stands until one of these changes.
     `reads` names the fields of the scope that `check_resource` reads, None if it may read any: what it found stands
     while these are equal. `schema_as` tells how `check_schema` sees a large section.
-    `check_expression` sees one expression of these `places` with its types, and one with type errors only if the rule
-    `sees_faulty` ones; `check_error` sees one type error of the kinds `errors`. Neither sees an expression that is in
-    error for another reason. Of the scope they read what `expression_checks` names, and of the instance the fields that
-    the expression reads.
+    `check_expression` sees one expression of these `places` with its types, one with type errors only if the rule
+    `sees_faulty` ones, and one that is but a name, or fields of it, only if the rule `sees_plain_reads`. `check_error`
+    sees one type error of the kinds `errors`. Neither sees an expression that is in error for another reason. Of the
+    scope they read what `expression_checks` names, and of the instance the fields that the expression reads.
     `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
     No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
@@ -71,6 +71,7 @@ class Rule(Struct, frozen=True):
     check_expression: ExpressionCheck | None = None
     places: frozenset[Place] = frozenset(Place)
     sees_faulty: bool = False
+    sees_plain_reads: bool = True
     check_error: ErrorCheck | None = None
     errors: frozenset[ErrorKind] = frozenset()
     check_document: DocumentCheck | None = None

@@ -43,7 +43,8 @@ class LocalVariable(Struct, frozen=True, gc=False):
 class Inspection(Struct, frozen=True, eq=False, weakref=True):
     """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice.
 
-    `words` are the names and the variables, each once, in the order of the alphabet.
+    `words` are the names and the variables, each once, in the order of the alphabet. `is_plain_read` tells that the
+    expression is a name, or fields of it: every second one is, and most checks find nothing there.
     """
 
     text: str
@@ -53,6 +54,7 @@ class Inspection(Struct, frozen=True, eq=False, weakref=True):
     omit_calls: tuple[ast.Call, ...]
     variables: tuple[LocalVariable, ...]
     words: tuple[str, ...]
+    is_plain_read: bool
     memory: Memory = field(default_factory=dict)
 
 
@@ -83,12 +85,21 @@ def _inspect(text: str) -> Inspection:
         tuple(inspector.omit_calls.values()),
         variables,
         tuple(sorted({use.name for use in names} | {variable.name for variable in variables})),
+        _is_plain_read(parsed.root),
     )
+
+
+def _is_plain_read(node: Node) -> bool:
+    while type(node) is ast.Select:
+        node = node.operand
+    return type(node) is ast.Identifier
 
 
 @remembered
 def calls_in(inspection: Inspection) -> tuple[ast.Call, ...]:
     """Return the calls of an expression, operators included, each after what it stands in."""
+    if inspection.is_plain_read:
+        return ()
     return tuple([node for node in ast.walk(inspection.parsed.root) if type(node) is ast.Call])
 
 

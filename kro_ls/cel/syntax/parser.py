@@ -7,14 +7,16 @@ literals and macros in the expression as that strategy mended it.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from kro_ls.cel.syntax import hints, limits
-from kro_ls.cel.syntax.ast import Call, Hole, MacroCall, Node, Operator, Select, children, fold
+from kro_ls.cel.syntax.ast import Call, Hole, Identifier, MacroCall, Node, Operator, Select, children, fold
 from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.cel.syntax.names import KEYWORDS, RESERVED_WORDS
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 _TOO_DEEP = "max recursion depth exceeded"
 _SHALLOW = limits.RECURSION - 2
 """So many open constructs nest no grammar rule too deeply: each nests a rule once at most."""
+
+_PLAIN_READ = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 
 _DEEPEST_TREE = 1_000
 """Levels of a tree with holes; a tree of valid CEL has hardly more. Deeper ones are given up, nobody reads them."""
@@ -68,6 +72,9 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
     if len(text) > limits.CODE_POINTS:
         message = f"expression code point size exceeds limit: size: {len(text)}, limit {limits.CODE_POINTS}"
         return ParseResult(Hole(0, len(text), 0), _found(lambda: [_limit_error(text, message)]))
+    plain = _plain_read(text)
+    if plain is not None:
+        return ParseResult(plain)
     tokens = tokenize(text)
     builder = TreeBuilder(tokens, macros)
     root = builder.build()
@@ -79,6 +86,21 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
         too_deep = _limit_error(text, _TOO_DEEP)
         return ParseResult(_bounded(root), _found(lambda: [too_deep, *_located(text, errors)]))
     return ParseResult(root, _found(lambda: _located(text, errors)) if errors else None)
+
+
+def _plain_read(text: str) -> Node | None:
+    """Return the tree of a name with fields of it, as every second expression is; None for any other text."""
+    if _PLAIN_READ.fullmatch(text) is None:
+        return None
+    name, *fields = text.split(".")
+    if name in RESERVED_WORDS or not KEYWORDS.isdisjoint(fields) or len(fields) > _SHALLOW:
+        return None
+    end = len(name)
+    node: Node = Identifier(0, end, 0, name)
+    for field in fields:
+        dot, end = end, end + 1 + len(field)
+        node = Select(0, end, dot, node, field, (dot + 1, end))
+    return node
 
 
 def _found(find: Callable[[], list[ParseError]]) -> Callable[[], tuple[ParseError, ...]]:

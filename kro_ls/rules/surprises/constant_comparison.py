@@ -119,4 +119,5 @@ resources:
         replicas: '${schema.spec.size == "large" ? "3" : "1"}'
 """,
     check_expression=check,
+    sees_plain_reads=False,
 )

@@ -36,11 +36,6 @@ class Failure(Struct, frozen=True):
 def may_be_constant(inspection: Inspection) -> bool:
     """Whether some part may compute something from constants alone: quick, and never wrong about one that does."""
     names = {use.node for use in inspection.names}  # without those of functions, such as `json` of `json.unmarshal`
-    node = inspection.parsed.root
-    while type(node) is ast.Select:
-        node = node.operand
-    if node in names:  # as most expressions are: a name and fields of it
-        return False
     found: list[Node] = []
 
     def is_open(node: Node, below: list[bool]) -> bool:

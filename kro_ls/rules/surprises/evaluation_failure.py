@@ -129,6 +129,7 @@ resources:
         valid: ${string(schema.metadata.name.matches("^[a-z]+$"))}
 """,
     check_expression=check,
+    sees_plain_reads=False,
     kro_messages=(
         "error parsing regexp: {problem}",
         "index out of bounds: {index}",

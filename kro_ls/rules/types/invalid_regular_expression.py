@@ -58,6 +58,7 @@ resources:
         digits: ${schema.metadata.name.find("[0-9]+")}
 """,
     check_expression=check,
+    sees_plain_reads=False,
     versions=PATTERNS_COMPILED,
     kro_messages=("error parsing regexp: {problem}",),
 )

@@ -177,6 +177,8 @@ def _in_expressions(part: Resource | SchemaSection) -> Iterator[Finding]:
             continue
         if "`" in inspection.text:
             yield from _quoted_fields(expression)
+        if inspection.is_plain_read:
+            continue
         if newer_calls(inspection) or forgotten_variable(inspection):
             yield from _refused_calls(expression)
             yield from _forgotten_variables(expression)
@@ -184,7 +186,8 @@ def _in_expressions(part: Resource | SchemaSection) -> Iterator[Finding]:
 
 def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
     """Find what some version lacks for the types in an expression."""
-    for call, name, first in newer_overloads(checked.checked):
+    overloads = () if checked.expression.inspection.is_plain_read else newer_overloads(checked.checked)
+    for call, name, first in overloads:
         yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
     for node in float_fields(checked.checked):
         what = "a field of type 'float' in an expression"

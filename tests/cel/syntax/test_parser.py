@@ -302,3 +302,20 @@ def test_any_tokens_give_a_tree(text: str) -> None:
 def test_literals_keep_their_place_in_the_tree() -> None:
     literals = [node for node in walk(parse("[1, 'a', -2]").root) if isinstance(node, Literal)]
     assert [(node.value, node.start, node.end) for node in literals] == [(1, 1, 2), ("a", 4, 7), (-2, 9, 11)]
+
+
+_NAMES = ["a", "_b1", "schema", "in", "true", "for", "while", "b", "r"]
+
+
+@given(st.lists(st.sampled_from(_NAMES), min_size=1, max_size=5))
+def test_a_name_with_fields_has_the_tree_that_the_builder_gives(names: list[str]) -> None:
+    text = ".".join(names)
+    result, builder = parse(text), TreeBuilder(tokenize(text), LIBRARIES.macro_set)
+    assert repr(result.root) == repr(builder.build())
+    assert bool(result.errors) == bool(builder.errors or builder.damages)
+
+
+@pytest.mark.parametrize("count", [240, 248, 249, 250, 251, 252, 260])
+def test_a_name_with_many_fields_has_the_limits_that_the_builder_has(count: int) -> None:
+    text = ".".join(["a"] * count)
+    assert [error.message for error in parse(text).errors] == [error.message for error in parse(text + " ").errors]
