@@ -13,17 +13,22 @@ const IGNORED = "**/node_modules/**";
 
 export function registerTests(session: Session): vscode.Disposable {
   const controller = vscode.tests.createTestController("kro", "kro");
+  const running = new Set<Promise<void>>();
   const refresh = async () => {
     const files = await vscode.workspace.findFiles(FILES, IGNORED);
     const known = new Set(files.map((uri) => uri.toString()));
-    forget(controller, (item) => !known.has(item.id));
+    forget(controller, running, (item) => !known.has(item.id));
     await Promise.all(files.map((uri) => read(controller, uri)));
   };
   const profile = (label: string, update: boolean, isDefault: boolean) =>
     controller.createRunProfile(
       label,
       vscode.TestRunProfileKind.Run,
-      (request, token) => new Run(session, controller, request, update, token).all(),
+      (request, token) => {
+        const run = new Run(session, controller, request, update, token).all();
+        running.add(run);
+        return run.finally(() => running.delete(run));
+      },
       isDefault,
     );
   profile("Run", false, true);
@@ -38,12 +43,12 @@ export function registerTests(session: Session): vscode.Disposable {
     watcher.onDidCreate((uri) => read(controller, uri)),
     watcher.onDidChange((uri) => read(controller, uri)),
     watcher.onDidDelete((uri) => {
-      forget(controller, (item) => item.id === uri.toString());
+      forget(controller, running, (item) => item.id === uri.toString());
     }),
     // Of a deleted folder nobody tells the files in it.
     folders,
     folders.onDidDelete((uri) => {
-      forget(controller, (item) => item.id.startsWith(`${uri.toString()}/`));
+      forget(controller, running, (item) => item.id.startsWith(`${uri.toString()}/`));
     }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (controller.items.get(document.uri.toString())) {
@@ -53,15 +58,21 @@ export function registerTests(session: Session): vscode.Disposable {
   );
 }
 
-/** Removes files, and their results: the view's badge counts what failed in the last run. */
-function forget(controller: vscode.TestController, isGone: (item: vscode.TestItem) => boolean): void {
+/** Removes files, and their results: the view's badge counts what failed in the last run, so no run may end later. */
+function forget(
+  controller: vscode.TestController,
+  running: ReadonlySet<Promise<void>>,
+  isGone: (item: vscode.TestItem) => boolean,
+): void {
   const gone = [...controller.items].map(([, item]) => item).filter(isGone);
   gone.forEach((item) => {
     controller.items.delete(item.id);
   });
   if (gone.length > 0) {
-    controller.invalidateTestResults();
-    controller.createTestRun(new vscode.TestRunRequest([]), undefined, false).end();
+    void Promise.allSettled(running).then(() => {
+      controller.invalidateTestResults();
+      controller.createTestRun(new vscode.TestRunRequest([]), undefined, false).end();
+    });
   }
 }
 
