@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.editors.typing.person import Record
 
-SECONDS = 20
+SECONDS = 60
 _NAMED = {
     "Enter": "<CR>",
     "Tab": "<Tab>",
@@ -29,6 +29,7 @@ _NAMED = {
     "Delete": "<Del>",
     "Escape": "<C-e>",
     "Down": "<Down>",
+    "Up": "<Up>",
     "Right": "<Right>",
     "End": "<End>",
     "Undo": "<C-o>u",

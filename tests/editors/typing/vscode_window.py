@@ -19,6 +19,7 @@ _NAMED = {
     "Delete": ("Delete", 46),
     "Escape": ("Escape", 27),
     "Down": ("ArrowDown", 40),
+    "Up": ("ArrowUp", 38),
     "Right": ("ArrowRight", 39),
     "End": ("End", 35),
     " ": (" ", 32),
@@ -37,6 +38,8 @@ _POPUP = """
 })()
 """
 _SCREEN = """
+// What the window did before it answers, extensions have heard of by then: also the last key.
+await vscode.commands.executeCommand('setContext', 'kro.seen', true);
 const {document, selection} = vscode.window.activeTextEditor;
 return {
   text: document.getText(),
@@ -73,6 +76,7 @@ class VSCodeWindow:
         path.write_text("", encoding="utf-8")
         self._code.open(path)
         self._code.run("await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');")
+        self._code.wait_for_keys()
 
     def press(self, key: str) -> None:
         """See `Editor`."""
