@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from websockets.sync.client import ClientConnection
 
-SECONDS = 30
+SECONDS = 120
+"""How long to wait for what should come: a busy machine takes long, and what came is not waited for."""
 
 _PLACE_OF = """text => {
   const plain = (node) => node.textContent.replaceAll("\\u00a0", " ");

@@ -3,8 +3,8 @@
 ;; Waiting for what a server sends, with a limit.
 ;;; Code:
 (defun wait-for (what condition)
-  "Handle messages until CONDITION is non-nil and return that; after 15 seconds say that WHAT did not come."
-  (let ((deadline (+ (float-time) 15)) value)
+  "Handle messages until CONDITION is non-nil and return that; after a minute say that WHAT did not come."
+  (let ((deadline (+ (float-time) 60)) value)
     (while (not (setq value (funcall condition)))
       (when (> (float-time) deadline) (error "Waited in vain for %s" what))
       (accept-process-output nil 0.02))

@@ -8,7 +8,7 @@ end
 
 -- The steps run as a coroutine on Neovim's own loop, which handles keys and messages between two of them.
 local function wait(what, condition)
-  local deadline = vim.loop.now() + 15000
+  local deadline = vim.loop.now() + 60000
   while not condition() do
     if vim.loop.now() > deadline then
       error("waited in vain for " .. what)

@@ -3,7 +3,7 @@ local result = {}
 local clients = vim.lsp.get_clients or vim.lsp.get_active_clients
 
 local function wait(what, condition)
-  assert(vim.wait(20000, condition, 20), "waited in vain for " .. what)
+  assert(vim.wait(60000, condition, 20), "waited in vain for " .. what)
 end
 
 local function errors()

@@ -6,7 +6,7 @@ local function text()
 end
 
 local function wait(what, condition)
-  assert(vim.wait(20000, condition, 20), "waited in vain for " .. what .. " in:\n" .. text())
+  assert(vim.wait(60000, condition, 20), "waited in vain for " .. what .. " in:\n" .. text())
 end
 
 local function paste()
@@ -25,12 +25,13 @@ local function drive()
   wait("the server", function() return #vim.diagnostic.get(0) > 0 end)
   local first = paste()
   result.pasted = text()
-  vim.wait(500)
+  result.expr = vim.bo.formatexpr .. " " .. vim.api.nvim_get_mode().mode
+  assert(vim.bo.formatexpr:find("vim.lsp.formatexpr", 1, true), "Neovim asks no server")
+  -- By itself Neovim waits for half a second, and then formats nothing.
+  vim.bo.formatexpr = "v:lua.vim.lsp.formatexpr(#{timeout_ms: 60000})"
   vim.cmd(("normal! %dGgqG"):format(first))
   result.formatted = text()
-  result.expr = vim.bo.formatexpr .. " " .. vim.api.nvim_get_mode().mode
   paste()
-  vim.wait(500)
   local pasted = text()
   vim.lsp.buf.code_action({ apply = true, filter = function(action) return action.title:find("Indent the manifest") ~= nil end })
   wait("the action", function() return text() ~= pasted end)

@@ -6,7 +6,7 @@ vim.notify = function(message) opened = message end
 vim.ui.open = function() return { wait = function() return { code = 0 } end } end
 
 local function wait(what, condition)
-  local deadline = vim.loop.now() + 20000
+  local deadline = vim.loop.now() + 60000
   while not condition() do
     if vim.loop.now() > deadline then
       error("waited in vain for " .. what)

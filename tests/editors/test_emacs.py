@@ -40,7 +40,7 @@ def drive(
             check=False,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert files["RESULT"].exists(), finished.stderr
         result: dict[str, Any] = json.loads(files["RESULT"].read_text(encoding="utf-8"))
@@ -74,7 +74,7 @@ def test_lsp_mode_shows_diagnostics_a_preview_and_the_address_of_a_page(
         "--eval",
         '(progn (package-initialize) (kill-emacs (if (locate-library "lsp-mode") 0 3)))',
     ]
-    if subprocess.run(probe, check=False, capture_output=True, timeout=60).returncode == 3:
+    if subprocess.run(probe, check=False, capture_output=True, timeout=300).returncode == 3:
         pytest.skip("no lsp-mode here; scripts/setup-editors installs it")
     result = drive("emacs_lsp_mode.el")
     [message] = result["messages"]
@@ -116,7 +116,7 @@ def test_what_is_missing_is_said_instead_of_an_error(
         check=True,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert f"Warning (kro-ls): {said}" in run.stderr
 
@@ -133,7 +133,7 @@ def test_the_package_compiles_without_a_warning(
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert run.returncode == 0, run.stderr
 
@@ -146,6 +146,6 @@ def test_checkdoc_has_no_complaint(environment: dict[str, str], need: Callable[[
         check=True,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert run.stderr == ""

@@ -36,7 +36,7 @@ class Terminal:
 
     def _run(self, *arguments: str) -> str:
         run = subprocess.run(
-            [*self._tmux, *arguments], env=self._environment, capture_output=True, text=True, timeout=20, check=True
+            [*self._tmux, *arguments], env=self._environment, capture_output=True, text=True, timeout=60, check=True
         )
         return run.stdout
 
@@ -54,8 +54,8 @@ class Terminal:
         return self._run("capture-pane", "-p")
 
     def wait(self, what: str, condition: Callable[[str], bool]) -> str:
-        """Gives the first screen that meets the condition; fails with the last one after 15 seconds."""
-        deadline = time.monotonic() + 15
+        """Gives the first screen that meets the condition; fails with the last one after a minute."""
+        deadline = time.monotonic() + 60
         while not condition(screen := self.screen()):
             if time.monotonic() > deadline:
                 pytest.fail(f"waited in vain for {what}:\n{screen}")
@@ -181,7 +181,7 @@ def test_a_page_in_the_browser_and_back(up: int, kind: str, terminal: Terminal, 
     visitor = Browser(opened.read_text().strip())
     with visitor.talk(visitor.enter()) as connection:
         connection.send(json.dumps(ASKED[kind]))
-        assert json.loads(connection.recv(20))["type"] == kind
+        assert json.loads(connection.recv(60))["type"] == kind
         place = {"start": {"line": 11, "character": 0}, "end": {"line": 11, "character": 0}}
         connection.send(json.dumps({"type": "reveal", "range": place, "takesFocus": True}))
         terminal.wait("the line", lambda screen: "12:1" in screen)

@@ -40,7 +40,7 @@ def test_diagnostics_and_hover(
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     os.close(stdin)
     os.close(terminal)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.editors.chromium import SECONDS
 from tests.editors.conftest import FAULTY
 from tests.editors.vscode import YAML_MODULES, Server, VSCode, inside_view, project
 from tests.paths import EXAMPLES
@@ -196,10 +197,12 @@ def test_hover_and_completion(code: VSCode, shown: Callable[[str], Path]) -> Non
         """,
         "the lenses, which move lines",
     )
-    time.sleep(1)
-    code.browser.point(*code.browser.place_of("schema.spec.ima"))
     hovers = "[...document.querySelectorAll('.monaco-hover:not(.hidden)')].map((each) => each.innerText).join()"
-    code.browser.wait(f"{hovers}.includes('string')", "the hover")
+    deadline = time.monotonic() + SECONDS
+    while not code.browser.evaluate(f"{hovers}.includes('string')"):
+        assert time.monotonic() < deadline, "waited in vain for the hover"
+        code.browser.point(*code.browser.place_of("schema.spec.ima"))  # the lenses may yet move it
+        time.sleep(2)
     code.browser.point(600, 710)
 
     code.place("schema.spec.image", after=True)
@@ -381,7 +384,7 @@ def test_a_server_that_crashes_is_started_again_and_one_can_be_restarted(
     code.wait_for_diagnostics(path, ["undefined-field"])
     starts = len(server.processes)
     os.kill(server.processes[-1], signal.SIGKILL)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + SECONDS
     while len(server.processes) == starts:
         assert time.monotonic() < deadline
         time.sleep(0.05)

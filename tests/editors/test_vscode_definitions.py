@@ -52,6 +52,7 @@ def test_the_quick_fix_of_an_unknown_kind_adds_its_definition(tmp_path_factory: 
         chosen = next(number for number, title in enumerate(titles) if "Add definitions for this kind" in title)
         silencing = next(number for number, title in enumerate(titles) if "Silence" in title)
         assert chosen < silencing, titles
+        code.browser.wait("!!document.activeElement?.closest('.action-widget')", "that the fixes get the keys")
         for _ in range(chosen):
             code.browser.press("ArrowDown", 40)
         code.browser.press("Enter", 13)
@@ -60,6 +61,7 @@ def test_the_quick_fix_of_an_unknown_kind_adds_its_definition(tmp_path_factory: 
         code.browser.wait(f"{box} && {box}.value.length > 0", "the dialog for files")
         code.browser.evaluate(f"{box}.select()")
         code.browser.type(str(crd))
+        code.browser.wait(f"{box}.value === {json.dumps(str(crd))}", "the typed name")
         code.browser.press("Enter", 13)
 
         code.wait_for_diagnostics(path, ["unknown-template-field"])

@@ -76,6 +76,7 @@ def test_an_empty_file_begins_with_a_whole_definition(word: str, code: VSCode) -
     path.write_text("", encoding="utf-8")
     code.open(path)
     code.run("await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');")
+    code.wait_for_keys()
     code.browser.type(word)
     rows = "[...document.querySelectorAll('.suggest-widget.visible .monaco-list-row')].map((row) => row.ariaLabel)"
     shown = code.browser.wait(f"{rows}.length && {rows}", "suggestions")

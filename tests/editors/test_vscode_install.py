@@ -9,6 +9,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
+from tests.editors.chromium import SECONDS
 from tests.editors.conftest import FAULTY
 from tests.editors.vscode import skip_if_missing, vscode
 
@@ -36,7 +37,7 @@ def pip_settings() -> str:
     return "[global]\n" + "".join(f"{name} = {value}\n" for name, value in found.items() if name != "config-file")
 
 
-def notification(code: VSCode, label: str, seconds: float = 30) -> tuple[str, float, float]:
+def notification(code: VSCode, label: str, seconds: float = SECONDS) -> tuple[str, float, float]:
     """Wait for a notification with that button; return what it says, and where the button stands still."""
     toast = f"""(() => {{
       const button = [...document.querySelectorAll('.notification-toast .monaco-button')]
@@ -92,7 +93,7 @@ def test_a_failed_installation_is_tried_again_in_a_workspace_that_is_not_trusted
         assert first_of_menu(code).startswith("Install the language server")
         assert code.run(SUGGESTED) == ["no suggestions"], "and none of VS Code's own words"
         press(code, "Install")
-        said, *_ = notification(code, "Retry", seconds=120)
+        said, *_ = notification(code, "Retry")
         assert said.startswith("The packages that kro-ls needs could not be downloaded.")
         code.run(open_walkthrough)
         code.browser.wait("document.querySelectorAll('.getting-started-step').length", "the walkthrough")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ def file(code: VSCode) -> Path:
 
 
 def click(code: VSCode, selector: str) -> None:
-    code.browser.evaluate(in_view(f"(view.querySelector({selector!r}).click(), 1)"))
+    code.click_in_view("main.preview", f"view.querySelector({selector!r})")
 
 
 def test_the_status_bar_goes_on_to_tell_of_the_definition(code: VSCode, file: Path) -> None:
@@ -56,7 +57,7 @@ def test_the_status_bar_goes_on_to_tell_of_the_definition(code: VSCode, file: Pa
     active = "vscode.window.tabGroups.activeTabGroup.activeTab.input"
     code.wait(f"return {active} instanceof vscode.TabInputWebview;", "the focus in the preview")
     code.browser.evaluate("new Promise((go) => setTimeout(go, 500))")
-    assert code.browser.evaluate(seen) == before
+    code.browser.wait(f"{seen} === {json.dumps(before)}", f"what the status bar said before: {before}")
     code.run("await vscode.commands.executeCommand('workbench.action.focusFirstEditorGroup');")
 
 
@@ -64,13 +65,13 @@ def test_a_pass_is_stepped_back(code: VSCode, file: Path) -> None:
     last = int(code.browser.evaluate(in_view(AT)))
     assert last > 2
     click(code, "[aria-label^='One pass back']")
-    assert code.browser.evaluate(in_view(AT)) == str(last - 1)
+    code.browser.wait(in_view(f"{AT} === '{last - 1}'"), "the pass before")
     click(code, "[aria-label^='First pass']")
-    assert code.browser.evaluate(in_view(AT)) == "1"
+    code.browser.wait(in_view(f"{AT} === '1'"), "the first pass")
     shown = code.browser.evaluate(in_view("view.querySelectorAll('.objects .object').length"))
     for _ in range(last):
         click(code, "[aria-label^='One pass on']")
-    assert code.browser.evaluate(in_view("view.querySelectorAll('.objects .object').length")) > shown
+    code.browser.wait(in_view(f"view.querySelectorAll('.objects .object').length > {shown}"), "more objects")
 
 
 def test_a_click_moves_the_cursor_and_the_cursor_selects(code: VSCode, file: Path) -> None:
@@ -133,7 +134,7 @@ def test_badge_lens_and_status_bar_say_that_kro_refuses_it(code: VSCode, file: P
         "[...document.querySelectorAll('.codelens-decoration')].map(each => each.innerText.replaceAll('\\u00a0', ' '))"
     )
     code.browser.wait(f"{lenses}.some(text => text.includes('{verdict}'))", "the lens")
-    assert code.browser.evaluate(in_view("view.querySelectorAll('.node .sign.state-unfinished').length")) == 1
+    code.browser.wait(in_view("view.querySelectorAll('.node .sign.state-unfinished').length === 1"), "the node's sign")
     click(code, ".errors .error")
     code.wait(LINE + "return line === '- id: halfTyped';", "the cursor at the error")
     code.open(file)

@@ -33,7 +33,7 @@ def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
 
 
 def click(code: VSCode, selector: str) -> None:
-    code.browser.evaluate(in_view(f"(view.querySelector({selector!r}).click(), 1)"))
+    code.click_in_view("main.preview", f"view.querySelector({selector!r})")
 
 
 def text(code: VSCode) -> str:
@@ -57,6 +57,7 @@ def test_a_status_is_typed_in_an_editor_and_counts_as_it_is_typed(code: VSCode) 
     assert code.run("return vscode.window.activeTextEditor.document.languageId;") == "yaml"
     assert "status:" in text(code), "it begins with what is simulated"
 
+    code.wait_for_keys()
     code.run("await vscode.commands.executeCommand('editor.action.selectAll');")
     code.browser.type("status:\r")
     code.browser.type("redy")
@@ -100,17 +101,21 @@ def test_the_editor_is_saved_by_itself_and_goes_with_the_change(code: VSCode) ->
     click(code, "#node-web-edit")
     assert code.run(f"return {OPEN}.length;") == 1, "it is opened once"
     buttons = "[...view.querySelectorAll('[data-node=web] .tools button')]"
-    code.browser.evaluate(in_view(f"({buttons}.find((one) => one.textContent === 'Simulate again').click(), 1)"))
+    code.click_in_view("main.preview", f"{buttons}.find((one) => one.textContent === 'Simulate again')")
     code.wait(f"return {OPEN}.length === 0", "the editor to be closed")
     code.browser.wait(in_view("!!view.querySelector('[data-node=web] .sign.state-ready')"), "the simulated status")
 
     click(code, "#node-web-edit")
     code.wait(f"return {OPEN}.length === 1", "the editor again")
-    assert "readyReplicas: 3" in text(code), "it begins with what is simulated again"
+    code.wait(
+        """const document = vscode.window.activeTextEditor?.document;
+        return document?.uri.scheme === 'kro-observed' && document.getText().includes('readyReplicas: 3');""",
+        "that it begins with what is simulated again",
+    )
+    code.wait_for_keys()
     code.run("await vscode.commands.executeCommand('editor.action.selectAll');")
     code.browser.type("# none")
     code.browser.wait(in_view("!!view.querySelector('[data-node=web] .sign.state-waiting')"), "the preview without")
-    code.browser.evaluate(
-        in_view("([...view.querySelectorAll('header button')].find((one) => one.textContent === 'Reset').click(), 1)")
-    )
+    reset = "[...view.querySelectorAll('header button')].find((one) => one.textContent === 'Reset')"
+    code.click_in_view("main.preview", reset)
     code.wait(f"return {OPEN}.length === 0", "the editor to be closed by a reset")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.editors.chromium import SECONDS
 from tests.editors.vscode import Server, VSCode, inside_view, project
 from tests.fixtures.graphs import SHOP
 
@@ -58,7 +59,7 @@ def code(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[V
 
 
 def click(code: VSCode, found: str) -> None:
-    code.browser.evaluate(in_preview(f"({found}.click(), 1)"))
+    code.click_in_view("main.preview", found)
 
 
 def press_in_node(code: VSCode, node: str, label: str) -> None:
@@ -83,7 +84,7 @@ def test_lenses_of_all_panes_say_what_the_preview_shows(code: VSCode) -> None:
 
     def wait_in_both_panes(text: str) -> None:
         found = f"{LENSES}.filter((text) => text.includes({json.dumps(text)})).length === 2"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + SECONDS
         while not code.browser.evaluate(found):
             assert time.monotonic() < deadline, f"waited in vain for {text!r} in both panes"
             # A click on a node has one of them show its lines.
@@ -115,6 +116,7 @@ def test_a_server_that_is_killed_while_somebody_types_takes_nothing_along(code: 
     code.open(code.folder / "shop.yaml")
     code.place("user: shop", after=True)
     code.browser.point(*code.browser.place_of("user: shop"), click=True)  # the focus may be in a view
+    code.wait_for_keys()
     code.browser.press("End", 35)
     typed, starts = "  # typed while it died", len(server.processes)
     for number, key in enumerate(typed):

@@ -3,7 +3,7 @@ set nomore
 let s:result = {}
 
 function! s:wait(condition) abort
-  let l:left = 300
+  let l:left = 1200
   while l:left > 0 && !eval(a:condition)
     sleep 50m
     let l:left -= 1

@@ -85,7 +85,7 @@ class VSCode:
         request = urllib.request.Request(  # our own probe
             f"http://127.0.0.1:{self._port_file.read_text()}/", data=(constants + body).encode(), method="POST"
         )
-        with urllib.request.urlopen(request, timeout=SECONDS * 4) as response:
+        with urllib.request.urlopen(request, timeout=SECONDS) as response:
             answer = json.load(response)
         assert "error" not in answer, answer["error"]
         return answer["value"]
@@ -100,7 +100,7 @@ class VSCode:
 
     def wait_for_probe(self) -> None:
         """Wait until extensions run."""
-        deadline = time.monotonic() + SECONDS * 4
+        deadline = time.monotonic() + SECONDS
         while not self._port_file.exists() or not self._port_file.read_text():
             assert time.monotonic() < deadline, "VS Code did not start the probe"
             time.sleep(0.05)
@@ -121,6 +121,15 @@ class VSCode:
             """,
             path=str(path),
         )
+
+    def wait_for_keys(self) -> None:
+        """Wait until an editor of text gets the keys that are pressed."""
+        self.browser.wait("!!document.activeElement?.closest('.monaco-editor')", "the focus in an editor")
+
+    def click_in_view(self, root: str, found: str) -> None:
+        """Click an element of the webview that has `root`, as soon as it is there; `found` is JavaScript for it."""
+        click = f"((element) => element && (element.click(), true))({found})"
+        self.browser.wait(inside_view(root, click), found)
 
     def hide_sidebar(self) -> None:
         """Leave more room to editors and views."""
@@ -290,7 +299,7 @@ def vscode(
     packages = [*EXTENSION.glob("*.vsix"), *(_package(folder, home) for folder in HELPERS.iterdir())]
     inside = {**environment, "PROBE_PORT_FILE": str(port_file)}
     install = [*command, *(part for package in packages for part in ("--install-extension", str(package)))]
-    subprocess.run(install, env=inside, check=True, capture_output=True, timeout=120)
+    subprocess.run(install, env=inside, check=True, capture_output=True, timeout=SECONDS)
 
     port = free_port()
     trust = [] if not trusted else ["--disable-workspace-trust"]
@@ -326,7 +335,7 @@ def _package(folder: Path, target: Path) -> Path:
 
 
 def _wait_for(url: str) -> None:
-    deadline = time.monotonic() + SECONDS * 4
+    deadline = time.monotonic() + SECONDS
     while True:
         try:
             with urllib.request.urlopen(url, timeout=5):  # our own server
