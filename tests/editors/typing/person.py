@@ -34,6 +34,12 @@ FALSE_SECONDS = 1.0
 FALSE_KEYS = 8
 """An error that is still shown so many keys later, and after a pause, is false however fast the machine is."""
 
+PAUSE_SECONDS = 0.8
+"""Who stops for about a second is shown what is not finished (`calm.py` of the server), and rightly.
+
+At eight keys in a second nobody does, but for a machine that is too busy to go on.
+"""
+
 NEARLY = 2
 """What an editor may write less of a suggestion, such as a blank that is there already."""
 
@@ -161,8 +167,11 @@ class Person:
         self._snippet = ""
         self._tried: set[int] = set()
         self._refused: set[tuple[int, str]] = set()
-        self._visible: dict[str, tuple[float, int]] = {}
-        """When each error came into view, and after how many keys."""
+        self._visible: dict[str, float] = {}
+        self._seen_after: dict[str, int] = {}
+        """After how many keys an error came into view, of those in view that no pause brought there."""
+        self._last_press = time.monotonic()
+        self._keys_at_pause = -FALSE_KEYS
         self._had_popup = False
         self.record = Record(plain_keys=plain_keys(self._target))
 
@@ -333,7 +342,9 @@ class Person:
         """Press a key when it is time, and look whether it did what it should."""
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._next = max(self._next, time.monotonic() - self._pace) + self._pace
+        self._notice_pause()
         self._editor.press(key)
+        self._last_press = time.monotonic()
         self.record.keys += 1
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -382,7 +393,11 @@ class Person:
 
     def _lasting(self) -> set[str]:
         """Return the errors that were in view already `FALSE_KEYS` keys ago."""
-        return {error for error, (_, keys) in self._visible.items() if self.record.keys - keys >= FALSE_KEYS}
+        return {error for error, keys in self._seen_after.items() if self.record.keys - keys >= FALSE_KEYS}
+
+    def _notice_pause(self) -> None:
+        if time.monotonic() - self._last_press > PAUSE_SECONDS:
+            self._keys_at_pause = self.record.keys
 
     def _see(self) -> Screen:
         screen = self._editor.screen()
@@ -390,10 +405,14 @@ class Person:
         self._had_popup = bool(screen.labels)
         now = time.monotonic()
         shown = self._editor.errors()
+        self._notice_pause()
+        self._seen_after = {error: keys for error, keys in self._seen_after.items() if error in shown}
         for error in shown - self._visible.keys():
             self.record.log.append(f"{error} is shown at {_line(screen)!r}")
-        self._visible = {error: self._visible.get(error, (now, self.record.keys)) for error in shown}
-        for error, (since, _) in self._visible.items():
+            if self.record.keys - self._keys_at_pause >= FALSE_KEYS:
+                self._seen_after[error] = self.record.keys
+        self._visible = {error: self._visible.get(error, now) for error in shown}
+        for error, since in self._visible.items():
             self.record.errors[error] = max(self.record.errors.get(error, 0.0), now - since)
         return screen
 
