@@ -97,6 +97,14 @@ def test_booleans_and_values_of_enums_come_first() -> None:
     assert set(offered(at("$0", "$PROTOCOL"))) == {"TCP", "UDP", "SCTP"}
 
 
+def test_a_field_of_the_name_and_type_of_the_key_comes_before_the_values() -> None:
+    source = rgd(RESOURCES, spec=SPEC.replace("debug", "paused")).replace("$PAUSED", "$0")
+    for each, default in DEFAULTS.items():
+        source = source.replace(each, default)
+    assert list(offered(fixture(source))) == ["${schema.spec.paused}", "true", "false"]
+    assert next(iter(offered(fixture(source.replace("$0", "t$0"))))) == "true"
+
+
 def test_the_field_of_a_resource_that_the_key_names() -> None:
     found = list(offered(at("web", "$NAME", status="vpcID: $0")))
     assert found[0] == "${vpc.status.vpcID}"

@@ -72,6 +72,16 @@ def accepted(source: str, label: str) -> str:
     return content
 
 
+NEW_RESOURCES = [
+    f"- {name}"
+    for name in (
+        *("resource", "collection", "external reference"),
+        *("ConfigMap", "Secret", "Pod", "Service", "PersistentVolumeClaim", "Deployment", "StatefulSet", "DaemonSet"),
+        *("Job", "CronJob", "Ingress", "NetworkPolicy"),
+    )
+]
+
+
 @pytest.mark.parametrize(
     "typed",
     [
@@ -319,8 +329,8 @@ def test_the_external_reference_completes_kinds_too() -> None:
         ("spec:\n  resources:\n    - id: a\n      includeWhen: [$0]", ["${...}"]),
         ("spec:\n  resources:\n    - id: a\n      forEach:\n        - $0", ["iterator"]),
         ("spec:\n  schema:\n    additionalPrinterColumns:\n      - type: $0", PRINTER_COLUMN_TYPES),
-        ("spec:\n  resources:\n    $0", ["- resource", "- collection", "- external reference"]),
-        ("spec:\n  resources:\n    - id: a\n    $0", ["- resource", "- collection", "- external reference"]),
+        ("spec:\n  resources:\n    $0", NEW_RESOURCES),
+        ("spec:\n  resources:\n    - id: a\n    $0", NEW_RESOURCES),
         ("spec:\n  resources:\n    - id: a\n  $0", ["schema"]),
         ("spec:\n  resources:\n    - id: a\n  sch$0", ["schema"]),
         ("spec:\n  resources:\n    - id: a\nmeta$0", ["metadata"]),
@@ -353,6 +363,18 @@ def test_a_new_resource_is_whole(label: str, dash: str) -> None:
     assert {"yaml-syntax", "unknown-field", "wrong-type"} & {
         each.code for each in document.diagnosis.diagnostics
     } == set()
+
+
+def test_a_new_resource_can_be_of_a_usual_kind() -> None:
+    source = OWN + "metadata: {name: a}\nspec:\n  schema: {apiVersion: v1, kind: App}\n  resources:\n    - $0"
+    offered = labels(source)
+    assert offered.index("resource") < offered.index("ConfigMap") < offered.index("Deployment")
+    text = accepted(source, "Deployment")
+    (resource,) = Document("file:///a.yaml", 1, Text(text)).analysis.rgds[0].rgd.resources
+    assert resource.resource.id == "deployment"
+    assert "apiVersion: apps/v1\n        kind: Deployment\n" in text
+    assert inserted(source, "Deployment").startswith("id: ${1:deployment}\n")
+    assert "    name: $2\n" in inserted(source, "Deployment")
 
 
 @pytest.mark.parametrize("source", ["$0", "Res$0", "\n\n$0\n", "---\n$0", "a: b\n---\n$0\n---\nc: d\n"])

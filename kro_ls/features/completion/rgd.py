@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from kro_ls.cursor.schemas.graphs import NODES
 from kro_ls.features.completion.items import CompletionItem, Completions
+from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.completion.snippets import (
     NEW_COLLECTION,
     NEW_EXTERNAL_REFERENCE,
@@ -42,6 +43,9 @@ _NEW = (
     ("collection", "id, forEach, template: several objects", NEW_COLLECTION),
     ("external reference", "id, externalRef: an object that exists already", NEW_EXTERNAL_REFERENCE),
 )
+_FEW_KINDS = 12
+"""So many kinds are offered as whole resources: those that people write most."""
+_STOP = re.compile(r"(?<!\\)(\$\{?)(\d+)")
 _VERSIONS = ("v1alpha1", "v1beta1", "v1")
 
 
@@ -117,8 +121,19 @@ def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) ->
     if not snippets or opened.in_flow or opened.has_colon or not (at_dash or after_dash):
         return
     dash, indent = ("- ", opened.indent + 2) if at_dash else ("", opened.indent)
-    for name, detail, text in _NEW:
+    usual = (name for name in opened.schemas.kinds() if rank(name) < _FEW_KINDS)
+    kinds = [
+        (name.kind, f"{name.api_version}, a resource of this kind", _resource_of(name))
+        for name in sorted(usual, key=rank)
+    ]
+    for name, detail, text in (*_NEW, *kinds):
         yield _snippet(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
+
+
+def _resource_of(name: GroupVersionKind) -> str:
+    """Return the snippet for a resource of a usual kind, its id before the stops of the object."""
+    body = _STOP.sub(lambda found: f"{found[1]}{int(found[2]) + 1}", skeleton(name, None))
+    return f"id: ${{1:{name.kind[0].lower()}{name.kind[1:]}}}\ntemplate:\n  " + body.replace("\n", "\n  ")
 
 
 def complete_own_value(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:

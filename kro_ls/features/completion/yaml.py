@@ -49,7 +49,9 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
         # Some clients keep a list until the next one comes, and Enter takes its first item.
         items = [item for item in items if has_letters(item.label.lower(), prefix.lower())]
     if cursor.rgd and _is_value(opened):
-        items.extend(complete_whole_expressions(cursor, opened, prefix, alike=bool(items)))
+        whole = list(complete_whole_expressions(cursor, opened, prefix, alike=bool(items)))
+        named = [each for each in whole if items and not prefix and _is_field_of_same_name(each, opened)]
+        items = [*named, *items, *(each for each in whole if each not in named)]
     place = lookup(document, cursor.offset)
     items = [replace(item, data={**item.data, **place}) if item.data else item for item in items]
     changes = _is_value(opened) or any(item.kind is types.CompletionItemKind.Snippet for item in items)
@@ -91,6 +93,12 @@ def _is_value(opened: OpenYaml) -> bool:
     types_of_value = set(place.schema.types) if place else set()
     is_item = bool(types_of_value) and not {"object", "array"} & types_of_value
     return not opened.new_item and (is_item or not opened.is_key)
+
+
+def _is_field_of_same_name(item: CompletionItem, opened: OpenYaml) -> bool:
+    """Whether an expression reads a field of the instance that is called as the key, so that it is meant for it."""
+    is_key = bool(opened.path) and isinstance(opened.path[-1], str)
+    return is_key and item.label.startswith("${schema.spec.") and item.label.endswith(f".{opened.path[-1]}}}")
 
 
 def _keys(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:
