@@ -17,7 +17,7 @@ from msgspec import Struct
 from kro_ls.analysis.facts import FactTable, FieldNames, instance_paths, is_readable
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.documents import unread_documents, with_list_items
-from kro_ls.analysis.model.keys import misspelling
+from kro_ls.analysis.model.misplaced import misplaces_resources
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_graph, is_rgd, read
 from kro_ls.analysis.model.sections import CutSection, SectionEntry
@@ -28,11 +28,9 @@ from kro_ls.analysis.surroundings import Declarations, Surroundings
 from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
-from kro_ls.kro.rgd_schema import SPEC_FIELDS
 from kro_ls.kro.versions.conventions import conventions
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.blocks import Blocks
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
@@ -258,7 +256,7 @@ def _analyze_rgd(
     declarations = Declarations(
         FactTable.of(rgd.parts, before.rgd.parts if before else Blocks(), before.table if before else None),
         rgd.schema.section if rgd.schema else None,
-        not rgd.parts and _misspells_resources(rgd),
+        misplaces_resources(rgd),
         rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
         OMIT.name in features,
     )
@@ -306,15 +304,10 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     declarations = Declarations(
         FactTable.of(parts, Blocks(), None),
         None,
-        lacks_resources=False,
+        misplaces_resources=False,
         schema_damaged=False,
         omit_enabled=graph.surroundings.declarations.omit_enabled,
         outer=frozenset(depths),
     )
     surroundings = Surroundings(declarations, graph.surroundings.schemas)
     return RgdAnalysis(child, scoped_parts(parts, declarations.table, Changes(surroundings), None), outer=graph)
-
-
-def _misspells_resources(rgd: ResourceGraphDefinition) -> bool:
-    """Whether the resources stand under an unknown key, so that all their ids are missing."""
-    return misspelling(field(rgd.frame.chunk.root, "spec"), "resources", SPEC_FIELDS) is not None

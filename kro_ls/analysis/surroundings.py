@@ -39,13 +39,13 @@ _MOST_KINDS = 1000
 class Declarations(Struct, frozen=True):
     """What the parts of an RGD declare for each other.
 
-    `lacks_resources` tells that the list of resources stands under a misspelt key, `schema_damaged` that YAML cannot
+    `misplaces_resources` tells that resources stand where kro does not look for them, `schema_damaged` that YAML cannot
     read all of `spec.schema`. `outer` are the ids of nodes outside of a child graph.
     """
 
     table: FactTable
     section: SchemaSection | None
-    lacks_resources: bool
+    misplaces_resources: bool
     schema_damaged: bool
     omit_enabled: bool
     outer: frozenset[str] = frozenset()
@@ -53,7 +53,7 @@ class Declarations(Struct, frozen=True):
     @property
     def anonymous_resources(self) -> bool:
         """Whether a name that nothing declares may mean a resource whose id is missing, unusable or taken."""
-        return self.lacks_resources or self.table.has_anonymous
+        return self.misplaces_resources or self.table.has_anonymous
 
     @property
     def resources_unfinished(self) -> bool:

@@ -322,6 +322,7 @@ def _fields(schema: JsonValue) -> tuple[str, ...]:
     return tuple(as_object(as_object(schema).get("properties")))
 
 
+ROOT_FIELDS = _fields(RGD_SCHEMA)
 SPEC_FIELDS = _fields(as_object(RGD_SCHEMA["properties"])["spec"])
 SCHEMA_FIELDS = _fields(SCHEMA_SECTION)
 RESOURCE_FIELDS = _fields(RESOURCE)

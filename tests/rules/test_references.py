@@ -6,7 +6,7 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
-from tests.fixtures.definitions import rgd_around
+from tests.fixtures.definitions import rgd, rgd_around
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 SHARED = """\
@@ -431,3 +431,38 @@ resources:
   - id: config
     template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}"}}
 """)
+
+
+READER = """\
+    - id: config
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: "${service.metadata.name}"}
+"""
+
+
+@pytest.mark.parametrize(
+    "resources",
+    [
+        f"    resources:\n      - id: service\n        template: {{}}\n  resources:\n{READER}",
+        f"  service:\n    id: service\n    template: {{}}\n  resources:\n{READER}",
+        f"  resources:\n{READER}  - id: service\n    template: {{}}\n",
+        f"  resources:\n{READER}      - id: service\n        template: {{}}\n",
+        f"  resources:\n{READER}        - id: service\n          template: {{}}\n",
+        f"  resources:\n{READER}- id: service\n  template: {{}}\n",
+        f"  resources:\n{READER}resources:\n  - id: service\n    externalRef: {{}}\n",
+    ],
+    ids=["in the schema", "in spec", "before its list", "in a resource", "in a template", "at the root", "root list"],
+)
+def test_a_misplaced_resource_is_not_missed_as_well(resources: str) -> None:
+    text = f"{rgd(spec='{name: string}')}{resources}"
+    found = diagnose_text(Text(text)).diagnostics
+    errors = {each.code for each in found if each.severity is Severity.ERROR}
+    assert errors & {"yaml-syntax", "unknown-field"}
+    assert "unresolved-reference" not in errors
+
+
+def test_a_list_of_ids_in_a_template_is_no_misplaced_resource() -> None:
+    text = rgd(READER + "        data: {list: [{id: service, template: a}]}\n")
+    assert "unresolved-reference" in {each.code for each in diagnose_text(Text(text)).diagnostics}
