@@ -56,6 +56,13 @@ def client() -> Any:
         yield session
 
 
+def test_the_status_stands_before_the_rest_that_the_cluster_tells(client: Client) -> None:
+    client.change(2, {"text": TEXT.replace("kind: Database\n", "kind: Database\n        spec: {size: 3}\n")}, uri=URI)
+    (text,) = ask(client)["nodes"][1]["observed"]
+    assert text.startswith("status:\n")
+    assert text.endswith("\nspec:\n  size: 3\n")
+
+
 def test_nodes_passes_objects_and_deletion(client: Client) -> None:
     found = ask(client)
     assert (found["state"], found["settled"], found["problems"], found["refusals"]) == ("ACTIVE", True, [], [])

@@ -117,10 +117,7 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[s
         "apiVersion": _api_version(places.rgd, result),
         "kind": node_kind(places.rgd, result.id),
         "line": places.node_line(result.id),
-        "observed": [
-            to_yaml({name: inner for name, inner in each.items() if name not in ("apiVersion", "kind", "metadata")})
-            for each in result.observed or ()
-        ],
+        "observed": [to_yaml(_told_by_cluster(each)) for each in result.observed or ()],
     }
     if why is not None:
         found["kro"] = why.text
@@ -131,6 +128,12 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[s
         elif why.refused is not None:
             found["range"] = places.field(result.id, why.refused.path)
     return found
+
+
+def _told_by_cluster(value: JsonObject) -> JsonObject:
+    """Return what can be edited of an object in the cluster, the status first: that is what people look for."""
+    names = [name for name in value if name not in ("apiVersion", "kind", "metadata")]
+    return {name: value[name] for name in sorted(names, key=lambda name: name != "status")}
 
 
 def _api_version(rgd: RgdAnalysis, result: NodeResult) -> str:
