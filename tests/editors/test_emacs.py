@@ -65,6 +65,13 @@ def test_diagnostics_hover_completion_and_preview(drive: Callable[[str], dict[st
             assert "/view.js" in result[view]
 
 
+def test_a_test_fails_while_its_definition_is_edited(faulty_file: Path, drive: Callable[[str], dict[str, Any]]) -> None:
+    expected = "expect: {objects: {greeting: {metadata: {name: fine}}}}"
+    tests = f"definition: {faulty_file.name}\ntests:\n  - name: its name\n    {expected}\n"
+    (faulty_file.parent / "app.test.yaml").write_text(tests, encoding="utf-8")
+    assert drive("emacs_tests.el") == {"marked": "fine", "modified": True, "mended": True}
+
+
 def test_lsp_mode_shows_diagnostics_a_preview_and_the_address_of_a_page(
     drive: Callable[[str], dict[str, Any]], need: Callable[[str], str]
 ) -> None:

@@ -80,6 +80,39 @@ def test_diagnostics_hover_completion_and_preview(
     assert {"# greeting", "kind: ConfigMap", "  name: my-greeting"} <= set(result["preview"])
 
 
+@pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])
+def test_a_test_fails_while_its_definition_is_edited(
+    command: str,
+    faulty_file: Path,
+    environment: dict[str, str],
+    tmp_path: Path,
+    need: Callable[[str], str],
+    documented: Callable[[str, str], list[str]],
+) -> None:
+    nvim = need(command)
+    settings = install(tmp_path, environment, documented)
+    expected = "expect: {objects: {greeting: {metadata: {name: fine}}}}"
+    tests = f"definition: {faulty_file.name}\ntests:\n  - name: its name\n    {expected}\n"
+    (faulty_file.parent / "app.test.yaml").write_text(tests, encoding="utf-8")
+    result_file = tmp_path / "result.json"
+    run = subprocess.run(
+        [nvim, "--headless", "-u", str(settings), "-S", str(HERE / "neovim_tests.lua"), faulty_file.name],
+        cwd=faulty_file.parent,
+        env=environment | {"RESULT": str(result_file)},
+        stdin=subprocess.DEVNULL,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert result_file.exists(), run.stderr
+    result = json.loads(result_file.read_text(encoding="utf-8"))
+    assert "error" not in result, (result, run.stderr)
+    assert (result["marked"], result["message"]) == ("fine", 'expected "fine", found "other"')
+    assert result["modified"]
+    assert result["mended"]
+
+
 @pytest.mark.parametrize("view", ["KroShowGraph", "KroShowPreview"])
 @pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])
 def test_a_view_in_the_browser_and_back(
