@@ -33,6 +33,8 @@ NEOVIM_SETTINGS = f"""\
 vim.opt.runtimepath:prepend("{PLUGIN}")
 require("kro_ls").setup()
 vim.diagnostic.config({{ update_in_insert = true }})
+-- Neovim itself goes on with a comment in the next line.
+vim.api.nvim_create_autocmd("FileType", {{ command = "setlocal formatoptions-=r" }})
 """
 DEFINITIONS = (
     "kro-examples-kubernetes-defaults-rg",

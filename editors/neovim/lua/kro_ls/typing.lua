@@ -4,12 +4,18 @@ local M = {}
 local COMPLETION_PLUGINS = { "cmp", "blink.cmp", "coq", "mini.completion" }
 local LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+--- What accepting an item of the popup writes; its `word` is only what the popup is filtered by.
+local function text_of(item)
+  local sent = vim.tbl_get(item, "user_data", "nvim", "lsp", "completion_item") or {}
+  return vim.tbl_get(sent, "textEdit", "newText") or sent.insertText or sent.label or item.word
+end
+
 --- Whether a key accepts something. A suggestion that is there as it stands is not accepted: Enter ends the line.
 local function is_offered()
   local popup = vim.fn.complete_info({ "selected", "items" })
   local item = popup.items[popup.selected + 1]
   local typed = vim.api.nvim_get_current_line():sub(1, vim.fn.col(".") - 1)
-  return item and (item.word == "" or not vim.endswith(typed, item.word))
+  return item and not vim.endswith(typed, text_of(item))
 end
 
 local function map(name, buffer)
@@ -23,16 +29,37 @@ local function map(name, buffer)
   end, { buffer = buffer, expr = true, desc = "Accept a suggestion of kro-ls" })
 end
 
---- Return the indentation of a line. A new line of a definition below `- key: value` stands below the key, and one below
---- `- key:` stands further in; everything else is up to Neovim.
+--- Whether a line has content in front of the cursor, so that a key in the middle of it asks for its indentation.
+local function is_being_typed(number)
+  return vim.fn.mode() == "i" and vim.fn.line(".") == number and vim.fn.col(".") - 1 > vim.fn.indent(number)
+end
+
+--- Return the indentation of a line. A new line of a definition below `- key: value` stands below the key, one below
+--- `- key:` stands further in, and one below a comment as far as the comment. A line that is being typed stays where it
+--- is: below a comment, a `:` or `-` would have it moved. Everything else is up to Neovim.
 function M.indent(number)
-  local above = vim.fn.getline(vim.fn.prevnonblank(number - 1))
+  if vim.fn.search("kro.run/", "nw") == 0 then
+    return vim.fn.GetYAMLIndent(number)
+  end
+  if is_being_typed(number) then
+    return -1
+  end
+  local last = vim.fn.prevnonblank(number - 1)
+  local above = vim.fn.getline(last)
   local item, value = above:match("^(%s*%-%s+)[%w_.-]+:%s*(.-)%s*$")
   local is_new = vim.fn.getline(number):match("^%s*$")
-  if item and is_new and not value:match("^[|>]") and vim.fn.search("kro.run/", "nw") > 0 then
+  if is_new and above:match("^%s*#") then
+    return vim.fn.indent(last)
+  end
+  if item and is_new and not value:match("^[|>]") then
     return value == "" and #item + vim.fn.shiftwidth() or #item
   end
   return vim.fn.GetYAMLIndent(number)
+end
+
+--- Have Backspace and Delete empty the selected place of a snippet and go on inserting; Neovim would go to Normal mode.
+local function map_deletion(name, buffer)
+  vim.keymap.set("s", name, '<C-g>"_c', { buffer = buffer, desc = "Empty a place of a snippet" })
 end
 
 local function enable_in(buffer, client)
@@ -49,6 +76,8 @@ local function enable_in(buffer, client)
   end
   map("<Tab>", buffer)
   map("<CR>", buffer)
+  map_deletion("<BS>", buffer)
+  map_deletion("<Del>", buffer)
 end
 
 --- Enable it in the buffers of the client of that name, unless a plugin for completion is there.
