@@ -8,7 +8,7 @@ from kro_ls.runtime.deletion import deletion
 from kro_ls.runtime.graph_walk import unstamped
 from kro_ls.runtime.made_up import made_up_note
 from kro_ls.runtime.metadata import Ownership, unmanaged
-from kro_ls.runtime.reasons import object_name, short_reason, state_word
+from kro_ls.runtime.reasons import object_name, pass_reason, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,6 +101,7 @@ def _step(simulation: Simulation, step: Step, changed: Iterable[NodeResult]) -> 
     return {
         "pass": step.number,
         "state": step.outcome.state.value,
+        "reason": pass_reason(step.result.nodes, step.outcome),
         "text": step.outcome.text,
         "created": [_named(*each) for each in step.created],
         "updated": [_named(*each) for each in step.updated],

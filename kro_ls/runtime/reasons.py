@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.runtime.errors import HELD, NOT_FOUND
-from kro_ls.runtime.results import NodeState
+from kro_ls.runtime.outcome import SUSPENDED, InstanceState
+from kro_ls.runtime.results import PENDING_STATES, NodeState
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.outcome import Outcome
     from kro_ls.runtime.results import NodeResult, Reason
 
 
@@ -99,6 +103,37 @@ def _unready(result: NodeResult, reason: Reason) -> str:
     text: str = reason.cause.expression.text
     missing = "failed to evaluate" in reason.text
     return f"readyWhen needs data that is not there yet: {text}" if missing else f"readyWhen is false: {text}"
+
+
+def pass_reason(nodes: Sequence[NodeResult], outcome: Outcome) -> str:
+    """Return why a pass was not clean: what it failed at or waits for; empty where it was clean."""
+    if not outcome.text or outcome.state is InstanceState.REFUSED:
+        return outcome.text
+    if outcome.text == SUSPENDED:
+        return "suspended by the annotation kro.run/reconcile of the instance"
+    failed = [each for each in nodes if state_word(each) == "error"]
+    if failed:
+        return f"{_first_of(failed)} in error: {short_reason(failed[0])}"
+    waiting = [each for each in nodes if state_word(each) == "waiting"]
+    if len(waiting) == 1:
+        return f"waits for {waiting[0].id}: {short_reason(waiting[0])}"
+    if waiting:
+        more = f" and {len(waiting) - _MOST_NAMED} more" if len(waiting) > _MOST_NAMED else ""
+        named = [each.id for each in waiting[:_MOST_NAMED]]
+        return f"waits for {', '.join(named)}{more}" if more else f"waits for {', '.join(named[:-1])} and {named[-1]}"
+    pending = [each for each in nodes if each.state in PENDING_STATES]
+    if pending:
+        return f"{_first_of(pending)} pending: {short_reason(pending[0])}"
+    return "kro looks again, because this pass changed objects"
+
+
+_MOST_NAMED = 3
+
+
+def _first_of(nodes: Sequence[NodeResult]) -> str:
+    """Return who is in a state, with the verb: the first, and how many others."""
+    others = len(nodes) - 1
+    return f"{nodes[0].id} and {others} more are" if others else f"{nodes[0].id} is"
 
 
 def object_name(value: JsonObject) -> str:

@@ -15,7 +15,7 @@ from kro_ls.runtime.budget import PreviewBudget, PreviewCancelledError
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import Observed
 from kro_ls.runtime.preview import as_json, objects_of
-from kro_ls.runtime.reasons import object_name, short_reason, state_word
+from kro_ls.runtime.reasons import object_name, pass_reason, short_reason, state_word
 from kro_ls.runtime.reconciliation import Reconciliation
 from kro_ls.runtime.simulation import Scenario, Simulation, simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
@@ -45,6 +45,12 @@ def reasons(simulation: Simulation) -> dict[str, str]:
     return {each.id: short_reason(each) for each in simulation.final.result.nodes if short_reason(each)}
 
 
+def why(simulation: Simulation, number: int = -1) -> str:
+    """Why a pass was not clean, for people."""
+    step = simulation.steps[number]
+    return pass_reason(step.result.nodes, step.outcome)
+
+
 def created(simulation: Simulation) -> list[list[str]]:
     return [[object_name(value) for _, value in step.created] for step in simulation.steps]
 
@@ -59,6 +65,12 @@ def test_a_chain_takes_a_pass_per_link() -> None:
     assert found.settled
     assert found.steps[2].outcome.text == "cluster mutated"
     assert found.steps[0].outcome.text.startswith('apply results contain errors: waiting for node "vpc": ')
+    assert [why(found, number) for number in range(4)] == [
+        "waits for vpc: readyWhen needs data that is not there yet: vpc.status.ready",
+        "config is pending: waits for subnet to be ready",
+        "kro looks again, because this pass changed objects",
+        "",
+    ]
 
 
 def test_a_chain_goes_on_though_no_controller_acts() -> None:
@@ -116,6 +128,7 @@ def test_external_objects_have_what_is_read_of_them() -> None:
     assert gone.final.outcome.text.startswith(
         'apply results contain errors: waiting for external reference "input": not found'
     )
+    assert why(gone) == "waits for input: not found in the cluster"
     assert created(gone) == [[]]
 
 

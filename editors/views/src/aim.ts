@@ -16,8 +16,11 @@ export function fit(viewport: Viewport, model: Model, layout: Layout): void {
 /** Shows a new layout: all of it, or else what was seen of the previous one; and the box that the user `awaited`, if any. */
 export function aim(viewport: Viewport, model: Model, before: Layout | null, layout: Layout, awaited: string | null, selected: string | null): void {
   const scaleFor = viewport.scaleFor.bind(viewport);
-  const isSmall = awaited !== null && scaleFor(fittedBounds(model, layout, scaleFor)) < READABLE;
-  if (before && (viewport.moved || isSmall)) {
+  const isExpanded = [...model.boxes.values()].some((box) => box.isExpanded);
+  const isSmall = awaited !== null && isExpanded && scaleFor(fittedBounds(model, layout, scaleFor)) < READABLE;
+  // Where groups were expanded and are all collapsed again, the picture is fitted as it was before.
+  const stays = awaited === null || isExpanded ? viewport.moved : viewport.movedByUser;
+  if (before && (stays || isSmall)) {
     // What the user looks at stays where it is, whatever moves around it.
     keepPlace(viewport, before, layout, [awaited, selected]);
   } else {
@@ -35,6 +38,7 @@ function keepPlace(viewport: Viewport, before: Layout, now: Layout, ids: readonl
   const kept = [...ids, ...before.boxes.keys()].find((id) => id !== null && before.boxes.has(id) && now.boxes.has(id)) ?? '';
   const [old, place] = [before.boxes.get(kept), now.boxes.get(kept)];
   if (old && place) {
-    viewport.pan((old.x - place.x) * viewport.scale, (old.y - place.y) * viewport.scale);
+    viewport.moved = true;
+    viewport.shift((old.x - place.x) * viewport.scale, (old.y - place.y) * viewport.scale);
   }
 }

@@ -14,8 +14,10 @@ export class Viewport {
   scale = 1;
   x = 0;
   y = 0;
-  /** Whether the user has moved the picture: then it is not fitted again by itself. */
+  /** Whether the picture was moved, by the user or as a group was expanded in it: then it is not fitted again by itself. */
   moved = false;
+  /** Whether the user has moved it: then it is not fitted when all groups are collapsed again, either. */
+  movedByUser = false;
   readonly #listeners: (() => void)[] = [];
 
   constructor(
@@ -65,7 +67,7 @@ export class Viewport {
   }
 
   pan(x: number, y: number): void {
-    this.moved = true;
+    this.moved = this.movedByUser = true;
     this.shift(x, y);
   }
 
@@ -81,7 +83,7 @@ export class Viewport {
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
     this.scale = scale;
-    this.moved = true;
+    this.moved = this.movedByUser = true;
     this.#apply();
   }
 
@@ -103,7 +105,7 @@ export class Viewport {
     const space = (room: number, size: number): number => Math.max((room - size * this.scale) / 2, MARGIN / 2);
     this.x = space(width, bounds.width) - bounds.x * this.scale;
     this.y = space(height, bounds.height) - bounds.y * this.scale;
-    this.moved = false;
+    this.moved = this.movedByUser = false;
     this.#apply();
   }
 

@@ -36,8 +36,12 @@ async function openPreview(browser: Browser, text: string, options: object, serv
 export class Views {
   #browser: Browser | undefined;
   readonly #servers: Server[] = [];
+  readonly #opened: Opened[] = [];
 
-  /** Has one browser for all tests of the file; after each test, also one that fails, its pages and servers are closed. */
+  /**
+   * Has one browser for all tests of the file; after each test, also one that fails, its pages and servers are closed. A
+   * test also fails where a page wanted something that its content security policy forbids.
+   */
   constructor() {
     before(async () => {
       if (missing === false) {
@@ -45,7 +49,10 @@ export class Views {
       }
     });
     after(() => this.#browser?.close());
-    afterEach(() => this.#close());
+    afterEach(async () => {
+      await this.#close();
+      assert.deepEqual(this.#opened.splice(0).flatMap(({ problems }) => problems.filter((each) => each.includes('Content Security Policy'))), []);
+    });
   }
 
   get browser(): Browser {
@@ -53,12 +60,17 @@ export class Views {
     return this.#browser;
   }
 
-  graph(text: string, options: object = {}, uri = URI): Promise<Opened> {
-    return openGraph(this.browser, text, options, uri, this.#server());
+  async graph(text: string, options: object = {}, uri = URI): Promise<Opened> {
+    return this.#note(await openGraph(this.browser, text, options, uri, this.#server()));
   }
 
-  preview(text: string, options: object = {}): Promise<Opened> {
-    return openPreview(this.browser, text, options, this.#server());
+  async preview(text: string, options: object = {}): Promise<Opened> {
+    return this.#note(await openPreview(this.browser, text, options, this.#server()));
+  }
+
+  #note(opened: Opened): Opened {
+    this.#opened.push(opened);
+    return opened;
   }
 
   #server(): Server {

@@ -50,6 +50,7 @@ test('128 boxes are groups that expand and collapse, by a click and by keys', sk
   const cart = page.locator('[data-id="group cart"]');
   assert.match((await cart.getAttribute('aria-label')) ?? '', /^cart; group of 10 resources; /);
 
+  const fitted = await page.locator('svg.graph > g').getAttribute('transform');
   const before = await page.locator('[data-id="group orders"]').getAttribute('transform');
   await page.click('[data-id="group users"]');
   await page.waitForSelector('[data-id=usersDeployment]');
@@ -64,6 +65,15 @@ test('128 boxes are groups that expand and collapse, by a click and by keys', sk
   await page.locator('[data-id="group users"] .head').click();
   await page.waitForSelector('[data-id=usersDeployment]', { state: 'detached' });
   assert.equal(await boxes(), 13);
+  assert.equal(await page.locator('svg.graph > g').getAttribute('transform'), fitted, 'all groups are seen again as at first');
+  await page.click('[data-id="group orders"]');
+  await page.waitForSelector('[data-id=ordersDeployment]');
+  await page.keyboard.press('-');
+  const mine = await page.locator('svg.graph > g').evaluate((each) => each.getAttribute('transform')?.split('scale')[1]);
+  await page.keyboard.press('c');
+  await page.waitForSelector('[data-id=ordersDeployment]', { state: 'detached' });
+  assert.equal(await page.locator('svg.graph > g').evaluate((each) => each.getAttribute('transform')?.split('scale')[1]), mine, 'what the user zooms stays');
+  await page.keyboard.press('0');
 
   await page.keyboard.press('e');
   await page.waitForSelector('[data-id=authRole]');

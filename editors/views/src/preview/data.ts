@@ -59,6 +59,8 @@ export interface Pass {
   generation: number;
   /** Null where the pass is of an earlier instance than the one that is written. */
   state: string | null;
+  /** Why kro has to look again, and the same in kro's words; empty where the pass was clean. */
+  reason: string;
   text: string;
   created: MadeObject[];
   updated: MadeObject[];

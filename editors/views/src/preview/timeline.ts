@@ -157,8 +157,9 @@ export class Timeline {
     const text = pass ? [`Pass ${pass.pass} of ${this.#passes.length}${after}`, pass.state, deeds(pass)].filter(Boolean).join(' · ') : '';
     this.#track.setAttribute('aria-valuenow', String(this.#at + 1));
     this.#track.setAttribute('aria-valuetext', text);
-    this.#told.replaceChildren(html('strong', {}, text), ...(pass?.text ? [` ${pass.text}`] : []));
-    this.#message.show([text, pass?.text ?? ''].filter(Boolean).join('\n'));
+    const { reason = '', text: kro = '' } = pass ?? {};
+    this.#told.replaceChildren(html('strong', {}, text), ...(reason ? [` ${reason}`] : []));
+    this.#message.show([text, reason].filter(Boolean).join('\n') + (kro !== '' && kro !== reason ? `\n\nkro says:\n${kro}` : ''));
   }
 }
 

@@ -17,6 +17,7 @@ import { markdownOf } from './markdown';
 import { offsetAt, positionAt } from './positions';
 import { diagnosticOf, ProblemLines } from './problems';
 import { editorTheme } from './theme';
+import { typedOver } from './typedOver';
 
 /** How long a pause in typing is before the text is checked. */
 const PAUSE_MILLISECONDS = 250;
@@ -90,6 +91,7 @@ export class YamlEditor {
       highlightActiveLine(),
       bracketMatching(),
       indentOnInput(),
+      typedOver,
       yaml(),
       placeholder(this.options.placeholder),
       EditorState.tabSize.of(2),
