@@ -163,7 +163,8 @@ class Run {
     await opened?.save(); // even where VS Code is to save nothing: the view shows the tests of this text
     const text = opened?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(file.uri));
     const unsaved = aboutUnsaved(unsavedFiles(text, vscode.workspace.textDocuments));
-    if (unsaved) {
+    // VS Code has saved them otherwise, which extensions hear of a moment later.
+    if (unsaved && !vscode.workspace.getConfiguration("testing").get<boolean>("saveBeforeTest", true)) {
       this.testRun.appendOutput(`${unsaved}\r\n`);
     }
     const folder = vscode.workspace.getWorkspaceFolder(file.uri)?.uri ?? vscode.Uri.joinPath(file.uri, "..");
