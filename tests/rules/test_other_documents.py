@@ -139,6 +139,15 @@ def test_a_definition_that_kubectl_does_not_reach_is_told_about() -> None:
     ]
 
 
+def test_a_definition_with_an_object_pasted_below_it_is_still_analysed() -> None:
+    text = (
+        RGD + "  resources:\n    - id: Config\n      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n"
+    )
+    diagnosis = diagnose_text(Text(text + CONFIG))
+    assert [each.code for each in diagnosis.diagnostics] == ["invalid-resource-id", "yaml-syntax"]
+    assert [rgd.rgd.parts[0].id for rgd in diagnosis.analysis.rgds] == ["Config"]
+
+
 @pytest.mark.parametrize("pasted", [CONFIG, CONFIG.replace("ConfigMap", "Service"), 'kind: "Secret"\napiVersion: v1\n'])
 def test_an_object_pasted_below_a_definition_is_reported_with_a_separator(pasted: str) -> None:
     """kubectl takes the last of repeated keys, so that the definition would vanish without a word."""

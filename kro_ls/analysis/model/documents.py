@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.positions import Span
 
 _NAMED = rf"kind\W{{0,6}}{KIND}\b"
 _MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
@@ -38,6 +39,21 @@ def means_rgd(content: str, document: YamlDocument) -> bool:
         return True
     has_version = _MEANT_VERSION.search(content, document.start, document.end)
     return bool(has_version and _MEANT_ANYWHERE.search(content, document.start, document.end))
+
+
+def second_object(document: YamlDocument) -> Span | None:
+    """Return the key at which another object begins that an RGD without a `---` after it has been joined with."""
+    root = document.frame.chunk.root
+    entries = root.entries if isinstance(root, Mapping) else ()
+    kinds = [entry for entry in entries if entry.name == "kind"]
+    if len(kinds) < 2 or text_of(kinds[0].value) != KIND:
+        return None
+    seen: set[str | None] = set()
+    for entry in entries:
+        if entry.name in seen:
+            return document.frame.document_span(entry.key.span)
+        seen.add(entry.name)
+    return None
 
 
 def unread_documents(stream: YamlStream) -> frozenset[int]:
@@ -68,7 +84,10 @@ def _follows_separator(content: str, document: YamlDocument) -> bool:
 
 
 def with_list_items(stream: YamlStream) -> YamlStream:
-    """Return the stream with a further document for each RGD in the `items` of a document, right after that one."""
+    """Return the stream with a further document, right after that one, for each RGD in the `items` of a document.
+
+    One that another object has been joined with, for want of a `---`, gets one as well: it is still being written.
+    """
     found = _with_items(stream)
     documents = tuple(islice(found, MOST_DOCUMENTS))
     left_out = next(found, None)
@@ -82,9 +101,19 @@ def _with_items(stream: YamlStream) -> Iterator[YamlDocument]:
     unread = unread_documents(stream)
     for document in stream.documents:
         yield document
+        second = second_object(document)
+        if second is not None:
+            yield _first_object(content, document, second)
+            continue
         is_named = content.find(KIND, document.start, document.end) >= 0
         if is_named and not is_rgd(document) and document.start not in unread:
             yield from _items(content, document)
+
+
+def _first_object(content: str, document: YamlDocument, second: Span) -> YamlDocument:
+    """Return what stands before the object that has been joined with an RGD, as a document of its own."""
+    chunk = parse_chunk(content[document.start : second.start])
+    return YamlDocument(document.start, second.start, PlacedChunk(chunk, (), document.start))
 
 
 def _items(content: str, document: YamlDocument) -> Iterator[YamlDocument]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.model.documents import means_rgd, unread_documents
+from kro_ls.analysis.model.documents import means_rgd, second_object, unread_documents
 from kro_ls.analysis.model.reading import is_rgd
-from kro_ls.kro.definition import KIND
 from kro_ls.rules.diagnostics import Fix, Severity
 from kro_ls.rules.kro_texts import NO_KIND
 from kro_ls.yaml_positions.access import text_of
@@ -137,21 +136,6 @@ def _part_faults(text: Text) -> Iterator[Fault]:
         yield Fault(span, reason, kro_message=kro_message)
 
 
-def _second_object(document: YamlDocument) -> Span | None:
-    """Return the key at which another object begins that an RGD without a `---` after it has been joined with."""
-    root = document.frame.chunk.root
-    entries = root.entries if isinstance(root, Mapping) else ()
-    kinds = [entry for entry in entries if entry.name == "kind"]
-    if len(kinds) < 2 or text_of(kinds[0].value) != KIND:
-        return None
-    seen: set[str | None] = set()
-    for entry in entries:
-        if entry.name in seen:
-            return document.frame.document_span(entry.key.span)
-        seen.add(entry.name)
-    return None
-
-
 def _kind_span(document: YamlDocument) -> Span:
     kind = document.child(("kind",))
     return document.frame.document_span(kind.node.span) if kind else Span(document.start, document.start)
@@ -164,7 +148,7 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
         message = "kubectl cannot read a template; render it first, for example with 'helm template'"
         yield Fault(Span(template.start(1), template.end(1)), message)
         return
-    second = _second_object(document)
+    second = second_object(document)
     if second is not None:
         fix = Fix("Put '---' before it", (Replacement(Span(second.start, second.start), f"{SEPARATOR}\n"),))
         yield Fault(second, _SECOND_OBJECT, fixes=(fix,))
