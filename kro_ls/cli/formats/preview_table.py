@@ -13,7 +13,7 @@ from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, n
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
 from kro_ls.runtime.outcome import InstanceState
-from kro_ls.runtime.reasons import object_name, pass_reason, short_reason, state_word
+from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,7 +101,7 @@ def _steps(simulation: Simulation) -> Iterator[str]:
             before[each.id] = told
         yield f"  {_coloured(step.outcome.state.value)}"
         if step.outcome.state is InstanceState.ERROR:
-            yield f"  {printable(pass_reason(step.result.nodes, step.outcome))}"
+            yield f"  {printable(step.outcome.text)}"
 
 
 def _coloured(state: str) -> str:
