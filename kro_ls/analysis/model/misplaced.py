@@ -25,6 +25,8 @@ def misplaces_resources(rgd: ResourceGraphDefinition) -> bool:
     spec = field(root, "spec")
     if not rgd.parts and misspelling(spec, "resources", SPEC_FIELDS) is not None:
         return True
+    if rgd.is_graph:
+        return False  # its nodes stand under keys of their own
     schema = outline(rgd.schema.section).node if rgd.schema else None
     known = ((root, ROOT_FIELDS), (spec, SPEC_FIELDS), (schema, SCHEMA_FIELDS))
     if any(_holds_resource(entry.value) for node, fields in known for entry in unknown_entries(node, fields)):
