@@ -269,7 +269,6 @@ resources:
         "'first' depends on 'third' here",
         "'third' depends on 'second' here",
         "'second' depends on 'first' here",
-        "'second' depends on 'first' here",
     ]
 
 

@@ -34,10 +34,12 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     for cycle in rgd.graph.cycles:
         message = f"dependency cycle '{_shown(cycle)}'; none of these can be created before the others"
         kro_message = _CYCLE.format(cycle=" -> ".join((*cycle, cycle[0])))
-        related = tuple(islice(_edges(rgd, cycle), _MOST_SHOWN))
+        edges = tuple(islice(_edges(rgd, cycle), _MOST_SHOWN))
         last = rgd.table.numbers[cycle[-1]]
         versions = Versions(since=_seen_since(rgd, cycle))
         for reference in _references(rgd.rgd.parts[last], cycle[0]):
+            place = PartSpan(last, reference.span)
+            related = tuple(each for each in edges if each.target != place)
             yield last, Finding(reference.span, message, related, versions=versions, kro_message=kro_message)
 
 
