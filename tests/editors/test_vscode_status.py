@@ -119,3 +119,16 @@ def test_the_editor_is_saved_by_itself_and_goes_with_the_change(code: VSCode) ->
     reset = "[...view.querySelectorAll('header button')].find((one) => one.textContent === 'Reset')"
     code.click_in_view("main.preview", reset)
     code.wait(f"return {OPEN}.length === 0", "the editor to be closed by a reset")
+
+
+def test_a_status_that_cannot_be_read_is_not_left_out_of_a_test(code: VSCode) -> None:
+    """Nothing is saved, not even what could be read before, and the page says why."""
+    click(code, "#node-web-edit")
+    code.wait("return vscode.window.activeTextEditor?.document.uri.scheme === 'kro-observed';", "its focus")
+    code.run("await vscode.commands.executeCommand('editor.action.selectAll');")
+    code.browser.type("status: {")
+    code.wait("return vscode.window.activeTextEditor.document.getText().startsWith('status: {');", "the text")
+    save = "[...view.querySelectorAll('header button')].find((one) => one.textContent === 'Save as test')"
+    code.browser.evaluate(in_view(f"({save}.click(), 1)"))
+    code.browser.wait(in_view("view.innerText.includes('cannot be read')"), "the reason")
+    assert not list(code.folder.glob("**/*.test.yaml"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -42,6 +42,9 @@ class AskedScenario(ScenarioTexts, frozen=True):
     readable: ScenarioTexts = ScenarioTexts()
 
 
+_SHOWN_AS: Final = {"instance": "the instance", "then": "the edited instance", "observed": "an edited status"}
+
+
 class UnreadText(Struct, frozen=True):
     """A text of the scenario that cannot be read, by its name there, and the 0-based line where it is wrong."""
 
@@ -77,7 +80,7 @@ class ReadScenario(Struct, frozen=True):
     @property
     def obstacles(self) -> tuple[str, ...]:
         """All that is wrong with what the client says, also what is about one field of an instance or one line."""
-        unread = (f"{each.name}: line {each.line + 1}: {each.message}" for each in self.unread)
+        unread = (f"{_SHOWN_AS[each.name]} cannot be read: {each.message}" for each in self.unread)
         refused = self.admitted_then.errors if self.admitted_then else ()
         return (*self.problems, *unread, *(f"then: {each.text}" for each in refused))
 

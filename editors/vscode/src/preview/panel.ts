@@ -90,6 +90,7 @@ export class PreviewPanel extends ViewPanel {
         }
         return;
       case "test":
+        this.scenario = request.scenario; // which may have been changed since it was last shown
         return this.saveTest();
       case "assist":
         return this.assist(request);
