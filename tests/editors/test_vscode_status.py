@@ -126,9 +126,9 @@ def test_a_status_that_cannot_be_read_is_not_left_out_of_a_test(code: VSCode) ->
     click(code, "#node-web-edit")
     code.wait("return vscode.window.activeTextEditor?.document.uri.scheme === 'kro-observed';", "its focus")
     code.run("await vscode.commands.executeCommand('editor.action.selectAll');")
-    code.browser.type("status: {")
-    code.wait("return vscode.window.activeTextEditor.document.getText().startsWith('status: {');", "the text")
+    code.browser.type("status: a: b")
+    code.wait("return vscode.window.activeTextEditor.document.getText().startsWith('status: a: b');", "the text")
     save = "[...view.querySelectorAll('header button')].find((one) => one.textContent === 'Save as test')"
     code.browser.evaluate(in_view(f"({save}.click(), 1)"))
-    code.browser.wait(in_view("view.innerText.includes('cannot be read')"), "the reason")
+    code.browser.wait(in_view("view.body.innerText.includes('an edited status cannot be read')"), "the reason")
     assert not list(code.folder.glob("**/*.test.yaml"))
