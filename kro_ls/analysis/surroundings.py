@@ -18,9 +18,7 @@ from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import cut_down, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import ANY, DYN
-from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.kro.krep_2 import ITEMS
-from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,8 +146,7 @@ class Surroundings:
         section = self.declarations.section
         if section is None:
             return found
-        own = text_of(field(section.node, "group")) or DEFAULT_GROUP, section.kind
-        return tuple(each for each in found if (each.group, each.kind) != own)
+        return tuple(each for each in found if (each.group, each.kind) != (section.group, section.kind))
 
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""

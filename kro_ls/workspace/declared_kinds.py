@@ -86,4 +86,4 @@ def kind_of(schema: PlacedSchema | None) -> GroupVersionKind | None:
     version = text_of(field(schema.section.node, "apiVersion")) if schema else None
     if schema is None or not schema.section.kind or not version:
         return None
-    return GroupVersionKind(text_of(field(schema.section.node, "group")) or DEFAULT_GROUP, version, schema.section.kind)
+    return GroupVersionKind(schema.section.group, version, schema.section.kind)

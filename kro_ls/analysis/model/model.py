@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct, field
 
+from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.kro.versions.conventions import NEWEST_CONVENTIONS
 from kro_ls.yaml_positions import access
 
@@ -129,6 +130,11 @@ class SchemaSection(Struct, frozen=True, eq=False):
     faulty_texts: tuple[FaultyText, ...]
     conventions: Conventions = NEWEST_CONVENTIONS
     memory: Memory = field(default_factory=dict)
+
+    @property
+    def group(self) -> str:
+        """The group of the API."""
+        return access.text_of(access.field(self.node, "group")) or DEFAULT_GROUP
 
     @property
     def single_quotes(self) -> bool:

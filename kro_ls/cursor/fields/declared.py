@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.yaml_positions.access import field, key_at, text_of
 from kro_ls.yaml_positions.nodes import Scalar
@@ -101,7 +100,7 @@ def declared_kind(rgd: RgdAnalysis) -> GroupVersionKind | None:
     version = text_of(field(section.node, "apiVersion")) if section else None
     if section is None or not section.kind or not version:
         return None
-    return GroupVersionKind(text_of(field(section.node, "group")) or DEFAULT_GROUP, version, section.kind)
+    return GroupVersionKind(section.group, version, section.kind)
 
 
 def name_span(chunk_text: str, key: Scalar) -> Span:
