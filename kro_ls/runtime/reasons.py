@@ -106,7 +106,7 @@ def _unready(result: NodeResult, reason: Reason) -> str:
 
 
 def pass_reason(nodes: Sequence[NodeResult], outcome: Outcome) -> str:
-    """Return why a pass was not clean: what it failed at or waits for; empty where it was clean."""
+    """Return why kro must run another pass: what failed or is awaited; empty if the pass was clean."""
     if not outcome.text or outcome.state is InstanceState.REFUSED:
         return outcome.text
     if outcome.text == SUSPENDED:

@@ -111,7 +111,7 @@ def _with_items(stream: YamlStream) -> Iterator[YamlDocument]:
 
 
 def _first_object(content: str, document: YamlDocument, second: Span) -> YamlDocument:
-    """Return what stands before the object that has been joined with an RGD, as a document of its own."""
+    """Return the part of the document before `second`, as a separate document."""
     chunk = parse_chunk(content[document.start : second.start])
     return YamlDocument(document.start, second.start, PlacedChunk(chunk, (), document.start))
 

@@ -1,4 +1,4 @@
-"""Tells whether resources stand in a place where kro does not look for them, so that their ids seem to be missing."""
+"""Whether resources are written where kro does not look for them, so that references to their ids fail."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def misplaces_resources(rgd: ResourceGraphDefinition) -> bool:
     if not rgd.parts and misspelling(spec, "resources", SPEC_FIELDS) is not None:
         return True
     if rgd.is_graph:
-        return False  # its nodes stand under keys of their own
+        return False  # a Graph lists its nodes under `spec.nodes`
     schema = outline(rgd.schema.section).node if rgd.schema else None
     known = ((root, ROOT_FIELDS), (spec, SPEC_FIELDS), (schema, SCHEMA_FIELDS))
     if any(_holds_resource(entry.value) for node, fields in known for entry in unknown_entries(node, fields)):

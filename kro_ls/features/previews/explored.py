@@ -131,7 +131,7 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[s
 
 
 def _told_by_cluster(value: JsonObject) -> JsonObject:
-    """Return what can be edited of an object in the cluster, the status first: that is what people look for."""
+    """Return the editable fields of an object in the cluster. The status comes first because people look for it."""
     names = [name for name in value if name not in ("apiVersion", "kind", "metadata")]
     return {name: value[name] for name in sorted(names, key=lambda name: name != "status")}
 

@@ -34,9 +34,9 @@ local function is_being_typed(number)
   return vim.fn.mode() == "i" and vim.fn.line(".") == number and vim.fn.col(".") - 1 > vim.fn.indent(number)
 end
 
---- Return the indentation of a line. A new line of a definition below `- key: value` stands below the key, one below
---- `- key:` stands further in, and one below a comment as far as the comment. A line that is being typed stays where it
---- is: below a comment, a `:` or `-` would have it moved. Everything else is up to Neovim.
+--- Return the indentation of a line. In a definition, a new line below `- key: value` is aligned with the key, one below
+--- `- key:` is indented further, and one below a comment is aligned with the comment. A line keeps its indentation while
+--- it is typed; otherwise a `:` or `-` below a comment would move it. Neovim decides everything else.
 function M.indent(number)
   if vim.fn.search("kro.run/", "nw") == 0 then
     return vim.fn.GetYAMLIndent(number)

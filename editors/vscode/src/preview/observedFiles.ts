@@ -129,8 +129,8 @@ export class ObservedFiles implements vscode.FileSystemProvider, vscode.Disposab
 }
 
 /**
- * Saves all that is in a document. VS Code saves nothing while an earlier save is under way, and calls a document clean
- * after a save although somebody typed meanwhile: only what `save` answers counts.
+ * Saves a document completely. VS Code refuses to save while another save is running, and then marks the document as
+ * clean even if it was edited in the meantime, so only the result of `save` can be trusted.
  */
 async function saved(document: vscode.TextDocument): Promise<void> {
   for (let tries = 0; tries < MOST_TRIES && !document.isClosed && !(await document.save()); tries += 1) {

@@ -1,4 +1,4 @@
-/** What a run of tests does not see: VS Code saves all files before it, unless `testing.saveBeforeTest` is off. */
+/** Files with unsaved changes, which a test run ignores. VS Code saves them first unless `testing.saveBeforeTest` is off. */
 
 interface Open {
   readonly fileName: string;
@@ -11,7 +11,7 @@ export function unsavedFiles(test: string, opened: readonly Open[]): string[] {
   return [...new Set(names)].filter((name) => test.includes(name)).sort();
 }
 
-/** What the output of such a run says, nothing where all files are saved. */
+/** The line about unsaved files for the output of a test run; empty if there are none. */
 export function aboutUnsaved(names: readonly string[]): string {
   const changes = names.length === 1 ? "has unsaved changes" : "have unsaved changes";
   return names.length > 0 ? `${names.join(", ")} ${changes}: the tests ran with what is saved` : "";
