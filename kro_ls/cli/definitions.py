@@ -23,7 +23,7 @@ from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.access import nearest_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
@@ -132,20 +132,15 @@ def _graph(file: Path, analysis: Analysis, settings: Settings, *, is_wanted: boo
     return Definition(file, analysis.text, analysis.rgds[0])
 
 
-def read_kinds(paths: Iterable[Path], may_read: Callable[[Path], object] | None = None) -> SchemaIndex | None:
+def read_kinds(paths: Sequence[Path]) -> SchemaIndex | None:
     """Return the kinds of Kubernetes, and those that CRDs and definitions in files and folders declare.
 
-    None, for Kubernetes alone, where no path is given. `may_read` is asked about each file, and raises InputError for
-    what must not be read. Raises InputError for what cannot be read.
+    None, for Kubernetes alone, where no path is given. Raises InputError for what cannot be read.
     """
-    named = list(paths)
-    if not named:
+    if not paths:
         return None
     unreadable: list[UnreadableFileError] = []
-    files = [path for path, _ in files_in(named, unreadable.append, with_links_out=may_read is not None)]
-    if may_read is not None:
-        for path in files:
-            may_read(path)
+    files = [path for path, _ in files_in(paths, unreadable.append)]
     kinds = known_kinds((), files=files, on_error=unreadable.append).index
     if unreadable:
         raise InputError("\n".join(str(each) for each in unreadable), shown=True)

@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.cli.definitions import read_definition, read_kinds
+from kro_ls.cli.definitions import read_definition
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
-from kro_ls.cli.snapshots import (
-    FIRST_LINE,
-    RefusedSnapshotError,
-    read_snapshot,
-    snapshot_path,
-)
 from kro_ls.cli.updating import UnupdatableTestError, UpdatedFile
 from kro_ls.cli.written import Written, documents_of, placed_message, read_documents
 from kro_ls.rules.files import invalid_file
@@ -33,12 +27,11 @@ from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
 from kro_ls.workspace.named_files import NamedFiles
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.rewriting import UnwritableFileError, write
-from kro_ls.workspace.tested import crds_of_tests
+from kro_ls.workspace.snapshots import find_snapshot, snapshot_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.runtime.testcases import TestCase, TestFile
@@ -115,30 +108,24 @@ def _require_faultless(path: Path, text: Text, root: Path) -> None:
     What the API server refuses of an instance is not among them, but for the tests to say.
     """
     try:
-        settings = _settings_for(path)
-        crds = [path.parent / name for name in crds_of_tests(text) if _is_usable(path.parent / name, root)]
-        schemas = read_kinds(crds, lambda file: _confined(file, root))
-        named = NamedFiles(
-            (root,),
-            _OUTSIDE.format(root=root),
-            make=lambda name, content: Document(
-                name, None, content, settings=_settings_for(Path(name)), schemas=schemas
-            ),
-        )
-        faults = [each for each in check_tests(path, text, settings, named) if each.code == invalid_file.RULE.code]
+        faults = check_tests(path, text, _settings_for(path), _named_files(root))
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
-    if faults:
-        raise InputError("\n".join(placed_message(path, text, each.span, each.message) for each in faults), shown=True)
+    found = [each for each in faults if each.code == invalid_file.RULE.code]
+    if found:
+        raise InputError("\n".join(placed_message(path, text, each.span, each.message) for each in found), shown=True)
+
+
+def _named_files(root: Path) -> NamedFiles:
+    def make(name: str, content: Text) -> Document:
+        return Document(name, None, content, settings=_settings_for(Path(name)))
+
+    return NamedFiles((root,), _OUTSIDE.format(root=root), make=make)
 
 
 def _settings_for(path: Path) -> Settings:
     project = project_settings(path)
     return project.under(Settings(), names_version=False) if project else Settings()
-
-
-def _is_usable(path: Path, root: Path) -> bool:
-    return is_inside(path, (root,)) and path.exists()
 
 
 def _confined(path: Path, root: Path) -> Path:
@@ -165,7 +152,9 @@ class _Runner:
         self._root = root
         self._written = written
         self._update = update
-        schemas = read_kinds(map(self._named, tests.crds), lambda file: _confined(file, root))
+        schemas, problems = _named_files(root).files_of_test(str(path)).kinds(tests.crds)
+        if problems:  # a comment silences them
+            raise InputError("\n".join(f"{tests.crds[number]}: {each}" for number, each in problems.items()))
         kinds = [each.instance.get("kind") for each in tests.tests if isinstance(each.instance, dict)]
         self._rgd = read_definition(
             self._named(tests.definition), schemas, kinds[0] if kinds else None, tests.feature_gates
@@ -227,34 +216,19 @@ class _Runner:
         """Return what is wrong with the snapshot, and whether it was written anew."""
         text = snapshot_text(self._rgd, simulation)
         try:
-            file = snapshot_path(self._path, name, self._root)
-            before = read_snapshot(file)
-            if before == text:
-                return "", False
-            if self._update is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                write(file, text)
+            snapshot = find_snapshot(self._path.parent, name, self._root)
+            mismatch = snapshot.mismatch(text)
+            if mismatch and self._update is not None and not snapshot.problem:
+                snapshot.path.parent.mkdir(parents=True, exist_ok=True)
+                write(snapshot.path, text)
                 return "", True
-        except RefusedSnapshotError as error:
-            return str(error), False
         except OSError as error:
             raise InputError(f"{self._path.parent / name}: {error.strerror}") from error
         except (UnreadableFileError, UnwritableFileError) as error:
             raise InputError(str(error)) from error
-        if before is None:
-            return f"the snapshot {file} is not there; write it with --update", False
-        return f"the objects differ from {file}; accept them with --update\n{_difference(before, text)}", False
-
-
-def snapshot_text(rgd: RgdAnalysis, simulation: Simulation) -> str:
-    """Return the text of a snapshot: the objects and the status as YAML documents."""
-    from kro_ls.render.yaml_text import to_yaml
-    from kro_ls.runtime.preview import objects_of
-
-    objects = objects_of(rgd, simulation, with_metadata=False)
-    documents = [f"# {id_}\n{to_yaml(value)}" for id_, value in objects]
-    status = {name: value for name, value in simulation.status.items() if name != "conditions"}
-    return FIRST_LINE + "---\n".join([*documents, f"# status\n{to_yaml(status)}"])
+        if mismatch and snapshot.text is not None:
+            mismatch += f"; accept the objects with --update\n{_difference(snapshot.text, text)}"
+        return mismatch, False
 
 
 def _difference(before: str, after: str) -> str:

@@ -10,7 +10,7 @@ from kro_ls.analysis.names.references import Meaning
 from kro_ls.cursor.names.occurrence import Occurrence
 from kro_ls.cursor.names.symbol import Symbol
 from kro_ls.cursor.parts import resource_part
-from kro_ls.workspace.test_files import named_ids
+from kro_ls.workspace.test_files import named_ids, part_at, parts_testing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ class FoundSymbol(Struct, frozen=True):
             yield self.document, each
         if others and isinstance(self.symbol, Symbol) and self.symbol.meaning is Meaning.RESOURCE:
             for test in others.tests_of(self.document):
-                for name, span in named_ids(test):
+                for name, span in (each for part in parts_testing(test, self.document) for each in named_ids(part)):
                     if name == self.symbol.name:
                         yield test, Occurrence(span, is_declaration=False)
 
@@ -44,8 +44,9 @@ def symbol_at(cursor: Cursor, others: AllDocuments | None) -> FoundSymbol | None
     """Return the name at a cursor: in a definition, or the id of a resource in a test file."""
     if cursor.symbol:
         return FoundSymbol(cursor.document, cursor.symbol)
-    document = others.tested_by(cursor.document) if others else None
-    for name, span in named_ids(cursor.document) if document else ():
+    part = part_at(cursor.document, cursor.offset)
+    document = others.tested_at(cursor.document, cursor.offset) if others else None
+    for name, span in named_ids(part) if part else ():
         if document and span.contains(cursor.offset):
             for rgd in document.analysis.rgds:
                 declared = rgd.resources.get(name)

@@ -17,6 +17,8 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from kro_ls.yaml_positions.document import YamlDocument
+
 
 class TestFileHead(Struct, frozen=True):
     """What the tests of a file share; paths are relative to the file."""
@@ -41,9 +43,14 @@ def new_test_file(head: TestFileHead, name: str, test: dict[str, Any]) -> str:
 def with_test(text: str, head: TestFileHead, name: str, test: dict[str, Any]) -> str | None:
     """Return the text of a test file with one more test, under a name that no other has.
 
-    None where the file is about another definition, or nothing can be added to it.
+    None where the file is about other definitions, or nothing can be added to it.
     """
-    document = parse_stream(Text(text)).documents[0]
+    parts = parse_stream(Text(text)).documents
+    found = (_with_test_in(each, text, head, name, test) for each in parts)
+    return next((each for each in found if each is not None), None)
+
+
+def _with_test_in(document: YamlDocument, text: str, head: TestFileHead, name: str, test: dict[str, Any]) -> str | None:
     if document.errors:
         return None
     try:

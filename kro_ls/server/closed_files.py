@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,9 +79,9 @@ class ClosedFiles:
         from kro_ls.features.diagnostics import found_diagnostics
         from kro_ls.rules.diagnostics import Severity
         from kro_ls.runtime.budget import PreviewBudget
-        from kro_ls.workspace.test_files import named_files
+        from kro_ls.workspace.test_files import named_files, tested_files
         from kro_ls.workspace.test_runs import TestRuns, failures
-        from kro_ls.workspace.tested import FilesOfTests, definition_under_test
+        from kro_ls.workspace.tested import definitions_under_test
 
         others = self._others()
         document = None if path in others.opened else others.at(path)
@@ -93,11 +92,11 @@ class ClosedFiles:
             return document, known.found
         named = named_files(document, path)
         if named:
-            files = FilesOfTests(os.path.dirname(path), others.at, others.refusal)
+            files = others.files_of_test(path)
             # Of all tests in the workspace those are of interest whose definition somebody works at.
-            is_open = named[0] in others.opened
+            is_open = any(each in others.opened for each in tested_files(document, path))
             run = failures(document, files, TestRuns(), PreviewBudget()) if is_open else None
-            document = document.testing(definition_under_test(document.text, files, (), run))
+            document = document.testing(definitions_under_test(document.text, files, lambda: (), run))
         found = tuple(each for each in found_diagnostics(document) if each.severity is not Severity.HINT)
         names = tuple(dict.fromkeys(_names(document)))
         self._known[path] = _Known(

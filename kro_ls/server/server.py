@@ -274,7 +274,7 @@ class KroLanguageServer(ClientCapabilities):
         self.documents[uri] = self.documents[uri].compared(baseline)
         self.publisher.schedule(uri, at_once=True)
 
-    def _use_tested(self, uri: str, tested: TestedDefinition | None) -> None:
+    def _use_tested(self, uri: str, tested: tuple[TestedDefinition | None, ...]) -> None:
         self.documents[uri] = self.documents[uri].testing(tested)
         self.publisher.schedule(uri, at_once=True)
         if self.client_refreshes_diagnostics:

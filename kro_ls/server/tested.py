@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from kro_ls.server.calm import UNFINISHED_SECONDS
 from kro_ls.server.preview_worker import PreviewWorker
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lsprotocol import types
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_runs import TestRuns
-    from kro_ls.workspace.tested import FilesOfTests
 
 FOLLOW_SECONDS = 0.3
 """How long an edit of a definition or of the test file waits for the next one."""
@@ -34,7 +35,7 @@ class TestedKeeper:
     """Finds the definitions of open test files and runs the tests, in a thread: both may take long.
 
     `documents` are those that are open, by their URIs, `others` gives all of the workspace. `changed` is called with
-    the URI of a test file and what is known of its definition, when that is something else than before.
+    the URI of a test file and what is known of its definitions, when that is something else than before.
     """
 
     __test__ = False  # pytest takes it for a test otherwise
@@ -43,14 +44,14 @@ class TestedKeeper:
         self,
         documents: Mapping[str, Document],
         others: Callable[[], AllDocuments],
-        changed: Callable[[str, TestedDefinition | None], None],
+        changed: Callable[[str, tuple[TestedDefinition | None, ...]], None],
     ) -> None:
         self._documents = documents
         self._others = others
         self._changed = changed
         self._worker = PreviewWorker("tests")
-        self._definitions: dict[str, Document] = {}
-        """By the URI of a test file its definition, so that one on disk is analysed once."""
+        self._definitions: dict[str, dict[str, Document]] = {}
+        """By the URI of a test file its definitions by their names, so that one on disk is analysed once."""
         self._runs: dict[str, TestRuns] = {}
         self._pending: asyncio.TimerHandle | None = None
         self._looks: set[asyncio.Task[None]] = set()
@@ -116,7 +117,7 @@ class TestedKeeper:
         current = self._documents.get(uri)
         if not current or found == current.tested:
             return
-        if found and found.is_refused and current.tested and not current.tested.problem and not is_calm:
+        if not is_calm and any(map(_is_newly_refused, current.tested, found)):
             if not self._pending:
                 self._follow_in(UNFINISHED_SECONDS - FOLLOW_SECONDS, is_calm=True)
             return
@@ -124,17 +125,19 @@ class TestedKeeper:
 
     def _found(
         self, document: Document, others: AllDocuments, runs: TestRuns, budget: PreviewBudget
-    ) -> TestedDefinition | None:
+    ) -> tuple[TestedDefinition | None, ...]:
         from kro_ls.analysis.analysis import may_hold_rgd
         from kro_ls.workspace.test_runs import failures
-        from kro_ls.workspace.tested import definition_under_test
+        from kro_ls.workspace.tested import definitions_under_test
+
+        def known() -> Iterator[str]:
+            return (name for name, text in others.definition_texts() if may_hold_rgd(text))
 
         path = file_path(document.uri)
         if path is None:
-            return None
+            return ()
         files = self._files(document, path, others)
-        known = (name for name, text in others.definition_texts() if may_hold_rgd(text))
-        return definition_under_test(document.text, files, known, failures(document, files, runs, budget))
+        return definitions_under_test(document.text, files, known, failures(document, files, runs, budget))
 
     def _runs_of(self, uri: str) -> TestRuns:
         from kro_ls.workspace.test_runs import TestRuns
@@ -142,19 +145,27 @@ class TestedKeeper:
         return self._runs.setdefault(uri, TestRuns())
 
     def _files(self, document: Document, path: str, others: AllDocuments) -> FilesOfTests:
-        """Return what a test file names, its definition the same document while that is the same."""
+        """Return what a test file names, its definitions the same documents while they are the same."""
         from kro_ls.analysis.analysis import may_hold_rgd
-        from kro_ls.workspace.tested import FilesOfTests
+        from kro_ls.workspace.test_files import tested_files
+
+        named, known = tested_files(document, path), self._definitions.get(document.uri, {})
+        definitions = {name: each for name, each in known.items() if name in named}
+        self._definitions[document.uri] = definitions
 
         def at(name: str) -> Document | None:
-            found, kept = others.at(name), self._definitions.get(document.uri)
+            found, kept = others.at(name), definitions.get(name)
             if found and kept and _is_same(found, kept):
-                return kept
+                found = kept
             if found and may_hold_rgd(found.text.content):
-                self._definitions[document.uri] = found
+                definitions[name] = found
             return found
 
-        return FilesOfTests(os.path.dirname(path), at, others.refusal)
+        return replace(others.files_of_test(path), at=at)
+
+
+def _is_newly_refused(before: TestedDefinition | None, now: TestedDefinition | None) -> bool:
+    return bool(before and not before.problem and now and now.is_refused)
 
 
 def _is_same(one: Document, other: Document) -> bool:

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import may_read, read_file, yaml_files
-from kro_ls.workspace.test_files import is_test_of, tested_file
+from kro_ls.workspace.files_of_tests import FilesOfTests
+from kro_ls.workspace.test_files import part_at, parts_testing, tested_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -38,6 +39,11 @@ class AllDocuments(Struct, frozen=True):
         return bool(self.folders) or (
             self.schemas is not None and not self.schemas.generated.texts.keys() <= self.opened.keys()
         )
+
+    def files_of_test(self, path: str) -> FilesOfTests:
+        """Return the files that the test file of a path names."""
+        texts = {name: document.text.content for name, document in self.opened.items()}
+        return FilesOfTests(os.path.dirname(path), self.at, self.refusal, texts, self.folders)
 
     def of_text(self, path: str, text: str) -> Document:
         """Return the document of a file whose text is known; the open one where it has that text."""
@@ -117,12 +123,13 @@ class AllDocuments(Struct, frozen=True):
     def tests_of(self, definition: Document) -> Iterator[Document]:
         """Yield the test files of the definition in a document."""
         for document in self.mentioning(PurePosixPath(unquote(definition.uri)).name):
-            if is_test_of(document, definition):
+            if next(parts_testing(document, definition), None):
                 yield document
 
-    def tested_by(self, test: Document) -> Document | None:
-        """Return the document with the definition that an open test file tests, None for every other file."""
-        named = tested_file(test)
+    def tested_at(self, test: Document, offset: int) -> Document | None:
+        """Return the document with the definition that an open test file tests there, None for every other file."""
+        part = part_at(test, offset)
+        named = tested_file(part) if part else None
         here = next((path for path, document in self.opened.items() if document.uri == test.uri), None)
         return self.at(os.path.normpath(Path(here).parent / named)) if here and named else None
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def check_tests(path: Path, text: Text, settings: Settings, named: NamedFiles) -> tuple[Diagnostic, ...]:
     """Return what is wrong with a test file, whatever its name; it may name the files that are `named`."""
     analysis = Analysis(text, parse_stream(text), ())
-    described = described_tests(analysis, _tested_definition(text, str(path), named))
+    described = described_tests(analysis, _tested_definitions(text, str(path), named))
     return check_described(analysis, described, settings)[0]
 
 
@@ -41,13 +41,11 @@ class CheckedText(Struct, frozen=True):
     is_checked: bool
 
 
-def _tested_definition(text: Text, path: str, named: NamedFiles) -> TestedDefinition | None:
-    """Return what is known of the definition that a test file tests; it may name the files that are `named`."""
-    from kro_ls.workspace.tested import FilesOfTests, definition_under_test
+def _tested_definitions(text: Text, path: str, named: NamedFiles) -> tuple[TestedDefinition | None, ...]:
+    """Return what is known of the definitions that a test file tests; it may name the files that are `named`."""
+    from kro_ls.workspace.tested import definitions_under_test
 
-    return definition_under_test(
-        text, FilesOfTests(os.path.dirname(path), named.at, named.refusal), named.definitions()
-    )
+    return definitions_under_test(text, named.files_of_test(path), named.definitions)
 
 
 def check_text(
@@ -67,7 +65,7 @@ def check_text(
         diagnosis = agreed(diagnose_text(text, settings, schemas), settings, kinds.others_for(path))
         shown, silenced = check_crds(text, settings, cache)
         name = os.path.basename(path)
-        tested = _tested_definition(text, path, named) if named and name.endswith(TEST_ENDINGS) else None
+        tested = _tested_definitions(text, path, named) if named and name.endswith(TEST_ENDINGS) else ()
         described = described_documents(diagnosis.analysis, name, schemas, tested)
         more_shown, more_silenced = check_described(diagnosis.analysis, described, settings) if described else ((), ())
     except Exception as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -70,11 +71,11 @@ def check_described(
 
 
 def described_documents(
-    analysis: Analysis, uri: str, schemas: SchemaIndex | None, tested: TestedDefinition | None = None
+    analysis: Analysis, uri: str, schemas: SchemaIndex | None, tested: tuple[TestedDefinition | None, ...] = ()
 ) -> tuple[Described, ...]:
     """Return the described documents of a text; large texts without RGDs are left alone.
 
-    `tested` is what is known of the definition that a test file is about.
+    `tested` is what is known of the definitions that the documents of a test file are about.
     """
     observed = observed_kind(uri)
     if observed is not None:
@@ -89,14 +90,15 @@ def described_documents(
     return tuple(_instances(analysis, schemas)) if schemas else ()
 
 
-def described_tests(analysis: Analysis, tested: TestedDefinition | None) -> tuple[Described, ...]:
-    """Return the described documents of a test file, whatever its name; `tested` is about the first of them."""
+def described_tests(analysis: Analysis, tested: tuple[TestedDefinition | None, ...]) -> tuple[Described, ...]:
+    """Return the described documents of a test file, whatever its name; `tested` tells what each of them is about."""
+    documents = zip_longest(parse_stream(analysis.text).documents, tested)
+    return tuple(_described_test(each, of) for each, of in documents if each and not _is_of_another_tool(each))
+
+
+def _described_test(document: YamlDocument, tested: TestedDefinition | None) -> Described:
     nodes = tuple(tested.nodes) if tested and tested.nodes is not None else None
-    return tuple(
-        Described(each, schema_of_tests(None if number else nodes), tested=None if number else tested)
-        for number, each in enumerate(parse_stream(analysis.text).documents)
-        if not _is_of_another_tool(each)
-    )
+    return Described(document, schema_of_tests(nodes), tested=tested)
 
 
 def described_instance(text: Text, kind: KindSchema) -> Described:

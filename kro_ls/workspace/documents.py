@@ -70,8 +70,8 @@ class Document(Struct, frozen=True, eq=False, dict=True):
     """The kinds with other definitions of those that several files define."""
     baseline: Baseline | None = None
     """What the definitions were in a commit that the user wants to compare with."""
-    tested: TestedDefinition | None = None
-    """What is known of the definition that a test file is about."""
+    tested: tuple[TestedDefinition | None, ...] = ()
+    """What is known of the definitions that the YAML documents of a test file are about."""
     instance_of: KindSchema | None = None
     """The kind that the text is an instance of, whatever it says; None for a text that has to say it."""
     change: Change = _NO_CHANGE
@@ -163,8 +163,8 @@ class Document(Struct, frozen=True, eq=False, dict=True):
         compared.__dict__.update(self.__dict__)
         return compared
 
-    def testing(self, tested: TestedDefinition | None) -> Document:
-        """Return the same version of a test file with what is known now of its definition."""
+    def testing(self, tested: tuple[TestedDefinition | None, ...]) -> Document:
+        """Return the same version of a test file with what is known now of its definitions."""
         changed = replace(self, tested=tested)
         changed.__dict__.update({name: value for name, value in self.__dict__.items() if name != "described"})
         return changed

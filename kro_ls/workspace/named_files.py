@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import decode, named_inside, read
+from kro_ls.workspace.files_of_tests import FilesOfTests
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ class NamedFiles(Struct, frozen=True):
             return ""
         is_allowed = any(named_inside(Path(folder), name, root) for root in self.folders)
         return "" if is_allowed else self.outside
+
+    def files_of_test(self, path: str) -> FilesOfTests:
+        """Return the files that the test file of a path names."""
+        return FilesOfTests(os.path.dirname(path), self.at, self.refusal, self.texts)
 
     def definitions(self) -> tuple[str, ...]:
         """Return the paths of the texts that have been read."""

@@ -1,4 +1,4 @@
-"""What a test file names: its definition with ids of resources and fields of the status, and files of instances."""
+"""What a test file names: its definitions with ids of resources and fields of the status, and files of instances."""
 
 from __future__ import annotations
 
@@ -14,39 +14,61 @@ from kro_ls.yaml_positions.source_map import source_map
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 
-def tested_file(document: Document) -> str | None:
-    """Return the file of the definition as a test file names it, None for every other file."""
+def parts_of_tests(document: Document) -> tuple[YamlDocument, ...]:
+    """Return the YAML documents of a test file, each with tests of a definition; nothing for every other file."""
+    return parse_stream(document.text).documents if document.uri.endswith(TEST_ENDINGS) else ()
+
+
+def part_at(document: Document, offset: int) -> YamlDocument | None:
+    """Return the part of a test file at an offset; None for every other file."""
     is_test = document.uri.endswith(TEST_ENDINGS)
-    return text_of(field(_frame(document).chunk.root, "definition")) if is_test else None
+    return parse_stream(document.text).document_at(offset) if is_test else None
+
+
+def tested_file(part: YamlDocument) -> str | None:
+    """Return the file of the definition as a part of a test file names it."""
+    return text_of(field(part.frame.chunk.root, "definition"))
+
+
+def tested_files(document: Document, path: str) -> tuple[str, ...]:
+    """Return the paths of the definitions that a test file names; nothing for every other file."""
+    return _paths(map(tested_file, parts_of_tests(document)), path)
 
 
 def named_files(document: Document, path: str) -> tuple[str, ...]:
-    """Return the paths of the definition and the instances that a test file names; nothing for every other file."""
-    named = tested_file(document)
-    given = (field(test, key) for test in _tests(_frame(document)) for key in ("instance", "then")) if named else ()
-    instances = (text_of(each) for each in given)
+    """Return the paths of the definitions, instances and snapshots that tests name; nothing for every other file."""
+    parts = [part for part in parts_of_tests(document) if tested_file(part)]
+    tests = [test for part in parts for test in _tests(part.frame)]
+    given = [field(test, key) for test in tests for key in ("instance", "then")]
+    snapshots = [field(field(test, "expect"), "snapshot") for test in tests]
+    return _paths((*map(tested_file, parts), *map(text_of, (*given, *snapshots))), path)
+
+
+def _paths(names: Iterable[str | None], path: str) -> tuple[str, ...]:
     folder = os.path.dirname(path)
-    return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, name)) for name in (named, *instances) if name))
+    return tuple(dict.fromkeys(os.path.normpath(os.path.join(folder, name)) for name in names if name))
 
 
-def is_test_of(document: Document, definition: Document) -> bool:
-    """Whether a document is a test file of the definition in another one."""
-    named = tested_file(document)
-    return named is not None and unquote(urljoin(document.uri, quote(named, errors="replace"))) == unquote(
-        definition.uri
-    )
+def parts_testing(document: Document, definition: Document) -> Iterator[YamlDocument]:
+    """Yield the parts of a test file that test the definition in another document."""
+    wanted = unquote(definition.uri)
+    for part in parts_of_tests(document):
+        named = tested_file(part)
+        if named is not None and unquote(urljoin(document.uri, quote(named, errors="replace"))) == wanted:
+            yield part
 
 
-def named_ids(document: Document) -> Iterator[tuple[str, Span]]:
-    """Yield the ids of resources that a test file names, and where."""
-    frame = _frame(document)
+def named_ids(part: YamlDocument) -> Iterator[tuple[str, Span]]:
+    """Yield the ids of resources that a part of a test file names, and where."""
+    frame = part.frame
     for test in _tests(frame):
         expected = field(test, "expect")
         for names in (field(test, "observed"), field(expected, "nodes"), field(expected, "objects")):
@@ -59,11 +81,10 @@ def named_ids(document: Document) -> Iterator[tuple[str, Span]]:
                 yield name, _span(frame, scalar)
 
 
-def status_keys(document: Document) -> Iterator[tuple[tuple[str, ...], Span]]:
-    """Yield the fields of the status that a test file expects something of, each by its path in the status."""
-    frame = _frame(document)
-    for test in _tests(frame):
-        yield from _keys(frame, field(field(test, "expect"), "status"), ())
+def status_keys(part: YamlDocument) -> Iterator[tuple[tuple[str, ...], Span]]:
+    """Yield the fields of the status that tests expect something of, each by its path in the status."""
+    for test in _tests(part.frame):
+        yield from _keys(part.frame, field(field(test, "expect"), "status"), ())
 
 
 def _keys(frame: PlacedChunk, node: Node | None, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Span]]:
@@ -71,10 +92,6 @@ def _keys(frame: PlacedChunk, node: Node | None, above: tuple[str, ...]) -> Iter
         if entry.name is not None and isinstance(entry.key, Scalar):
             yield (*above, entry.name), _span(frame, entry.key)
             yield from _keys(frame, entry.value, (*above, entry.name))
-
-
-def _frame(document: Document) -> PlacedChunk:
-    return parse_stream(document.text).document_at(0).frame
 
 
 def _tests(frame: PlacedChunk) -> Iterator[Node]:

@@ -10,14 +10,15 @@ from kro_ls.cel.evaluation.errors import BudgetError
 from kro_ls.openapi.validation.json_schema import SchemaProblem
 from kro_ls.rules.files import failing_test
 from kro_ls.rules.tested import written_test
+from kro_ls.runtime.observed import InputProblem
 from kro_ls.runtime.testcases import read_test_file
 from kro_ls.runtime.testrun import UnusableTestError, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
+from kro_ls.workspace.snapshots import snapshot_text
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
     from kro_ls.runtime.testcases import TestCase
     from kro_ls.runtime.testrun import TestOutcome
     from kro_ls.workspace.documents import Document
-    from kro_ls.workspace.tested import FilesOfTests
+    from kro_ls.workspace.files_of_tests import FilesOfTests
+    from kro_ls.workspace.snapshots import Snapshot
+    from kro_ls.workspace.tested import Failures
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.positions import Span
-    from kro_ls.yaml_positions.text import Text
 
 _STEPS_OF_A_NODE: Final = 4000
 """What running a test takes for each node beside the steps of its expressions: comparing, and the passes."""
@@ -42,38 +44,47 @@ class TestRuns:
     __test__ = False  # pytest takes it for a test otherwise
 
     def __init__(self) -> None:
-        self._rgd: RgdAnalysis | None = None
-        self._known: dict[str, TestOutcome | None] = {}
+        self._known: dict[int, tuple[RgdAnalysis, dict[str, TestOutcome | None]]] = {}
+        """By the number of the YAML document, its definition and the outcomes of its tests."""
 
     def outcome(
-        self, rgd: RgdAnalysis, test: TestCase, instances: list[JsonObject], budget: PreviewBudget | None = None
+        self,
+        number: int,
+        rgd: RgdAnalysis,
+        test: TestCase,
+        files: FilesOfTests,
+        budget: PreviewBudget | None = None,
     ) -> TestOutcome | None:
-        """Return what becomes of a test, without its simulation; None for one that cannot be run.
+        """Return what becomes of a test in a YAML document, without its simulation; None for one that cannot be run.
 
         Raises BudgetError where that takes more than the budget, and PreviewCancelledError.
         """
-        if rgd is not self._rgd:
-            self._rgd, self._known = rgd, {}
-        key = repr((test, instances))  # unlike an equal value, this tells 1 from true
-        if key not in self._known:
-            if len(self._known) >= _MOST_KNOWN:  # each key that is typed in a test makes another test of it
-                self._known.clear()
-            self._known[key] = _run(rgd, test, instances, budget)
-        return self._known[key]
+        if number not in self._known or self._known[number][0] is not rgd:
+            self._known[number] = rgd, {}
+        known = self._known[number][1]
+        instances = _instances(rgd, test, files)
+        if not instances:
+            return None
+        named = test.expect.get("snapshot")
+        snapshot = files.snapshot(str(named)) if named is not None else None
+        key = repr((test, instances, snapshot))  # unlike an equal value, this tells 1 from true
+        if key not in known:
+            if len(known) >= _MOST_KNOWN:  # each key that is typed in a test makes another test of it
+                known.clear()
+            known[key] = _run(rgd, test, instances, snapshot, budget)
+        return known[key]
 
     def failures(
-        self, text: Text, files: FilesOfTests, rgd: RgdAnalysis, budget: PreviewBudget
+        self, number: int, part: YamlDocument, rgd: RgdAnalysis, files: FilesOfTests, budget: PreviewBudget
     ) -> dict[str, tuple[SchemaProblem, ...]]:
-        """Return the expectations that are not met in the first document of a file, by the texts of their tests.
+        """Return the expectations that are not met in a YAML document of a file, by the texts of their tests.
 
         The paths are those in the test. What the budget does not suffice for is left out. Raises PreviewCancelledError.
         """
         found: dict[str, tuple[SchemaProblem, ...]] = {}
-        part = parse_stream(text).document_at(0)
         for test, _ in runnable_tests(part):
-            instances = instances_of(rgd, test, files)
             try:
-                outcome = self.outcome(rgd, test, instances, budget) if instances else None
+                outcome = self.outcome(number, rgd, test, files, budget)
             except BudgetError:
                 break
             if outcome and outcome.problems:
@@ -83,14 +94,12 @@ class TestRuns:
         return found
 
 
-def failures(
-    document: Document, files: FilesOfTests, runs: TestRuns, budget: PreviewBudget
-) -> Callable[[RgdAnalysis], Mapping[str, tuple[SchemaProblem, ...]]] | None:
+def failures(document: Document, files: FilesOfTests, runs: TestRuns, budget: PreviewBudget) -> Failures | None:
     """Return what finds out which expectations of a test file a definition does not meet, None where nobody asks."""
     rule = failing_test.RULE
     if dict(document.settings.severities).get(rule.code, rule.severity) is None:
         return None
-    return lambda rgd: runs.failures(document.text, files, rgd, budget)
+    return lambda number, part, rgd: runs.failures(number, part, rgd, files, budget)
 
 
 def runnable_tests(part: YamlDocument) -> Iterator[tuple[TestCase, Span]]:
@@ -105,7 +114,7 @@ def runnable_tests(part: YamlDocument) -> Iterator[tuple[TestCase, Span]]:
             yield test, located.span
 
 
-def instances_of(rgd: RgdAnalysis, test: TestCase, files: FilesOfTests) -> list[JsonObject]:
+def _instances(rgd: RgdAnalysis, test: TestCase, files: FilesOfTests) -> list[JsonObject]:
     """Return the instance of a test and what it is edited to; nothing where one of them cannot be read."""
     given = (test.instance, test.then) if test.then is not None else (test.instance,)
     found = [
@@ -116,7 +125,11 @@ def instances_of(rgd: RgdAnalysis, test: TestCase, files: FilesOfTests) -> list[
 
 
 def _run(
-    rgd: RgdAnalysis, test: TestCase, instances: list[JsonObject], budget: PreviewBudget | None
+    rgd: RgdAnalysis,
+    test: TestCase,
+    instances: list[JsonObject],
+    snapshot: Snapshot | None,
+    budget: PreviewBudget | None,
 ) -> TestOutcome | None:
     if budget:
         budget.spend(_STEPS_OF_A_NODE * len(rgd.resources))
@@ -126,4 +139,9 @@ def _run(
         return None
     if budget:
         budget.spend(0)  # an outcome for which it did not suffice tells nothing of the definition
-    return replace(outcome, simulation=None)
+    problems = outcome.problems
+    if snapshot and outcome.simulation:
+        mismatch = snapshot.mismatch(snapshot_text(rgd, outcome.simulation))
+        found = InputProblem((*test.path, "expect", "snapshot"), mismatch)
+        problems = (*problems, found) if mismatch else problems
+    return replace(outcome, problems=problems, simulation=None)

@@ -9,7 +9,8 @@ import pytest
 
 from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.tested import FilesOfTests, definition_under_test
+from kro_ls.workspace.files_of_tests import FilesOfTests
+from kro_ls.workspace.tested import definitions_under_test
 from kro_ls.yaml_positions.text import Text
 from tests.cli.test_preview import APP, INSTANCE
 from tests.fixtures.processes import Invoke
@@ -62,7 +63,7 @@ def test_check_reports_what_the_editor_shows(invoke: Invoke, tmp_path: Path) -> 
     def at(path: str) -> Document | None:
         return Document(path, None, Text(Path(path).read_text())) if Path(path).is_file() else None
 
-    tested = definition_under_test(Text(FAULTY), FilesOfTests("", at), ())
+    tested = definitions_under_test(Text(FAULTY), FilesOfTests("", at), lambda: ())
     shown = found_diagnostics(Document("app.test.yaml", 1, Text(FAULTY)).testing(tested))
     result = invoke("check", ".", "--format", "json")
     found = json.loads(result.stdout)
@@ -87,6 +88,16 @@ def test_test_reports_every_fault_of_the_form_at_once(invoke: Invoke) -> None:
     assert placed == [f"app.test.yaml:{place}: {message}" for place, message in OF_THE_FORM]
     report = json.loads(invoke("test", ".", "--format", "json").stdout)
     assert [each["message"].count("app.test.yaml:") for each in report["broken"]] == [len(OF_THE_FORM)]
+
+
+def test_every_document_of_a_file_is_checked_and_run(invoke: Invoke, tmp_path: Path) -> None:
+    right = "definition: app.yaml\ntests:\n  - {name: a, expect: {state: ACTIVE}}\n"
+    (tmp_path / "app.test.yaml").write_text(f"{right}---\n{right.replace('state: ACTIVE', 'nodes: {ingres: ready}')}")
+    shown = invoke("check", ".", "--format", "concise").stdout
+    assert "app.test.yaml:7:32: invalid-file unknown node 'ingres'" in shown
+    assert invoke("test", ".").exit_code == 2
+    (tmp_path / "app.test.yaml").write_text(f"{right}---\n{right.replace('ACTIVE', 'ERROR')}")
+    assert invoke("test", ".").stdout.endswith("1 passed, 1 failed\n")
 
 
 def test_what_is_silenced_is_not_in_the_way(invoke: Invoke, tmp_path: Path) -> None:

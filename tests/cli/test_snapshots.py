@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.cli.snapshots import FIRST_LINE
+from kro_ls.workspace.snapshots import FIRST_LINE
 from tests.cli.test_preview import APP, INSTANCE
 from tests.fixtures.processes import Invoke
 
@@ -33,7 +33,7 @@ def test_a_snapshot_is_written_and_compared(invoke: Invoke) -> None:
     snapshot = Path("snapshots/app.snapshot.yaml")
     result = invoke("test", ".")
     assert result.exit_code == 1
-    assert f"the snapshot {snapshot} is not there; write it with --update" in result.stdout
+    assert f"the snapshot {snapshot} is not there; write it with kro-ls test --update" in result.stdout
     assert not snapshot.exists()
     result = invoke("test", ".", "--update")
     assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "PASS app.test.yaml: all (snapshot written)")
@@ -45,6 +45,7 @@ def test_a_snapshot_is_written_and_compared(invoke: Invoke) -> None:
     Path("shop.yaml").write_text(INSTANCE.replace("3", "4"))
     result = invoke("test", ".")
     assert result.exit_code == 1
+    assert f"expected 'replicas: 3' in line 9 of {snapshot}, found 'replicas: 4'; accept" in result.stdout
     assert "  -  replicas: 3\n  +  replicas: 4\n" in result.stdout
     assert (invoke("test", ".", "--update").exit_code, invoke("test", ".").exit_code) == (0, 0)
     assert "  replicas: 4\n" in snapshot.read_text()

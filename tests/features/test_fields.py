@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol.types import MarkupContent
+from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.accepted_renaming import RenameError
@@ -279,6 +280,24 @@ def test_a_test_file_is_completed_with_what_the_definition_declares(
 ) -> None:
     found = completion(cursor_in(workspace, "app.test.yaml", after), snippets=False, others=workspace)
     assert [item.label for item in found.items] == labels
+
+
+def test_each_document_of_a_test_file_names_what_its_own_definition_declares(workspace: AllDocuments) -> None:
+    other = "definition: user.yaml\ntests:\n  - name: b\n    notReady: [app]\n    expect: {status: {at: a}}\n"
+    path = workspace.folders[0] / "app.test.yaml"
+    document = replace(workspace.opened[str(path)], text=Text(f"{other}---\n{TEST}"))
+    both = replace(workspace, opened={str(path): document})
+    for after, target in (("[app", "user.yaml"), ("{at", "user.yaml"), ("[conf", "app.yaml"), ("{whe", "app.yaml")):
+        location = definition(cursor_in(both, "app.test.yaml", after), both)
+        assert location
+        assert location.uri.endswith(target)
+    edit = rename(cursor_in(both, "app.test.yaml", "nodes: {con"), "fresh", both)
+    assert edit
+    assert edit.changes
+    renamed = applied(document, edit.changes[document.uri])
+    assert (renamed.startswith(other), renamed.count("fresh")) == (True, 4)
+    found = completion(cursor_in(both, "app.test.yaml", "[a"), snippets=False, others=both)
+    assert [each.label for each in found.items] == ["app"]
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,7 @@ OUTER = rgd(
 """
 )
 TEST = "definition: inner.yaml\ntests:\n  - name: a\n    instance: instances/one.yaml\n"
+TWO_TESTS = f"definition: outer.yaml\ntests: []\n---\n{TEST}"
 ONE = "apiVersion: kro.run/v1alpha1\nkind: Inner\nmetadata: {name: one}\nspec: {name: one}\n"
 
 
@@ -278,3 +279,14 @@ def test_tests_follow_renamed_files(workspace: AllDocuments, old: str, new: str,
     found = edits_for_renames([types.FileRename((folder / old).as_uri(), (folder / new).as_uri())], workspace)
     edits = [edit.new_text for each in (found.changes or {}).values() for edit in each] if found else []
     assert edits[:1] == ([text] if text else [])
+
+
+@pytest.mark.parametrize(("old", "new"), [("inner.yaml", "new.yaml"), ("outer.yaml", "new.yaml")])
+def test_every_document_of_a_test_file_follows(workspace: AllDocuments, old: str, new: str) -> None:
+    folder = workspace.folders[0]
+    (folder / "inner.test.yaml").write_text(TWO_TESTS)
+    found = edits_for_renames([types.FileRename((folder / old).as_uri(), (folder / new).as_uri())], workspace)
+    assert found
+    ((edit,),) = (found.changes or {}).values()
+    line = TWO_TESTS.splitlines()[edit.range.start.line]
+    assert (line, edit.new_text) == (f"definition: {old}", new)

@@ -10,8 +10,8 @@ from lsprotocol import types
 from kro_ls.features.actions.test_updates import UPDATE_TEST, test_updates
 from kro_ls.features.convert import to_offset
 from kro_ls.workspace.documents import Document
+from kro_ls.workspace.files_of_tests import FilesOfTests
 from kro_ls.workspace.test_runs import TestRuns
-from kro_ls.workspace.tested import FilesOfTests
 from kro_ls.yaml_positions.text import Text
 from tests.cli.test_preview import APP, INSTANCE
 from tests.cli.test_updating import RIGHT, WRONG

@@ -275,6 +275,9 @@ def test_a_test_is_added_to_the_file_that_is_there(client: Client, tmp_path: Pat
     assert [each.messages for each in results] == [(), (), ()]
     elsewhere = client.request("kro-ls/previewTest", {"uri": URI, "file": "file:///work/tests/deep/a.test.yaml"})
     assert elsewhere["text"].startswith("definition: ../../rgd.yaml\n")
+    of_another = "definition: a.yaml\ntests: []\n---\n"
+    both = client.request("kro-ls/previewTest", {**added, "text": of_another + first["text"]})
+    assert both["text"] == of_another + second["text"]
     other = client.exchange("kro-ls/previewTest", {**added, "text": "definition: other.yaml\ntests: [{name: a}]\n"})
     assert "is no test file of rgd.yaml" in other["error"]["message"]
 

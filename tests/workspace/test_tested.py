@@ -6,19 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.cli.testing import run_file
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.budget import PREVIEW_STEPS, PreviewBudget
-from kro_ls.runtime.values.sample_instance import sample_instance
+from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
+from kro_ls.workspace.files_of_tests import FilesOfTests
+from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.workspace.test_runs import TestRuns, failures, runnable_tests
-from kro_ls.workspace.tested import FilesOfTests, definition_under_test
+from kro_ls.workspace.tested import definitions_under_test
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import fixture
+from tests.fixtures.runtime import THING_CRD
 
 STEPS = PREVIEW_STEPS
 FILE = "/shop/app.test.yaml"
@@ -41,13 +45,19 @@ DEFINITION = rgd(
     spec="{name: string | required=true, replicas: integer | default=1 minimum=1}",
     status="available: ${deployment.status.availableReplicas}",
 )
+OTHER = rgd("- id: settings\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}")
 HEAD = "definition: app.yaml\ntests:\n  - name: a\n"
 INSTANCE = "    instance:\n      apiVersion: kro.run/v1alpha1\n      kind: App\n      metadata: {name: a}\n"
 
 
 def opened(source: str) -> tuple[Document, int]:
     """Return a test file beside its definition, and the place of its cursor."""
-    files = {"/shop/app.yaml": DEFINITION, "/shop/one.yaml": "kind: App\n", "/shop/broken.yaml": "kind: [\n"}
+    files = {
+        "/shop/app.yaml": DEFINITION,
+        "/shop/other.yaml": OTHER,
+        "/shop/one.yaml": "kind: App\n",
+        "/shop/broken.yaml": "kind: [\n",
+    }
     found = fixture(source)
 
     def at(path: str) -> Document | None:
@@ -56,7 +66,7 @@ def opened(source: str) -> tuple[Document, int]:
 
     files_of_tests = FilesOfTests("/shop", at)
     runs = failures(found.document, files_of_tests, TestRuns(), PreviewBudget(STEPS))
-    tested = definition_under_test(found.document.text, files_of_tests, files, runs)
+    tested = definitions_under_test(found.document.text, files_of_tests, lambda: files, runs)
     document = Document(Path(FILE).as_uri(), 1, found.document.text).testing(tested)
     return document, found.cursor.offset if "$0" in source else 0
 
@@ -223,6 +233,92 @@ def test_no_test_fails_for_a_definition_that_kro_refuses(monkeypatch: pytest.Mon
     assert [text for text, _ in faults(HEAD + "    expect: {state: ERROR}\n", with_failures=True)] == ["app.yaml"]
 
 
+def test_each_document_of_a_file_is_about_its_own_definition() -> None:
+    wrong = "    expect: {state: ERROR, nodes: {settings: ready}}\n"
+    other = f"---\n{HEAD.replace('app.yaml', 'other.yaml')}"
+    ((marked, said),) = faults(f"{HEAD}{PASSING}{other}{wrong}", with_failures=True)
+    assert (marked, said) == ("ERROR", "expected ERROR, found ACTIVE")
+    ((marked, said),) = faults(f"{HEAD}{wrong}{other}{PASSING.replace('ingress', 'settings')}", with_failures=True)
+    assert (marked, said.partition(";")[0]) == ("settings", "unknown node 'settings'")
+    both = f"{HEAD}    expect: {{state: ERROR}}\n{other}    expect: {{state: ERROR}}\n"
+    assert [text for text, _ in faults(both, with_failures=True)] == ["ERROR", "ERROR"]
+    document, offset = opened(f"{HEAD}{PASSING}{other}    expect: {{objects: {{settings: {{$0}}}}}}\n")
+    assert "data" in {each.label for each in completion(Cursor(document, offset), snippets=False).items}
+
+
+THING = rgd(
+    "- id: thing\n  template: {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, spec: {parent: b}}",
+    status="id: ${thing.status.id}",
+)
+WRONG_THING = "    expect: {objects: {thing: {spec: {prent: b}}}}\n"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    (tmp_path / "crds").mkdir()
+    (tmp_path / "crds" / "thing.yaml").write_text(THING_CRD)
+    (tmp_path / "thing.yaml").write_text(THING)
+    return tmp_path
+
+
+def faults_on_disk(folder: Path, tests: str) -> list[str]:
+    """Return what is wrong with a test file in a folder that is a workspace."""
+    path = folder / "thing.test.yaml"
+    path.write_text(tests)
+    schemas = load([folder], SchemaSettings())
+    others = AllDocuments(
+        {},
+        schemas,
+        lambda name, text: Document(Path(name).as_uri(), None, Text(text), schemas=schemas.index),
+        (folder,),
+    )
+    document = others.at(str(path))
+    assert document
+    files = others.files_of_test(str(path))
+    runs = failures(document, files, TestRuns(), PreviewBudget(STEPS))
+    tested = definitions_under_test(document.text, files, lambda: (), runs)
+    return [each.message for each in found_diagnostics(document.testing(tested))]
+
+
+def test_tests_are_run_with_the_kinds_that_their_file_names(shop: Path) -> None:
+    """As `kro-ls test` does it, which knows no workspace."""
+    head = "definition: thing.yaml\ntests:\n  - name: a\n"
+    expected = "    expect: {objects: {thing: {spec: {parent: b}}}, status: {id: 3}}\n"
+    found = faults_on_disk(shop, f"crds: [crds]\n{head}{expected}")
+    assert found == ["'id' must be a string"]
+    assert [each.partition(",")[0] for each in faults_on_disk(shop, head + expected)] == ["expected 3"]
+    assert "did you mean 'parent'?" in faults_on_disk(shop, head + WRONG_THING)[0]  # what the workspace knows
+    (shop / "crds" / "thing.yaml").write_text(THING_CRD.replace("{type: string}}}", "{type: integer}}}"))
+    found = faults_on_disk(shop, f"crds: [crds/thing.yaml]\n{head}{expected}")
+    assert found[0] == "kro refuses this: 1 error"
+
+
+def test_kinds_that_cannot_be_read_are_told_of_where_they_are_named(shop: Path) -> None:
+    tests = "definition: thing.yaml\ncrds: [crds, gone, ../elsewhere]\ntests: []\n"
+    assert faults_on_disk(shop, tests) == [
+        "there is no such file or folder",
+        "outside of the workspace, so it is not read",
+    ]
+    (shop / "crds" / "wide.yaml").write_text("kind: CustomResourceDefinition\n", encoding="utf-16")
+    assert ["UTF-16" in each for each in faults_on_disk(shop, tests)] == [True, False, False]
+
+
+def test_a_snapshot_is_compared_and_never_written(shop: Path) -> None:
+    test = "crds: [crds]\ndefinition: thing.yaml\ntests:\n  - name: a\n    expect: {snapshot: a.snapshot.yaml}\n"
+    (missing,) = faults_on_disk(shop, test)
+    assert "a.snapshot.yaml is not there; write it with kro-ls test --update" in missing
+    assert not (shop / "a.snapshot.yaml").exists()
+    assert next(run_file(shop / "thing.test.yaml", shop, update=True)).updated
+    assert faults_on_disk(shop, test) == []
+    snapshot = (shop / "a.snapshot.yaml").read_text()
+    (shop / "thing.yaml").write_text(THING.replace("parent: b", "parent: c"))
+    assert faults_on_disk(shop, test) == ["expected 'parent: b' in line 9 of a.snapshot.yaml, found 'parent: c'"]
+    assert (shop / "a.snapshot.yaml").read_text() == snapshot
+    assert faults_on_disk(shop, test.replace("a.snapshot", "thing")) == [
+        "the name of a snapshot ends in .snapshot.yaml, such as thing.snapshot.yaml"
+    ]
+
+
 def test_a_test_that_costs_too_much_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{__name__}.STEPS", 8_100)  # two nodes, and a few steps
     assert faults(HEAD + "    expect: {state: ERROR}\n", with_failures=True) == []
@@ -239,5 +335,6 @@ def test_true_is_not_taken_for_a_test_of_1() -> None:
         for value in ("1", "true")
     )
     runs = TestRuns()
-    found = [runs.outcome(rgd, test, [sample_instance(rgd)]) for test in (one, true)]
+    files = FilesOfTests("/shop", lambda _: None)
+    found = [runs.outcome(0, rgd, test, files) for test in (one, true)]
     assert [bool(each and each.problems) for each in found] == [False, True]

@@ -15,7 +15,7 @@ from kro_ls.cursor.fields.marker_uses import marker_uses
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.cursor.fields.selection import selection_of
 from kro_ls.cursor.fields.uses import printer_columns, selected_object
-from kro_ls.workspace.test_files import status_keys
+from kro_ls.workspace.test_files import part_at, status_keys
 from kro_ls.yaml_positions.access import entries
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -60,8 +60,9 @@ def field_at(cursor: Cursor, others: AllDocuments | None = None) -> FieldPlace |
 
 
 def _in_test(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
-    document = others.tested_by(cursor.document) if others else None
-    for names, span in status_keys(cursor.document) if document else ():
+    part = part_at(cursor.document, cursor.offset)
+    document = others.tested_at(cursor.document, cursor.offset) if others else None
+    for names, span in status_keys(part) if part else ():
         if document and span.contains(cursor.offset):
             for rgd in document.analysis.rgds:
                 field = declared_field(document, rgd, ("status", *names))

@@ -14,7 +14,7 @@ from kro_ls.cursor.fields.marker_uses import marker_uses
 from kro_ls.cursor.fields.objects import keys_in, kind_of
 from kro_ls.cursor.fields.selection import selections_of
 from kro_ls.cursor.parts import PlacedPart, parts
-from kro_ls.workspace.test_files import is_test_of, status_keys
+from kro_ls.workspace.test_files import parts_testing, status_keys
 from kro_ls.yaml_positions.access import field, items
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -92,8 +92,8 @@ def _of_kind(wanted: DeclaredField, document: Document) -> Iterator[FieldUse]:
 
 def _expected(wanted: DeclaredField, document: Document) -> Iterator[FieldUse]:
     """Yield where a test file expects something of a field of the status."""
-    if wanted.root == "status" and is_test_of(document, wanted.document):
-        yield from (FieldUse(span, Form.KEY) for names, span in status_keys(document) if names == wanted.path)
+    for part in parts_testing(document, wanted.document) if wanted.root == "status" else ():
+        yield from (FieldUse(span, Form.KEY) for names, span in status_keys(part) if names == wanted.path)
 
 
 def _selected(wanted: DeclaredField, rgd: RgdAnalysis) -> Iterator[Span]:

@@ -12,7 +12,7 @@ from kro_ls.render.written_nodes import flow_text
 from kro_ls.repairs.proof import change_to
 from kro_ls.runtime.testrun import updated_at
 from kro_ls.shortening import shortened
-from kro_ls.workspace.test_runs import instances_of, runnable_tests
+from kro_ls.workspace.test_runs import runnable_tests
 from kro_ls.workspace.tested import rgd_under_test
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from kro_ls.runtime.testcases import TestCase
     from kro_ls.runtime.testrun import TestOutcome
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_runs import TestRuns
-    from kro_ls.workspace.tested import FilesOfTests
     from kro_ls.yaml_positions.document import YamlDocument
 
 UPDATE_TEST: Final = "quickfix.updateTest"
@@ -53,13 +53,10 @@ def test_updates(
         for test, span in runnable_tests(part)
         if _touch(span, touched)
     ]
-    rgd = rgd_under_test(document.text, files) if tests else None
-    if rgd is None:
-        return []
     actions: list[types.CodeAction] = []
     for number, part, test in tests:
-        instances = instances_of(rgd, test, files)
-        outcome = runs.outcome(rgd, test, instances) if instances else None
+        rgd = rgd_under_test(part, files)
+        outcome = runs.outcome(number, rgd, test, files) if rgd else None
         if outcome:
             actions += _Updates(document, number, part, test).of(outcome, touched)
     return actions

@@ -40,7 +40,7 @@ def complete_tested(cursor: Cursor, others: AllDocuments | None) -> Completions 
     files = list(_files(opened, cursor.document, others))
     if files:
         return Completions(files, opened.word, is_incomplete=True)
-    definition = others.tested_by(cursor.document)
+    definition = others.tested_at(cursor.document, cursor.offset)
     if definition is None:
         return None
     taken = {entry.name for entry in opened.parent.entries} if opened.parent and opened.is_key else set()

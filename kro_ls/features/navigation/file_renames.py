@@ -10,10 +10,9 @@ from lsprotocol import types
 
 from kro_ls.features.convert import to_range
 from kro_ls.uris import file_path
-from kro_ls.workspace.file_schemas import TEST_ENDINGS
+from kro_ls.workspace.test_files import parts_of_tests
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Node, Scalar
-from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def edits_for_renames(renames: Iterable[types.FileRename], others: AllDocuments) -> types.WorkspaceEdit | None:
@@ -29,21 +29,19 @@ def edits_for_renames(renames: Iterable[types.FileRename], others: AllDocuments)
     moved = {os.path.normpath(old): os.path.normpath(new) for old, new in paths if old and new}
     changes = {}
     for document in others.mentioning("definition"):
-        if document.uri.endswith(TEST_ENDINGS):
-            edits = list(_edits(document, moved))
-            if edits:
-                changes[document.uri] = edits
+        edits = list(_edits(document, moved))
+        if edits:
+            changes[document.uri] = edits
     return types.WorkspaceEdit(changes=changes) if changes else None
 
 
 def _edits(document: Document, moved: Mapping[str, str]) -> Iterator[types.TextEdit]:
     path = file_path(document.uri)
-    yaml = parse_stream(document.text).documents[0]
     if path is None:
         return
     before = os.path.dirname(path)
     after = os.path.dirname(_new_path(os.path.normpath(path), moved))
-    for node in _names(yaml.frame.chunk.root):
+    for frame, node in _names(document):
         scalar, text = resolved(node), text_of(node)
         if not isinstance(scalar, Scalar) or not text or Path(text).is_absolute():
             continue
@@ -51,7 +49,7 @@ def _edits(document: Document, moved: Mapping[str, str]) -> Iterator[types.TextE
         name = os.path.relpath(_new_path(target, moved), after).replace(os.sep, "/")
         if name != os.path.normpath(text).replace(os.sep, "/"):
             written = name if can_be_plain(name, in_flow=True) else quoted(name)
-            yield types.TextEdit(to_range(document, yaml.frame.span(scalar)), written)
+            yield types.TextEdit(to_range(document, frame.span(scalar)), written)
 
 
 def _new_path(path: str, moved: Mapping[str, str]) -> str:
@@ -64,10 +62,11 @@ def _new_path(path: str, moved: Mapping[str, str]) -> str:
     return path
 
 
-def _names(root: Node | None) -> Iterator[Node | None]:
-    yield field(root, "definition")
-    yield from items(field(root, "crds"))
-    for test in items(field(root, "tests")):
-        yield field(test, "instance")
-        yield field(test, "then")
-        yield field(field(test, "expect"), "snapshot")
+def _names(document: Document) -> Iterator[tuple[PlacedChunk, Node | None]]:
+    """Yield what a test file names files with, each with the part that it stands in."""
+    for part in parts_of_tests(document):
+        frame, root = part.frame, part.frame.chunk.root
+        yield from ((frame, each) for each in (field(root, "definition"), *items(field(root, "crds"))))
+        for test in items(field(root, "tests")):
+            given = field(test, "instance"), field(test, "then"), field(field(test, "expect"), "snapshot")
+            yield from ((frame, each) for each in given)

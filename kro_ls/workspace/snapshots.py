@@ -1,4 +1,4 @@
-"""The files that `kro-ls test --update` writes: which files these may be, and what they begin with.
+"""Snapshots, which `kro-ls test --update` writes: which files these may be, what is in them, and what differs.
 
 A test file may come from a stranger and names its snapshots. So that it can have no other file read or replaced, a
 snapshot has a suffix and a first line that other files do not have, lies below the folder of its test file, and is
@@ -9,13 +9,25 @@ from __future__ import annotations
 
 import os
 import stat
+from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
+from kro_ls.render.yaml_text import to_yaml
+from kro_ls.runtime.preview import objects_of
+from kro_ls.shortening import shortened
 from kro_ls.workspace.files import read
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.runtime.simulation import Simulation
 
 SUFFIX: Final = ".snapshot.yaml"
 FIRST_LINE: Final = "# Written by kro-ls test --update\n"
+
+_LONGEST_LINE: Final = 60
 
 _MEANT_BY_WINDOWS: Final = "\\:~"
 """What separates folders, drives and streams of a file on Windows, and marks short names: `GIT~1` is `.git`."""
@@ -25,8 +37,49 @@ class RefusedSnapshotError(Exception):
     """The file is none that a test may name as its snapshot; the text says why and what to do."""
 
 
-def snapshot_path(test_file: Path, name: str, root: Path) -> Path:
-    """Return the path of a snapshot as a test file below the folder `root` names it; it need not exist.
+class Snapshot(Struct, frozen=True):
+    """A snapshot as a test names it: its text, None where there is none, or the problem for which it cannot be used."""
+
+    name: str
+    path: Path
+    text: str | None = None
+    problem: str = ""
+
+    def mismatch(self, now: str) -> str:
+        """Return in a sentence why a text is not that of the snapshot, empty where it is."""
+        if self.problem or self.text == now:
+            return self.problem
+        if self.text is None:
+            return f"the snapshot {self.name} is not there; write it with kro-ls test --update"
+        lines = enumerate(zip_longest(self.text.splitlines(), now.splitlines()), 1)
+        number, wanted, found = next((number, *each) for number, each in lines if each[0] != each[1])
+        return f"expected {_shown(wanted)} in line {number} of {self.name}, found {_shown(found)}"
+
+
+def _shown(line: str | None) -> str:
+    return "nothing" if line is None else repr(shortened(line.strip(), _LONGEST_LINE))
+
+
+def snapshot_text(rgd: RgdAnalysis, simulation: Simulation) -> str:
+    """Return the text of a snapshot: the objects and the status as YAML documents."""
+    objects = objects_of(rgd, simulation, with_metadata=False)
+    documents = [f"# {id_}\n{to_yaml(value)}" for id_, value in objects]
+    status = {name: value for name, value in simulation.status.items() if name != "conditions"}
+    return FIRST_LINE + "---\n".join([*documents, f"# status\n{to_yaml(status)}"])
+
+
+def find_snapshot(tests: Path, name: str, root: Path) -> Snapshot:
+    """Return the snapshot that a test file in the folder `tests`, at or below `root`, names. Raises as `read` does."""
+    path = tests / os.path.normpath(name)
+    try:
+        path = snapshot_path(tests, name, root)
+        return Snapshot(name, path, read_snapshot(path))
+    except RefusedSnapshotError as error:
+        return Snapshot(name, path, problem=str(error))
+
+
+def snapshot_path(tests: Path, name: str, root: Path) -> Path:
+    """Return the path of a snapshot as a test file in the folder `tests`, below `root`, names it; it need not exist.
 
     Raises RefusedSnapshotError.
     """
@@ -38,7 +91,7 @@ def snapshot_path(test_file: Path, name: str, root: Path) -> Path:
         raise RefusedSnapshotError(f"the name of a snapshot ends in {SUFFIX}, such as {example}")
     if not name.isprintable() or any(each in name for each in _MEANT_BY_WINDOWS):
         raise RefusedSnapshotError(r"the name of a snapshot has no \, : or ~ and no character that is not printable")
-    folder, step = (Path(os.path.abspath(each)) for each in (test_file.parent, root))
+    folder, step = (Path(os.path.abspath(each)) for each in (tests, root))
     if not folder.is_relative_to(step):
         folder, step = (Path(os.path.realpath(each)) for each in (folder, step))
     if not folder.is_relative_to(step):
@@ -49,7 +102,7 @@ def snapshot_path(test_file: Path, name: str, root: Path) -> Path:
             raise RefusedSnapshotError(f"no name in the path of a snapshot begins with a dot, as {part!r} does")
         if os.path.islink(step):
             raise RefusedSnapshotError(f"a snapshot is not reached through a symbolic link, which {part!r} is")
-    return test_file.parent / below
+    return tests / below
 
 
 def read_snapshot(path: Path) -> str | None:

@@ -1,0 +1,148 @@
+"""The files that a test file names: definitions, instances, and where the kinds of custom objects are declared."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.workspace.files import UnreadableFileError, yaml_files
+from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
+from kro_ls.workspace.snapshots import Snapshot, find_snapshot
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.stream import parse_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.workspace.documents import Document
+
+
+class FilesOfTests(Struct, frozen=True):
+    """The files that a test file in a folder names, each by the name that it has there.
+
+    `at` gives the document of a path, None where no file is, and raises UnreadableFileError for one that cannot be
+    read. `refusal` gets the folder and a name, and says why nothing of this name may be looked at, empty where that is
+    allowed. `texts` count instead of what is on disk, by their absolute paths, and `roots` are the folders that
+    snapshots are in.
+    """
+
+    folder: str
+    at: Callable[[str], Document | None]
+    refusal: Callable[[str, str], str] = lambda *_: ""
+    texts: Mapping[str, str] = MappingProxyType({})
+    roots: tuple[Path, ...] = ()
+
+    def document(self, name: str) -> tuple[Document | None, str]:
+        """Return the document of a file, or why it cannot be read; neither where there is no file."""
+        refused = self.refusal(self.folder, name)
+        try:
+            return (None, refused) if refused else (self.at(self._path(name)), "")
+        except UnreadableFileError as error:
+            return None, error.reason
+
+    def instance(self, name: str) -> JsonObject | None:
+        """Return the instance in a file, if it is the only document there."""
+        document, _ = self.document(name)
+        parts = [each for each in parse_stream(document.text).documents if each.root is not None] if document else []
+        try:
+            value = parts[0].to_python() if len(parts) == 1 and not parts[0].errors else None
+        except ExcessiveAliasingError:
+            return None
+        return value if isinstance(value, dict) else None
+
+    def problem(self, name: str) -> str:
+        """Return why a file cannot be read, empty where it can."""
+        document, problem = self.document(name)
+        return problem or ("" if document else "there is no such file")
+
+    def snapshot(self, name: str) -> Snapshot:
+        """Return a snapshot, as it is on disk: only `kro-ls test --update` writes it."""
+        folder = Path(self.folder)
+        root = next((each for each in self.roots if folder.is_relative_to(each)), folder)
+        try:
+            return find_snapshot(folder, name, root)
+        except UnreadableFileError as error:
+            return Snapshot(name, error.path, problem=error.reason)
+
+    def kinds(self, names: Sequence[str]) -> tuple[SchemaIndex | None, dict[int, str]]:
+        """Return the kinds that tests are run with: those of Kubernetes, and what files and folders declare.
+
+        None stands for Kubernetes alone. Beside them is why a file or a folder cannot be used, by its number.
+        """
+        homes: dict[_File, int] = {}
+        problems: dict[int, str] = {}
+        for number, name in enumerate(names):
+            try:
+                for file in self._files(name):
+                    homes.setdefault(file, number)
+            except UnreadableFileError as error:
+                problems[number] = self._reason(error, name)
+        if not homes:
+            return None, problems
+        index, unreadable = _declared(tuple(homes))
+        numbers = {file.path: number for file, number in homes.items()}
+        for each in unreadable:
+            number = numbers[str(each.path)]
+            problems.setdefault(number, self._reason(each, names[number]))
+        return index, problems
+
+    def _files(self, name: str) -> Iterator[_File]:
+        path = Path(self._path(name))
+        self._require_allowed(path, name)
+        if os.path.abspath(path) not in self.texts and not os.path.exists(path):
+            raise UnreadableFileError(path, "there is no such file or folder")
+        for file in yaml_files(path, _fail) if os.path.isdir(path) else (path,):
+            self._require_allowed(file, os.path.relpath(file, self.folder))
+            yield _File(str(file), self.texts.get(os.path.abspath(file)), *_stamp(file))
+
+    def _require_allowed(self, path: Path, name: str) -> None:
+        refused = self.refusal(self.folder, name)
+        if refused:
+            raise UnreadableFileError(path, refused)
+
+    def _reason(self, error: UnreadableFileError, name: str) -> str:
+        """Return why what has a name cannot be used: because of itself, or of a file in it."""
+        return error.reason if str(error.path) == self._path(name) else str(error)
+
+    def _path(self, name: str) -> str:
+        return os.path.normpath(os.path.join(self.folder, name))
+
+
+class _File(Struct, frozen=True):
+    """A file with kinds: with a text that counts instead of what is on disk, or as it is there."""
+
+    path: str
+    text: str | None
+    changed: int
+    size: int
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+def _fail(error: UnreadableFileError) -> None:
+    raise error
+
+
+@lru_cache(maxsize=16)
+def _declared(files: tuple[_File, ...]) -> tuple[SchemaIndex, tuple[UnreadableFileError, ...]]:
+    """Return the kinds of files, and those that cannot be read.
+
+    They are kept, because an editor runs tests at every pause and a folder of kinds may take seconds to read.
+    """
+    unreadable: list[UnreadableFileError] = []
+    texts = [(each.path, each.text) for each in files if each.text is not None]
+    on_disk = [Path(each.path) for each in files if each.text is None]
+    return read_kinds(kubernetes_kinds(None, ()), texts, on_disk, unreadable.append).index, tuple(unreadable)
