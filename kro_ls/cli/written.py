@@ -35,7 +35,8 @@ class Written(Struct, frozen=True):
 
     def message(self, problem: InputProblem) -> str:
         """Return a problem with the place that it is about, as text for people."""
-        return placed_message(self.path, self.text, self.span(problem), problem.message)
+        placed = placed_message(self.path, self.text, self.span(problem), problem.message)
+        return f"{placed}\nnote: {printable_lines(problem.kro_note)}" if problem.kro_note else placed
 
     def span(self, problem: InputProblem) -> Span:
         """Return where a problem is: at what it is about, or at the nearest thing above it that was written."""

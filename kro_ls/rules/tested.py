@@ -31,6 +31,15 @@ _JSON_TYPES: Final = {bool: "boolean", int: "integer", float: "number", str: "st
 _DEEPEST = 50
 
 
+class FailedExpectation(Struct, frozen=True):
+    """An expectation that is not met: its path in the test, and the message; see `InputProblem`."""
+
+    path: Path
+    message: str
+    in_key: bool = False
+    kro_message: str = ""
+
+
 class TestedDefinition(Struct, frozen=True):
     """What tests can name of a definition: its nodes, each with the kind of its objects, and the kind it declares.
 
@@ -46,7 +55,7 @@ class TestedDefinition(Struct, frozen=True):
     instance: KindSchema | None = None
     problem: str = ""
     wrong_paths: tuple[tuple[Path, str], ...] = ()
-    failures: Mapping[str, tuple[SchemaProblem, ...]] = field(default_factory=dict)
+    failures: Mapping[str, tuple[FailedExpectation, ...]] = field(default_factory=dict)
 
     @property
     def is_refused(self) -> bool:
@@ -96,7 +105,7 @@ def _failures(
         return
     for problem in problems:
         span = span_at(document, (*path, *problem.path), in_key=problem.in_key)
-        yield Diagnostic(rule.code, severity, span, problem.message)
+        yield Diagnostic(rule.code, severity, span, problem.message, kro_message=problem.kro_message or None)
 
 
 def written_test(document: YamlDocument, path: Path) -> str:

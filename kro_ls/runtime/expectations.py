@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.observed import InputProblem, unknown_node
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.reasons import pass_reason, short_reason, state_word
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
@@ -18,33 +20,49 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.runtime.results import NodeResult
+    from kro_ls.runtime.results import NodeResult, Reason
     from kro_ls.runtime.simulation import Simulation
 
 
-def error_mismatches(expected: JsonValue, errors: Sequence[str], path: Path) -> Iterator[InputProblem]:
+class FoundError(Struct, frozen=True):
+    """What went wrong: the text of kro or the API server, and the same in plain words."""
+
+    text: str
+    plain: str
+
+
+def error_mismatches(expected: JsonValue, errors: Sequence[FoundError], path: Path) -> Iterator[InputProblem]:
     """Yield where the errors are not the expected ones: each expected text is in one, and none is unexpected."""
     texts = [str(each) for each in as_list(expected)]
     for index, text in enumerate(texts):
-        if not any(text in error for error in errors):
-            found = "; ".join(errors) or "no error"
-            yield InputProblem((*path, index), f"expected an error that says {text!r}, found {found}")
+        if not any(text in error.text for error in errors):
+            yield _found_errors((*path, index), f"an error that says {text!r}", errors)
     for error in errors:
-        if not any(text in error for text in texts):
-            yield InputProblem(path, f"expected {'no other' if texts else 'no'} error, found {error}")
+        if not any(text in error.text for text in texts):
+            yield _found_errors(path, "no other error" if texts else "no error", [error])
 
 
-def errors_of(simulation: Simulation) -> list[str]:
-    """Return the texts of what went wrong in the end."""
-    result = simulation.final.result
-    errors = [each.reason.text for each in result.nodes if each.reason and state_word(each) == "error"]
-    errors += [each.unready.text for each in result.nodes if each.unready and each.unready_is_error]
-    errors += result.conditions.failures
+def _found_errors(path: Path, expected: str, errors: Sequence[FoundError]) -> InputProblem:
+    found, texts = ("; ".join(each) for each in ([each.plain for each in errors], [each.text for each in errors]))
+    message = f"expected {expected}, found {found or 'no error'}"
+    return InputProblem(path, message, kro_message=texts if texts != found else "")
+
+
+def errors_of(simulation: Simulation) -> list[FoundError]:
+    """Return what went wrong in the end."""
+    result, outcome = simulation.final.result, simulation.final.outcome
+    errors = [_of_node(each, each.reason) for each in result.nodes if each.reason and state_word(each) == "error"]
+    errors += [_of_node(each, each.unready) for each in result.nodes if each.unready and each.unready_is_error]
+    errors += [FoundError(each, each) for each in result.conditions.failures]
     if result.status_error:
-        errors.append(result.status_error.text)
+        errors.append(FoundError(result.status_error.text, result.status_error.plain or result.status_error.text))
     if not errors and simulation.state.value == "ERROR":
-        errors.append(simulation.final.outcome.text)
-    return list(dict.fromkeys(errors))
+        errors.append(FoundError(outcome.text, pass_reason(result.nodes, outcome)))
+    return list({each.text: each for each in errors}.values())
+
+
+def _of_node(node: NodeResult, reason: Reason) -> FoundError:
+    return FoundError(reason.text, f"{node.id} in error: {short_reason(node)}")
 
 
 def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
@@ -52,9 +70,10 @@ def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterat
     yield from error_mismatches(expect.get("errors"), errors_of(simulation), (*path, "errors"))
     state = expect.get("state")
     if state is not None and state != simulation.state.value:
-        found = simulation.state.value
-        reason = f": {simulation.final.outcome.text}" if simulation.final.outcome.text else ""
-        yield InputProblem((*path, "state"), f"expected {state}, found {found}{reason}")
+        outcome = simulation.final.outcome
+        reason = pass_reason(simulation.final.result.nodes, outcome)
+        message = f"expected {state}, found {simulation.state.value}{f': {reason}' if reason else ''}"
+        yield InputProblem((*path, "state"), message, kro_message=outcome.text)
     nodes = {each.id: each for each in simulation.final.result.nodes}
     exactly = expect.get("exactly") is True
     if exactly:
@@ -85,8 +104,8 @@ def _node_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterat
     text = described.get("reason")
     said = (found.reason or found.unready).text if found.reason or found.unready else ""  # type: ignore[union-attr] # one is there
     if text is not None and str(text) not in reason and str(text) not in said:
-        shown = f"{reason!r}; kro says {said or 'nothing'!r}" if reason else "none"
-        yield InputProblem((*path, "reason"), f"expected the reason {str(text)!r}, found {shown}")
+        shown = repr(reason) if reason else "none"
+        yield InputProblem((*path, "reason"), f"expected the reason {str(text)!r}, found {shown}", kro_message=said)
 
 
 def _unexpected(expect: JsonObject, nodes: Mapping[str, NodeResult], path: Path) -> Iterator[InputProblem]:

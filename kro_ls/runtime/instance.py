@@ -12,6 +12,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.errors import place_of
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
 
@@ -44,6 +45,11 @@ class InstanceError(Struct, frozen=True):
     text: str
     message: str
     is_about_others: bool = False
+
+    @property
+    def placed_message(self) -> str:
+        """The message with the place that it is about."""
+        return f"{place_of(self.path)}: {self.message}" if self.path else self.message
 
 
 class AdmittedInstance(Struct, frozen=True):

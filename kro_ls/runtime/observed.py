@@ -31,12 +31,19 @@ class Observed(Struct, frozen=True):
 class InputProblem(Struct, frozen=True):
     """What is wrong with something the user wrote: the path of the place in it, and the message.
 
-    `in_key` tells that it is about the key at the end of the path, not about its value.
+    `in_key` tells that it is about the key at the end of the path, not about its value. `kro_message` is what kro or
+    the API server says of what the message tells in plain words; empty where it says nothing, or the same.
     """
 
     path: Path
     message: str
     in_key: bool = False
+    kro_message: str = ""
+
+    @property
+    def kro_note(self) -> str:
+        """What to tell beside the message."""
+        return f"kro's message: {self.kro_message}" if self.kro_message else ""
 
 
 def read_observed(

@@ -122,8 +122,10 @@ def pass_reason(nodes: Sequence[NodeResult], outcome: Outcome) -> str:
         named = [each.id for each in waiting[:_MOST_NAMED]]
         return f"waits for {', '.join(named)}{more}" if more else f"waits for {', '.join(named[:-1])} and {named[-1]}"
     pending = [each for each in nodes if each.state in PENDING_STATES]
+    if len(pending) == 1:
+        return f"{pending[0].id} is pending: {short_reason(pending[0])}"
     if pending:
-        return f"{_first_of(pending)} pending: {short_reason(pending[0])}"
+        return f"{_first_of(pending)} still waiting"
     return "kro looks again, because this pass changed objects"
 
 
@@ -131,9 +133,11 @@ _MOST_NAMED = 3
 
 
 def _first_of(nodes: Sequence[NodeResult]) -> str:
-    """Return who is in a state, with the verb: the first, and how many others."""
-    others = len(nodes) - 1
-    return f"{nodes[0].id} and {others} more are" if others else f"{nodes[0].id} is"
+    """Return who is in a state, with the verb: the first, and who or how many others."""
+    first, *others = (each.id for each in nodes)
+    if len(others) < 2:
+        return f"{first} and {others[0]} are" if others else f"{first} is"
+    return f"{first} and {len(others)} more resources are"
 
 
 def object_name(value: JsonObject) -> str:

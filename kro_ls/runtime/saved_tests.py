@@ -107,7 +107,7 @@ def _expected(rgd: RgdAnalysis, outcome: Simulation | Sequence[str]) -> dict[str
         expected["status"] = status
     errors = errors_of(outcome)
     if errors:
-        expected["errors"] = errors
+        expected["errors"] = [each.text for each in errors]
     return expected
 
 

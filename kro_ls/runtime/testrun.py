@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.expectations import error_mismatches, mismatches
+from kro_ls.runtime.expectations import FoundError, error_mismatches, mismatches
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, read_observed, unknown_node
 from kro_ls.runtime.simulation import Scenario, simulate
@@ -60,7 +60,8 @@ def run_test(
         admission = admit_instance(rgd, instance)
         if admission.errors:
             texts = [each.text for each in admission.errors]
-            problems = tuple(error_mismatches(test.expect.get("errors"), texts, (*where, "errors")))
+            found = [FoundError(each.text, each.placed_message) for each in admission.errors]
+            problems = tuple(error_mismatches(test.expect.get("errors"), found, (*where, "errors")))
             # Of a test that expects none the instance has to be changed, and not what is expected of it.
             updated = with_errors(test.expect, texts) if test.expect.get("errors") else test.expect
             return TestOutcome(problems, updated, None, number, admission.errors)

@@ -26,7 +26,7 @@ def updated_expect(expect: JsonObject, simulation: Simulation) -> JsonObject:
     """Return the expectations of a test after the outcome of its run; a node or condition that is gone stays."""
     exactly = expect.get("exactly") is True
     nodes = {each.id: each for each in simulation.final.result.nodes}
-    updated = with_errors(expect, errors_of(simulation))
+    updated = with_errors(expect, [each.text for each in errors_of(simulation)])
     if expect.get("state") is not None or not updated:  # a test that expects nothing would always pass
         updated["state"] = simulation.state.value
     parts: JsonObject = {

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from kro_ls.cel.evaluation.errors import BudgetError
-from kro_ls.openapi.validation.json_schema import SchemaProblem
 from kro_ls.rules.files import failing_test
-from kro_ls.rules.tested import written_test
+from kro_ls.rules.tested import FailedExpectation, written_test
 from kro_ls.runtime.observed import InputProblem
 from kro_ls.runtime.testcases import read_test_file
 from kro_ls.runtime.testrun import UnusableTestError, run_test
@@ -76,12 +75,12 @@ class TestRuns:
 
     def failures(
         self, number: int, part: YamlDocument, rgd: RgdAnalysis, files: FilesOfTests, budget: PreviewBudget
-    ) -> dict[str, tuple[SchemaProblem, ...]]:
+    ) -> dict[str, tuple[FailedExpectation, ...]]:
         """Return the expectations that are not met in a YAML document of a file, by the texts of their tests.
 
         The paths are those in the test. What the budget does not suffice for is left out. Raises PreviewCancelledError.
         """
-        found: dict[str, tuple[SchemaProblem, ...]] = {}
+        found: dict[str, tuple[FailedExpectation, ...]] = {}
         for test, _ in runnable_tests(part):
             try:
                 outcome = self.outcome(number, rgd, test, files, budget)
@@ -89,8 +88,10 @@ class TestRuns:
                 break
             if outcome and outcome.problems:
                 length = len(test.path)
-                problems = (SchemaProblem(each.path[length:], each.message, each.in_key) for each in outcome.problems)
-                found[written_test(part, test.path)] = tuple(problems)
+                found[written_test(part, test.path)] = tuple(
+                    FailedExpectation(each.path[length:], each.message, each.in_key, each.kro_message)
+                    for each in outcome.problems
+                )
         return found
 
 

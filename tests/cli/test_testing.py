@@ -97,10 +97,11 @@ FAIL app.test.yaml: wrong
   8 |         deployment: {{spec: {{replicas: 4}}}}
     |                                       ^
 FAIL app.test.yaml: refused
-  app.test.yaml:15:5: expected no error, found {refusal}
+  app.test.yaml:15:5: expected no error, found spec.replicas: '0' is not allowed; it must be greater than or equal to 1
      |
   15 |     expect: {{}}
      |     ^^^^^^
+  note: kro's message: {refusal}
   app.test.yaml:14:24: '0' is not allowed; it must be greater than or equal to 1
      |
   14 |       spec: {{replicas: 0}}

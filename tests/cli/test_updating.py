@@ -109,7 +109,7 @@ def test_a_refused_instance_is_not_made_an_expectation(invoke: Invoke) -> None:
     Path("small.yaml").write_text(INSTANCE.replace("3", "0"))
     result = invoke("test", ".", "--update")
     assert (result.exit_code, TEST.read_text()) == (1, refused)
-    assert "expected no error, found spec.replicas: Invalid value: 0" in result.stdout
+    assert "expected no error, found spec.replicas: '0' is not allowed" in result.stdout
 
 
 def test_expected_refusals_are_updated(invoke: Invoke) -> None:

@@ -55,6 +55,14 @@ def created(simulation: Simulation) -> list[list[str]]:
     return [[object_name(value) for _, value in step.created] for step in simulation.steps]
 
 
+def test_what_a_pass_waits_for_is_said_in_a_sentence() -> None:
+    needy = [config_map(each, f"'${{schema.spec.{each}}}'") for each in ("a", "b", "c")]
+    spec = "    spec: {a: string, b: string, c: string}\n"
+    assert why(run(definition(needy[0], schema=spec))) == "a is pending: schema.spec.a is not there yet"
+    assert why(run(definition("".join(needy[:2]), schema=spec))) == "a and b are still waiting"
+    assert why(run(definition("".join(needy), schema=spec))) == "a and 2 more resources are still waiting"
+
+
 def test_a_chain_takes_a_pass_per_link() -> None:
     found = run(definition(CHAIN))
     assert created(found) == [["Thing ns/v"], ["Thing ns/s"], ["ConfigMap ns/c"], []]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kro_ls.analysis.analysis import RgdAnalysis
-from kro_ls.runtime.expectations import error_mismatches, mismatches
+from kro_ls.runtime.expectations import FoundError, error_mismatches, mismatches
 from kro_ls.runtime.instance import admit_instance
 from kro_ls.runtime.observed import InputProblem, Observed, read_observed
 from kro_ls.runtime.saved_tests import saved_test, scenario_name, unique_name
@@ -80,7 +80,8 @@ def run(rgd: RgdAnalysis, test: dict[str, Any]) -> list[InputProblem]:
     found = outcome(rgd, test["instance"], scenario, test.get("then"))
     if isinstance(found, Simulation):
         return list(mismatches(test["expect"], found, ()))
-    return list(error_mismatches(test["expect"].get("errors"), found, ()))
+    errors = [FoundError(each, each) for each in found]
+    return list(error_mismatches(test["expect"].get("errors"), errors, ()))
 
 
 OFF = instance(web={"enabled": False})

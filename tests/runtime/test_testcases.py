@@ -138,8 +138,14 @@ def test_what_is_not(expect: dict[str, Any], path: tuple[str | int, ...], messag
 def test_errors_must_be_expected() -> None:
     rgd = definition(config_map("a", "a", data="{v: '${string(1 / size(schema.spec.list))}'}"))
     simulation = simulate(rgd, instance(list=[]))
-    assert [each.message for each in mismatches({}, simulation, ())] == [
-        'expected no error, found node "a": eval "string(1 / size(schema.spec.list))": division by zero'
+    reason = "a in error: cannot evaluate '1 / size(schema.spec.list)': division by zero"
+    kro_message = 'node "a": eval "string(1 / size(schema.spec.list))": division by zero'
+    expected = [(f"expected no error, found {reason}", kro_message)]
+    assert [(each.message, each.kro_message) for each in mismatches({}, simulation, ())] == expected
+    found = list(mismatches({"errors": ["division by zero", "boom"], "state": "ACTIVE"}, simulation, ()))
+    assert [(each.message, each.kro_message) for each in found] == [
+        (f"expected an error that says 'boom', found {reason}", kro_message),
+        (f"expected ACTIVE, found ERROR: a is in error: {reason.partition(': ')[2]}", kro_message),
     ]
     assert list(mismatches({"errors": ["division by zero"], "state": "ERROR"}, simulation, ())) == []
 
