@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.expectations import errors_of
 from kro_ls.runtime.instance import instance_kind
 from kro_ls.runtime.preview import objects_of
@@ -124,19 +126,27 @@ def _written(rgd: RgdAnalysis, instance: JsonObject) -> JsonObject:
 
 
 def _without_defaults(value: Any, schema: JsonObject) -> Any:
-    properties = as_object(schema.get("properties"))
-    if not isinstance(value, dict) or not properties:
+    if isinstance(value, list):
+        return [_without_defaults(each, as_object(schema.get("items"))) for each in value]
+    if not isinstance(value, dict):
         return value
-    made = {}
-    for name, inner in value.items():
-        known = as_object(properties.get(name))
-        if "default" in known and json.dumps(known["default"]) == json.dumps(inner):
-            continue
-        kept = _without_defaults(inner, known)
-        if kept == {} and inner != {} and "default" in known:
-            kept = inner  # without it the default of the whole would take its place
-        made[name] = kept
-    return made
+    properties, others = (as_object(schema.get(key)) for key in ("properties", "additionalProperties"))
+    return {
+        name: _without_defaults(inner, as_object(properties.get(name)) or others)
+        for name, inner in value.items()
+        if name not in properties or not _is_default(inner, as_object(properties[name]))
+    }
+
+
+def _is_default(value: Any, schema: JsonObject) -> bool:
+    """Whether the API server fills in this value where a field is absent, with the defaults inside of it."""
+    default = deepcopy(schema.get("default"))
+    if default is None:
+        return False
+    given = deepcopy(value)
+    for each in (given, default):
+        apply_defaults(each, schema)
+    return json.dumps(given, sort_keys=True) == json.dumps(default, sort_keys=True)  # which tells 1 from true
 
 
 # Names

@@ -155,6 +155,33 @@ def test_what_the_api_server_fills_in_is_left_out() -> None:
     assert test["instance"]["spec"] == {"name": "x", "web": {"hosts": ["b"]}}
 
 
+def test_objects_lists_and_maps_hold_only_what_is_not_a_default() -> None:
+    schema = """\
+    types:
+      Rule: {host: string, path: string | default="/", tls: boolean | default=true}
+    spec:
+      name: string
+      web: {enabled: 'boolean | default=true', limits: {cpu: 'string | default="1"', memory: 'string | default="1Gi"'}}
+      rules: '[]Rule'
+      named: 'map[string]Rule'
+      one: Rule
+"""
+    rgd = app(f"{EXTRA}", schema)
+    value = dict(sample_instance(rgd))
+    value["spec"] = {**value["spec"], "one": {"path": "/", "tls": True}}
+    value["spec"]["rules"] = [*value["spec"]["rules"], {"tls": False, "path": "/"}]
+    test = saved_test(rgd, value, outcome(rgd, value, Scenario(), None), Scenario())
+    assert test["instance"]["spec"] == {
+        "name": "my-app",
+        "rules": [{"host": "rule.example.com"}, {"tls": False}],
+        "named": {"key": {"host": "named-key.example.com"}},
+    }
+    assert admit_instance(rgd, test["instance"]) == admit_instance(rgd, value)
+    value["spec"]["web"] = {"enabled": True, "limits": {"cpu": "2", "memory": "1Gi"}}
+    test = saved_test(rgd, value, outcome(rgd, value, Scenario(), None), Scenario())
+    assert test["instance"]["spec"]["web"] == {"limits": {"cpu": "2"}}
+
+
 EXTRA = "    - id: extra\n      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: extra}}\n"
 MUTATIONS = [
     ("image: nginx", "image: apache"),
@@ -210,6 +237,7 @@ def test_tests_of_published_definitions_pass() -> None:
         found = outcome(rgd, value, Scenario(), None)
         test = saved_test(rgd, value, found, Scenario())
         problems = run(rgd, test)
+        assert admit_instance(rgd, test["instance"]) == admit_instance(rgd, value)
         if problems:
             failed.append((file, problems[0]))
     assert failed == []
