@@ -167,7 +167,7 @@ def test_objects_lists_and_maps_hold_only_what_is_not_a_default() -> None:
       one: Rule
 """
     rgd = app(f"{EXTRA}", schema)
-    value = dict(sample_instance(rgd))
+    value: dict[str, Any] = dict(sample_instance(rgd))
     value["spec"] = {**value["spec"], "one": {"path": "/", "tls": True}}
     value["spec"]["rules"] = [*value["spec"]["rules"], {"tls": False, "path": "/"}]
     test = saved_test(rgd, value, outcome(rgd, value, Scenario(), None), Scenario())
