@@ -34,6 +34,12 @@ class LocatedExpression(Struct, frozen=True, dict=True):
         """The nodes at the offset, the innermost last."""
         return ast.path_at(self.root, self.offset)
 
+    @property
+    def selected(self) -> ast.Select | None:
+        """The selection whose name is at the offset."""
+        nodes = (node for node in reversed(self.nodes) if isinstance(node, ast.Select))
+        return next((node for node in nodes if node.field_span[0] <= self.offset <= node.field_span[1]), None)
+
     @cached_property
     def typed(self) -> TypedExpression:
         """The expression with the types of its parts."""

@@ -245,6 +245,14 @@ def test_a_name_is_renamed_in_all_files(
         assert applied(document, edits).count("fresh") == len(edits)
 
 
+def test_the_status_of_an_object_leads_to_that_of_its_definition(workspace: AllDocuments) -> None:
+    location = definition(cursor_in(workspace, "user.yaml", "app.stat"), workspace)
+    assert location
+    assert location.uri.endswith("app.yaml")
+    line = TEXTS["app.yaml"].splitlines()[location.range.start.line]
+    assert line.strip().startswith("status:")
+
+
 @pytest.mark.parametrize(
     ("after", "text"),
     [

@@ -33,6 +33,7 @@ spec:
         ports: "[]Port | maxItems=3"
                   ^^^^ Port
     spec:
+    ^^^^ spec
       name: string | required=true description="Who am I"
       ^^^^ name
       ports: '[]Port'
@@ -117,6 +118,8 @@ def test_a_hover_marks_the_word_that_it_is_about() -> None:
         ("'[]Port'", "'[]Po$0rt'", "Port"),
         ("map[string]Port", "map[string]$0Port", "Port"),
         ("schema.spec.name +", "schema.spec.name$0 +", "name"),
+        ("schema.spec.name +", "schema.sp$0ec.name +", "spec"),
+        ("schema.spec.?nested", "schema.$0spec.?nested", "spec"),
         ("port.number", "port.num$0ber", "number"),
         ("p.number", "p.num$0ber", "number"),
         ("schema.spec.size}", "schema.spec.si$0ze}", "size"),
@@ -125,6 +128,11 @@ def test_a_hover_marks_the_word_that_it_is_about() -> None:
 )
 def test_definition(old: str, new: str, label: str) -> None:
     check_definition(at(old, new), label)
+
+
+@pytest.mark.parametrize("name", ["meta$0data.name", "api$0Version", "kin$0d", "metadata.na$0me", "stat$0us"])
+def test_what_kubernetes_declares_of_an_instance_leads_nowhere(name: str) -> None:
+    assert definition(at("schema.spec.unknown", f"schema.{name}").cursor) is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.syntax import ast
 from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, name_span, value_path
 from kro_ls.cursor.fields.marker_uses import marker_uses
 from kro_ls.cursor.fields.objects import kind_of
@@ -98,20 +97,20 @@ def _declared_at(document: Document, rgd: RgdAnalysis, root: str, path: tuple[st
 
 def _in_expression(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
     located = cursor.expression
-    for node in reversed(located.nodes) if located else ():
-        if located and isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
-            selection = selection_of(located.owner, located.expression, node)
-            found = selected_object(located.owner, selection) if selection else None
-            if found is None:
-                return None
-            kind, path = found
-            field = (
-                declared_field(cursor.document, located.owner.rgd, path)
-                if kind is None
-                else _declared_elsewhere(cursor.document, kind, others, path=path)
-            )
-            return FieldPlace(field, located.span(*node.field_span)) if field else None
-    return None
+    node = located.selected if located else None
+    if located is None or node is None:
+        return None
+    selection = selection_of(located.owner, located.expression, node)
+    found = selected_object(located.owner, selection) if selection else None
+    if found is None:
+        return None
+    kind, path = found
+    field = (
+        declared_field(cursor.document, located.owner.rgd, path)
+        if kind is None
+        else _declared_elsewhere(cursor.document, kind, others, path=path)
+    )
+    return FieldPlace(field, located.span(*node.field_span)) if field else None
 
 
 def _in_marker(cursor: Cursor) -> FieldPlace | None:
@@ -192,7 +191,7 @@ def _declared_elsewhere(
     steps: tuple[str | int, ...] = (),
 ) -> DeclaredField | None:
     """Return the field of a kind that this document or another one declares."""
-    for each in _candidates(document, kind, others):
+    for each in declaring_documents(document, kind, others):
         for rgd in each.analysis.rgds:
             if declared_kind(rgd) == kind and rgd.rgd.schema:
                 wanted = value_path(simple_schema(rgd.rgd.schema.section), steps) if steps else path
@@ -202,6 +201,7 @@ def _declared_elsewhere(
     return None
 
 
-def _candidates(document: Document, kind: GroupVersionKind, others: AllDocuments | None) -> Iterator[Document]:
+def declaring_documents(document: Document, kind: GroupVersionKind, others: AllDocuments | None) -> Iterator[Document]:
+    """Yield the documents whose RGDs may declare a kind that a document uses, that document first."""
     yield document
     yield from (each for each in (others.declaring(kind, document) if others else ()) if each.uri != document.uri)

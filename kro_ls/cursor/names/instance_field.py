@@ -41,16 +41,15 @@ def instance_field_at(located: LocatedExpression) -> InstanceField | None:
 
     The items of a list are followed through indices, macro variables and iterators.
     """
-    schema = located.owner.rgd.rgd.schema
-    for node in reversed(located.nodes) if schema else ():
-        if schema and isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
-            definition = _Finder(schema.section, located.owner.part).definition(node, located.root)
-            if definition is None:
-                return None
-            written = written_field(schema.section, definition.root, definition.path)
-            declared = schema.placed.document_span(written.entry.key.span) if written else None
-            return InstanceField(definition, located.span(*node.field_span), declared)
-    return None
+    schema, node = located.owner.rgd.rgd.schema, located.selected
+    if schema is None or node is None:
+        return None
+    definition = _Finder(schema.section, located.owner.part).definition(node, located.root)
+    if definition is None:
+        return None
+    written = written_field(schema.section, definition.root, definition.path)
+    declared = schema.placed.document_span(written.entry.key.span) if written else None
+    return InstanceField(definition, located.span(*node.field_span), declared)
 
 
 class _Finder:

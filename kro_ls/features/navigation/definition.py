@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
+from kro_ls.cursor.fields.roots import root_at
 from kro_ls.cursor.kind_uses import kind_at
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.features.navigation.kind_definition import instance_field_definition, kind_definition
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Location | None:
     """Return the declaration of the name at the cursor. `others` are the documents of the workspace.
 
-    It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field that an RGD declares, a kind,
-    or a field of a kind. In an instance it is a field of the definition.
+    It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field that an RGD declares or the
+    `spec` around it, a kind, or a field of a kind. In an instance it is a field of the definition.
     """
     found = symbol_at(cursor, others)
     if found:
@@ -33,6 +34,9 @@ def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Loca
     if place:
         declared = place.field.declaration
         return to_location(place.field.document, declared) if declared else None
+    root = root_at(cursor, others)
+    if root:
+        return to_location(*root)
     found_elsewhere = kind_definition(cursor) or instance_field_definition(cursor) or described_location(cursor)
     kind = None if found_elsewhere else kind_at(cursor, others)
     return to_location(kind.declaring, kind.declaration) if kind else found_elsewhere
