@@ -16,9 +16,9 @@ export function listStyle(colors: Colors): string {
 .preview .section-head .count { color: ${colors.faint}; font-weight: 400; }
 .preview .section-rows { list-style: none; margin: 0; padding: 0 0 0 6px; }
 .preview .empty { list-style: none; }
+/* Where there is little room, kinds go first, for they claim none; then marks and the strip; ids last. */
 .preview .node .id { flex: 0 1 auto; min-width: 4em; }
-.preview .node-kind { margin-left: auto; color: ${colors.faint}; font-size: 11px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex-shrink: 20; min-width: 0; }
-.preview .node-kind + .strip { margin-left: 0; }
+.preview .node-kind { flex: 1 1 0; min-width: 0; color: ${colors.faint}; font-size: 11px; text-align: right; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .preview .object h3 .fold { white-space: normal; min-width: 0; font: inherit; color: inherit; font-weight: 600; padding: 0; overflow-wrap: anywhere; }
 .preview .object.folded h3 { border-bottom: none; }
 .preview .object.folded { content-visibility: visible; }
@@ -34,6 +34,6 @@ export function listStyle(colors: Colors): string {
 .preview .full-text { flex: 1; min-width: 0; margin: 0; font: 12px/1.5 ${MONO}; white-space: pre-wrap; overflow-wrap: anywhere; user-select: text; cursor: text; }
 .preview .full-text:focus-visible { outline: 2px solid ${colors.accent}; outline-offset: 2px; }
 .preview .copy { justify-self: end; font-size: 11px; }
-@media (max-width: 760px) { .preview .node-kind { display: none; } .preview .node-kind + .strip { margin-left: auto; } }
+@media (max-width: 760px) { .preview .node-kind { display: none; } }
 `;
 }

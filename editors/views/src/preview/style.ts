@@ -80,9 +80,9 @@ ${sign('ready', colors.ready)}${sign('waiting', colors.waiting)}${sign('pending'
 .preview .node .id { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 550; }
 .preview .node .count { margin-left: -2px; }
 .preview .node.ignored .id { text-decoration: line-through; color: ${colors.faint}; }
-.preview .mark { font-size: 10px; color: ${colors.faint}; border: 1px solid ${colors.border}; border-radius: 99px; padding: 0 6px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex-shrink: 99; min-width: 10px; }
-.preview .strip { margin-left: auto; flex: 0 2 auto; min-width: 24px; display: flex; gap: min(2px, .4cqi); padding: 3px 2px; overflow: hidden; }
-.preview .strip i { flex: 0 1 7px; min-width: 0; height: 14px; border-radius: 2px; background: ${colors.column}; }
+.preview .mark { font-size: 10px; color: ${colors.faint}; border: 1px solid ${colors.border}; border-radius: 99px; padding: 0 6px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex-shrink: 10000; min-width: 10px; }
+.preview .strip { margin-left: auto; flex: 0 10000 auto; min-width: 24px; display: flex; gap: min(2px, .4cqi); padding: 3px 2px; overflow: hidden; }
+.preview .strip i { flex: 0 1 auto; width: 5px; min-width: 0; height: 14px; border-radius: 2px; background: ${colors.column}; }
 .preview .strip i.later { opacity: .3; }
 .preview .strip i.now { outline: 1.5px solid ${colors.text}; outline-offset: 1px; }
 .preview .why { display: block; width: 100%; box-sizing: border-box; border: none; background: none; color: ${colors.faint}; text-align: left; padding: 0 8px 5px 34px; overflow-wrap: anywhere; font-size: 12px; }
