@@ -29,6 +29,7 @@ test('a pass knows what passes before it told', () => {
   assert.deepEqual(states.history('db'), ['pending', 'ready', 'ready']);
   assert.equal(states.node(2, 'web')?.state, 'waiting');
   assert.deepEqual(PASSES.map(deeds), ['nothing to do', '1 created', '1 deleted']);
+  assert.deepEqual(PASSES.map((pass) => deeds({ ...pass, state: 'REFUSED' })), ['nothing to do', 'would create 1', 'would delete 1']);
 });
 
 test('objects are as they were in each pass', () => {

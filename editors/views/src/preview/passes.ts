@@ -100,15 +100,23 @@ function keyOf(node: string, name: string): string {
   return `${node} ${name}`;
 }
 
-/** What a pass did, for people. */
+/** What a pass did, for people; where kro refuses the definition, what it would do. */
 export function deeds(pass: Pass): string {
   const counts: [number, string][] = [
-    [pass.created.length, 'created'],
-    [pass.updated.length, 'updated'],
-    [pass.deleted.length, 'deleted'],
+    [pass.created.length, 'create'],
+    [pass.updated.length, 'update'],
+    [pass.deleted.length, 'delete'],
   ];
-  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return told.length ? told.join(', ') : 'nothing to do';
+  const told = counts.filter(([count]) => count > 0);
+  if (told.length === 0) {
+    return 'nothing to do';
+  }
+  return isRefused(pass) ? `would ${told.map(([count, word]) => `${word} ${count}`).join(', ')}` : told.map(([count, word]) => `${count} ${word}d`).join(', ');
+}
+
+/** Whether a pass never takes place, because kro refuses the definition. */
+export function isRefused({ state }: Pass): boolean {
+  return state === 'REFUSED';
 }
 
 /** The pass to show of a new preview: the one that was shown, as long as the user looks at one that is not the last. */

@@ -2,17 +2,15 @@
 
 import { html } from '../chrome';
 import type { Range } from '../data';
-import { verdictOn } from '../verdict';
 import type { Fault, MissingResource, Preview } from './data';
 
 export interface RefusalActions {
   reveal(range: Range): void;
 }
 
-/** What the banner says of the errors, each of which leads to its place in the text. */
+/** What the banner says of the errors, each of which leads to its place in the text; the verdict stands in the heading. */
 export function refusalOf(preview: Preview, actions: RefusalActions): HTMLElement[] {
-  const verdict = verdictOn(preview.errors.length);
-  if (verdict === '') {
+  if (preview.errors.length === 0) {
     return [];
   }
   const rows = preview.errors.map(({ code, message, range, node }) => {
@@ -24,7 +22,7 @@ export function refusalOf(preview: Preview, actions: RefusalActions): HTMLElemen
     return html('li', {}, link);
   });
   const what = 'Nothing is created. Below is what the instance would be without the errors.';
-  return [html('p', {}, html('strong', {}, verdict), ` ${what}`), html('ul', { class: 'errors', 'aria-label': 'Errors' }, ...rows)];
+  return [html('p', {}, what), html('ul', { class: 'errors', 'aria-label': 'Errors' }, ...rows)];
 }
 
 /** What the banner says while a text of the scenario cannot be read; `ownerAt` says whose status a line is of. */

@@ -3,7 +3,7 @@
 import { html } from '../chrome';
 import type { Pass } from './data';
 import { LongText } from './longText';
-import { deeds } from './passes';
+import { deeds, isRefused } from './passes';
 
 const PLAY_MILLISECONDS = 900;
 
@@ -154,10 +154,10 @@ export class Timeline {
     this.#play.disabled = last < 1;
     this.#play.textContent = this.#timer === null ? 'Play' : 'Pause';
     const after = pass && pass.generation > 1 ? ', after the edit' : '';
-    const text = pass ? [`Pass ${pass.pass} of ${this.#passes.length}${after}`, pass.state, deeds(pass)].filter(Boolean).join(' · ') : '';
+    const text = pass ? [`Pass ${pass.pass} of ${this.#passes.length}${after}`, stateOf(pass), deeds(pass)].filter(Boolean).join(' · ') : '';
     this.#track.setAttribute('aria-valuenow', String(this.#at + 1));
     this.#track.setAttribute('aria-valuetext', text);
-    const { reason = '', text: kro = '' } = pass ?? {};
+    const { reason, text: kro } = pass && !isRefused(pass) ? pass : { reason: '', text: '' };
     this.#told.replaceChildren(html('strong', {}, text), ...(reason ? [` ${reason}`] : []));
     this.#message.show([text, reason].filter(Boolean).join('\n') + (kro !== '' && kro !== reason ? `\n\nkro says:\n${kro}` : ''));
   }
@@ -165,6 +165,11 @@ export class Timeline {
 
 function control(text: string, title: string): HTMLButtonElement {
   return html('button', { type: 'button', title, 'aria-label': title }, text);
+}
+
+/** The state after a pass; empty where there is none of kro's, which the page says once for all passes. */
+function stateOf(pass: Pass): string {
+  return isRefused(pass) ? '' : (pass.state ?? '');
 }
 
 /** Whether the instance was edited before a pass. */
@@ -183,7 +188,7 @@ function stop(pass: Pass, isEdit: boolean): HTMLElement {
     'div',
     {
       class: `stop of-${pass.state?.toLowerCase().replace(/_/g, '-') ?? 'nothing'}${isEdit ? ' edit' : ''}`,
-      title: `${isEdit ? 'The instance is edited. ' : ''}Pass ${pass.pass}: ${[pass.state, deeds(pass)].filter(Boolean).join(', ')}`,
+      title: `${isEdit ? 'The instance is edited. ' : ''}Pass ${pass.pass}: ${[stateOf(pass), deeds(pass)].filter(Boolean).join(', ')}`,
     },
     html('span', { class: 'dot' }, String(pass.pass)),
     html('span', { class: 'deeds' }, ...told),
