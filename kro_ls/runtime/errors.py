@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.names.inspection import NameUse
 
 HELD = "held back by the scenario"
 NOT_FOUND = "not found in the cluster"
@@ -36,6 +39,13 @@ class Cause(Struct, frozen=True):
     def failing(self) -> str:
         """The part of the CEL text that failed; of data that is missing, the path to it."""
         return self.expression.text if self.start < 0 else self.expression.text[self.start : self.end]
+
+    @property
+    def uses(self) -> Sequence[NameUse]:
+        """The names that the failing part reads; where it reads none, those of the whole expression."""
+        uses = self.expression.inspection.names
+        inside = [use for use in uses if self.start <= use.node.start < self.end] if self.start >= 0 else []
+        return inside or uses
 
 
 class NodeError(Exception):

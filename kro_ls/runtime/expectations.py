@@ -12,7 +12,7 @@ from msgspec import Struct
 from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.observed import InputProblem, unknown_node
-from kro_ls.runtime.reasons import pass_reason, short_reason, state_word
+from kro_ls.runtime.reasons import missing_reason, pass_reason, short_reason, state_word
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path, *, exac
 
 def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
     """Compare the status; of a field that has no value, say why."""
-    missing = {(*path, *each.path): each.plain for each in simulation.final.result.missing_fields}
+    result = simulation.final.result
+    missing = {(*path, *each.path): missing_reason(each, result.nodes) for each in result.missing_fields}
     wanted, exactly = as_object(expect.get("status")), expect.get("exactly") is True
     for each in part_mismatches(wanted, status_to_compare(expect, simulation), path, exactly=exactly):
         reason = missing.get(each.path)

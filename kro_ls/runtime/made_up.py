@@ -30,9 +30,7 @@ def made_up_note(simulation: Simulation, cause: Cause | None) -> str:
 
 def _made_up(simulation: Simulation, cause: Cause) -> Iterator[tuple[str, str]]:
     """Yield the paths of values that the failing part of an expression reads, and the values."""
-    uses = cause.expression.inspection.names
-    inside = [use for use in uses if cause.start <= use.node.start < cause.end] if cause.start >= 0 else []
-    for use in inside or uses:
+    for use in cause.uses:
         name = cause.node if use.name == "each" else use.name
         value, given = _value(simulation, name)
         place: Any = value

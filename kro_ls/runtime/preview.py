@@ -8,6 +8,7 @@ from kro_ls.runtime.deletion import deletion
 from kro_ls.runtime.graph_walk import unstamped
 from kro_ls.runtime.made_up import made_up_note
 from kro_ls.runtime.metadata import Ownership, unmanaged
+from kro_ls.runtime.missing_status import missing_status
 from kro_ls.runtime.reasons import object_name, pass_reason, short_reason, state_word
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.deletion import DeletedObject
+    from kro_ls.runtime.missing_status import MissingStatus
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation, Step
 
@@ -107,7 +109,16 @@ def _step(simulation: Simulation, step: Step, changed: Iterable[NodeResult]) -> 
         "updated": [_named(*each) for each in step.updated],
         "deleted": [_named(*each) for each in step.deleted],
         "nodes": [_node(simulation, each) for each in changed],
+        "missingStatus": [missing_json(each) for each in missing_status(step.result)],
     }
+
+
+def missing_json(part: MissingStatus) -> dict[str, Any]:
+    """Return why a part of the status has no value."""
+    found = {"path": part.path, "reason": part.reason, "kro": part.text}
+    if part.cause:
+        found |= {"expression": part.cause.expression.compiled.user_text, "missing": part.cause.failing}
+    return found
 
 
 def _named(node: str, value: JsonObject) -> dict[str, Any]:

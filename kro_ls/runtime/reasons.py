@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.outcome import Outcome
     from kro_ls.runtime.results import NodeResult, Reason
+    from kro_ls.runtime.status import MissingField
 
 
 def short_reason(result: NodeResult) -> str:
@@ -103,6 +104,21 @@ def _unready(result: NodeResult, reason: Reason) -> str:
     text: str = reason.cause.expression.text
     missing = "failed to evaluate" in reason.text
     return f"readyWhen needs data that is not there yet: {text}" if missing else f"readyWhen is false: {text}"
+
+
+def missing_reason(field: MissingField, nodes: Sequence[NodeResult]) -> str:
+    """Return why a field of the status has no value: what is missing, and how far the node is that should have it."""
+    names = {use.name for use in field.cause.uses} if field.cause else set()
+    read = [each for each in nodes if each.id in names]
+    node = next((each for each in read if not each.is_ready), read[0] if read else None)
+    if node is None:
+        return field.plain
+    if node.is_ready:
+        return f"{field.plain}, although {node.id} is ready"
+    if node.state is NodeState.IGNORED:
+        return f"{field.plain}: {short_reason(node)}"
+    word = state_word(node)
+    return f"{field.plain}; {node.id} is {'in error' if word == 'error' else word}: {short_reason(node)}"
 
 
 def pass_reason(nodes: Sequence[NodeResult], outcome: Outcome) -> str:

@@ -51,10 +51,10 @@ class MissingField(Struct, frozen=True):
 
 
 class Conditions(Struct, frozen=True):
-    """The author's conditions. `incomplete` tells that one is pending; `failures` are why others were dropped."""
+    """The author's conditions. `pending` are those that lack data; `failures` are why others were dropped."""
 
     conditions: tuple[Condition, ...] = ()
-    incomplete: bool = False
+    pending: tuple[MissingField, ...] = ()
     failures: tuple[str, ...] = ()
 
 
@@ -109,7 +109,10 @@ class StatusExpressions:
         except ExpressionError as failure:
             if not failure.is_pending:
                 raise failure.to(FatalError, failure.text) from None
-            return MissingField(path, failure.text, failure.cause, self._is_left_out(failure.cause))
+            return self._missing(path, failure)
+
+    def _missing(self, path: Path, failure: ExpressionError) -> MissingField:
+        return MissingField(path, failure.text, failure.cause, self._is_left_out(failure.cause))
 
     def _is_left_out(self, cause: Cause | None) -> bool:
         """Whether what failed is a node that `includeWhen` leaves out: no pass gives it a value."""
@@ -125,13 +128,13 @@ class StatusExpressions:
         variables[INSTANCE] = self._instance_with(built_in)
         found: list[Condition] = []
         failures: list[str] = []
-        incomplete = False
+        pending: list[MissingField] = []
         for shared in self._conditions:
             try:
                 found += _flatten(shared.compiled, _given(shared, variables), self._budget)
             except ExpressionError as failure:
                 if failure.is_pending:
-                    incomplete = True
+                    pending.append(self._missing(("conditions",), failure))
                 else:
                     failures.append(failure.text)
         counts = Counter(each.type for each in found)
@@ -139,7 +142,7 @@ class StatusExpressions:
         if repeated:
             failures.append(f"duplicate condition type(s) [{' '.join(repeated)}] dropped")
         kept = tuple(each for each in found if counts[each.type] == 1)
-        return Conditions(kept, incomplete or bool(failures), tuple(failures))
+        return Conditions(kept, tuple(pending), tuple(failures))
 
     def _instance_with(self, built_in: Sequence[Condition]) -> Value:
         conditions: list[JsonValue] = [

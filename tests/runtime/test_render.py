@@ -286,7 +286,7 @@ def test_conditions() -> None:
     assert found.failures == ("duplicate condition type(s) [Q] dropped",)
     pending = rendered(rgd, list=[]).conditions
     assert [each.type for each in pending.conditions] == ["Static", "Kro"]
-    assert pending.incomplete
+    assert [each.plain for each in pending.pending] == ["a.data.x is not there yet"]
     assert not pending.failures
 
 

@@ -121,7 +121,7 @@ def test_what_is_as_expected() -> None:
         (
             {"status": {"id": "1"}},
             ("status", "id"),
-            "expected id, found no value: t.status is not there yet",
+            "expected id, found no value: t.status is not there yet; t is waiting: held back by the scenario",
         ),
         (
             {"conditions": [{"type": "Up"}]},

@@ -104,6 +104,20 @@ def test_a_scenario_changes_what_the_cluster_says(client: Client) -> None:
     assert gone["nodes"][0]["reason"] == "not found in the cluster"
 
 
+def test_the_status_says_what_it_lacks_and_why(client: Client) -> None:
+    text = TEXT.replace("  resources:\n", '    status: {host: "${db.status.host}"}\n  resources:\n', 1)
+    client.change(2, {"text": text}, uri=URI)
+    held = ask(client, notReady=["db"], observed="db: {status: {}}")
+    (missing,) = held["passes"][-1]["missingStatus"]
+    assert missing["path"] == "host"
+    assert missing["reason"] == "db.status.host is not there yet; db is waiting: held back by the scenario"
+    assert missing["kro"].startswith('eval "db.status.host": ')
+    lines = text.split("\n")
+    start = missing["range"]["start"]
+    assert lines[start["line"]][start["character"] :].startswith("db.status.host")
+    assert ask(client)["passes"][-1]["missingStatus"] == []
+
+
 def test_a_test_is_saved_while_the_view_follows_an_edit(client: Client) -> None:
     params = {"uri": URI, "scenario": {"notReady": ["db"]}}
     asked = [client.ask(f"kro-ls/preview{what}", params) for what in ("Test", "", "Test", "")]

@@ -131,6 +131,46 @@ test('a reason is shown in full on demand, and copied', skip, async () => {
   assert.match((await pass.locator('.full-text').textContent()) ?? '', /waiting for/);
 });
 
+test('ids are shown in full as long as a kind or a mark takes room beside them', skip, async () => {
+  const { page } = await open({ viewport: { width: 1500, height: 800 } });
+  await page.locator('#node-deployment').focus();
+  await page.keyboard.press('h');
+  await page.waitForSelector('[data-node=deployment] .mark');
+  for (const width of [1500, 1121, 1000, 800, 700, 620]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cut = await page.locator('.nodes .node').evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const id = row.querySelector<HTMLElement>('.id');
+        const room = [...row.querySelectorAll<HTMLElement>('.node-kind, .mark')].some((each) => each.offsetWidth > 12);
+        // The browser cuts a text that lacks a part of a pixel as well.
+        const range = document.createRange();
+        range.selectNodeContents(id as Node);
+        const lacks = range.getBoundingClientRect().width - (id?.getBoundingClientRect().width ?? 0);
+        return lacks > 0.01 && room ? [`${id?.textContent ?? ''} lacks ${lacks}`] : [];
+      }),
+    );
+    assert.deepEqual(cut, [], `${width} pixels`);
+  }
+});
+
+test('the status says of each field without a value why, and leads to its expression', skip, async () => {
+  const text = LARGE.replace('  resources:', '    status: {host: "${queue.status.host}", writer: "${writer.metadata.name}"}\n  resources:');
+  const { page, server, problems } = await views.preview(text);
+  await page.click('#tab-status');
+  assert.equal(await page.locator('.no-value').count(), 0, 'nothing lacks a value');
+  await held(page);
+  const rows = page.locator('.no-value li');
+  assert.deepEqual(await rows.allInnerTexts().then((texts) => texts.map((each) => each.replace(/\s+/g, ' '))), [
+    'host queue.status is not there yet; queue is waiting: held back by the scenario',
+    'writer writer is not there yet; writer is pending: waits for queue to be ready',
+  ]);
+  await rows.locator('button').last().click();
+  const { params } = await server.wait(({ method, params: asked }) => method === 'window/showDocument' && !(asked as { external?: boolean }).external);
+  const { selection } = params as { selection: { start: { line: number } } };
+  assert.match(text.split('\n')[selection.start.line] ?? '', /writer\.metadata\.name/);
+  assert.deepEqual(problems, []);
+});
+
 test('an answer leaves the focus and what is typed where they are', skip, async () => {
   const { page, server } = await open();
   await page.locator('#node-queue').focus();

@@ -10,7 +10,7 @@ import { LINE } from '../src/preview/lines';
 import { observedText, Scenario } from '../src/preview/scenario';
 import { emptyValue, readText, withoutValue, withValue } from '../src/preview/values';
 
-const PASS: Pass = { pass: 1, generation: 1, state: 'IN_PROGRESS', reason: '', text: '', created: [], updated: [], deleted: [], nodes: [], status: '' };
+const PASS: Pass = { pass: 1, generation: 1, state: 'IN_PROGRESS', reason: '', text: '', created: [], updated: [], deleted: [], nodes: [], status: '', missingStatus: [] };
 const db = { node: 'db', object: 'Database a' };
 const PASSES: Pass[] = [
   {

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.analysis.model.paths import format_path
 from kro_ls.cli.formats.summary import count
 from kro_ls.printable import printable
 from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, node_rows
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
+from kro_ls.runtime.missing_status import missing_status
 from kro_ls.runtime.outcome import InstanceState
 from kro_ls.runtime.reasons import object_name, short_reason, state_word
 
@@ -62,16 +62,9 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
         elif reason is not None and reason.refused is not None:
             message = f"{each.id}: {reason_of(simulation, each)}"
             yield f"\n{definition.field_message(reason.refused, each.id, message)}"
-    for field in result.missing_fields:
-        if field.cause is not None:
-            message = f"status.{format_path(field.path)} has no value: {field.plain}"
-            yield f"\n{definition.message(field.cause, message)}"
-    if result.status_error is not None:
-        message = f"kro writes no status: {result.status_error.plain or result.status_error.text}"
-        cause = result.status_error.cause
+    for missing in missing_status(result):
+        cause, message = missing.cause, missing.sentence
         yield f"\n{definition.message(cause, message) if cause else printable(message)}"
-    for failure in result.conditions.failures:
-        yield f"\na condition is dropped: {printable(failure)}"
 
 
 def _table(rows: Iterable[tuple[str, ...]], *, coloured: bool) -> Iterator[str]:

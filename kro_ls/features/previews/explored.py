@@ -15,7 +15,8 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
 from kro_ls.runtime.metadata import unmanaged
-from kro_ls.runtime.preview import deletion_json, objects_of, passes
+from kro_ls.runtime.missing_status import missing_status
+from kro_ls.runtime.preview import deletion_json, missing_json, objects_of, passes
 from kro_ls.runtime.reasons import object_name, state_word
 from kro_ls.runtime.simulation import status_after, without_state
 from kro_ls.yaml_positions.access import field, nearest_at, text_of
@@ -103,6 +104,10 @@ def _pass(places: _Places, step: Step, final: Mapping[_Named, JsonObject]) -> di
         "generation": as_object(step.result.instance.get("metadata")).get("generation"),
         "created": [told(*each) for each in step.created],
         "updated": [told(*each) for each in step.updated],
+        "missingStatus": [
+            missing_json(each) | {"range": each.cause and places.cause(each.cause)}
+            for each in missing_status(step.result)
+        ],
     }
 
 

@@ -53,6 +53,15 @@ export interface ObjectOfNode {
 /** An object that a pass made; with its text where that is not the one that it has in the end. */
 export type MadeObject = ObjectOfNode & Partial<PlacedText>;
 
+/** A part of the status that has no value; the path is empty for what is no single field. */
+export interface MissingStatus {
+  path: string;
+  reason: string;
+  kro: string;
+  /** The part of an expression that decides. */
+  range: Range | null;
+}
+
 export interface Pass {
   pass: number;
   /** 2 after the instance was edited. */
@@ -67,6 +76,7 @@ export interface Pass {
   deleted: ObjectOfNode[];
   nodes: { id: string; state: State; objects: number; reason?: string; kro?: string }[];
   status: string;
+  missingStatus: MissingStatus[];
 }
 
 export interface Deletion {

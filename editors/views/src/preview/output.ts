@@ -2,18 +2,37 @@
 
 import { html } from '../chrome';
 import { ordinal } from '../numbers';
-import type { Preview } from './data';
+import type { Range } from '../data';
+import type { MissingStatus, Preview } from './data';
 import type { Difference } from './difference';
 import { yamlLines } from './lines';
 
 type Reveal = (line: number) => void;
 
-/** The status after a pass; only that of the last leads to the lines that it comes from. */
-export function statusOf(preview: Preview, at: number, reveal: Reveal): HTMLElement {
+/** The status after a pass, and what it lacks; only that of the last leads to the lines that it comes from. */
+export function statusOf(preview: Preview, at: number, reveal: Reveal, revealRange: (range: Range) => void): HTMLElement[] {
   const passes = preview.passes ?? [];
   const isLast = at >= passes.length - 1;
   const text = isLast ? (preview.status?.text ?? '') : (passes[at]?.status ?? '');
-  return yamlLines({ text, lines: isLast ? (preview.status?.lines ?? []) : [] }, reveal);
+  return [yamlLines({ text, lines: isLast ? (preview.status?.lines ?? []) : [] }, reveal), ...missingOf(passes[at]?.missingStatus ?? [], revealRange)];
+}
+
+/** What the status lacks, each with the reason, which leads to the expression that decides. */
+function missingOf(missing: readonly MissingStatus[], reveal: (range: Range) => void): HTMLElement[] {
+  if (missing.length === 0) {
+    return [];
+  }
+  const rows = missing.map(({ path, reason, kro, range }) => {
+    const told = [...(path ? [html('code', {}, path), ' '] : []), html('span', {}, reason)];
+    const row = range ? html('button', { type: 'button', title: kro }, ...told) : html('div', { title: kro }, ...told);
+    row.addEventListener('click', () => {
+      if (range) {
+        reveal(range);
+      }
+    });
+    return html('li', {}, row);
+  });
+  return [html('section', { class: 'no-value', 'aria-label': 'Without a value' }, html('h3', {}, 'Without a value'), html('ul', {}, ...rows))];
 }
 
 export function differencesOf(differences: readonly Difference[], isPinned: boolean): Node[] {

@@ -111,6 +111,12 @@ ${deed('created', colors.ready)}${deed('updated', colors.waiting)}${deed('delete
 .preview .line .literal { color: ${ink(colors.critical)}; }
 .preview .line.plus { background: ${tint(colors.ready, 18)}; color: ${ink(colors.ready)}; }
 .preview .line.minus { background: ${tint(colors.cycle, 18)}; color: ${ink(colors.cycle)}; }
+.preview .no-value { border-top: 1px solid ${colors.border}; margin-top: 8px; padding-top: 8px; }
+.preview .no-value h3 { margin: 0 0 4px; font-size: 12px; }
+.preview .no-value ul { list-style: none; margin: 0; padding: 0; }
+.preview .no-value li > * { display: block; width: 100%; box-sizing: border-box; padding: 3px 6px; border-color: transparent; background: none; text-align: left; white-space: normal; overflow-wrap: anywhere; font-size: 12px; }
+.preview .no-value code { margin-right: 8px; color: ${colors.accent}; font: 12px/1.5 ${MONO}; }
+.preview .no-value span { color: ${colors.faint}; }
 .preview .empty { color: ${colors.faint}; margin: 2px 0 10px; }
 .preview .deleted li { display: flex; gap: 10px; padding: 4px 10px; font-size: 12px; }
 .preview .deleted strong { font-weight: 550; }

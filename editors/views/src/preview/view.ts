@@ -290,9 +290,16 @@ export class PreviewView {
     this.#nodes.show({ nodes: preview.nodes ?? [], missing: preview.missing, passes: this.#passes, at: this.#at, selected: this.#selected });
     this.#objects.show(this.#passes, this.#at);
     this.#statusPanel.replaceChildren(
-      statusOf(preview, this.#at, (line) => {
-        this.#revealLine(line);
-      }),
+      ...statusOf(
+        preview,
+        this.#at,
+        (line) => {
+          this.#revealLine(line);
+        },
+        (range) => {
+          this.#revealer.show(range);
+        },
+      ),
     );
     this.#left.count(0, (preview.nodes?.length ?? 0) + preview.missing.length);
     this.#right.count(0, this.#objects.count);
