@@ -94,6 +94,19 @@ def test_an_object_that_holds_the_key_comes_before_others() -> None:
     check_completion(fixture(source), "network")
 
 
+@pytest.mark.parametrize("uses", [0, 3, 30])
+def test_the_field_that_is_the_key_comes_before_one_that_is_used_more(uses: int) -> None:
+    used = "".join(
+        f"- id: used{number}\n  template: {{apiVersion: v1, kind: Secret, metadata: {{name: '${{schema.spec.name}}'}}}}\n"
+        for number in range(uses)
+    )
+    asked = (
+        "- id: asked\n  template:\n    apiVersion: v1\n    kind: Secret\n    metadata:\n"
+        "      name: ${schema.spec.name}\n      namespace: ${schema.spec.$0}\n"
+    )
+    check_completion(fixture(rgd(used + asked, spec="{name: string, namespace: string, size: integer}")), "namespace")
+
+
 def test_no_resource_is_offered_that_needs_this_one() -> None:
     found = {item.label for item in check_completion(at("${$0}"))}
     assert "first" in found

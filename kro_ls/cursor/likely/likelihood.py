@@ -127,6 +127,8 @@ class Likelihood:
             found += _WEIGHTS[f"called {best}" if is_called else best]
         own, around = _likeness_to(name, self._wanted.key, self._wanted.around)
         found += _WEIGHTS["like the key"] * own + _WEIGHTS["like the keys around"] * around
+        if category is Category.FIELD and name.lower() == self._wanted.key.lower():
+            found += _WEIGHTS["is the key"]
         if candidate.below:
             found += _WEIGHTS["below is like the key"] * max(self._likeness_to_key(candidate.below) - own, 0.0)
         if is_called:
@@ -230,6 +232,7 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "same field": 0.5,
     "here": -0.6,
     # what the key and the keys around it say
+    "is the key": 1.5,
     "like the key": 3.7,
     "below is like the key": 2.5,
     "like the keys around": 0.45,
