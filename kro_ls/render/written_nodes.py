@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.printable import printable_literals
-from kro_ls.render.yaml_text import lines, scalar_text
+from kro_ls.render.yaml_text import indented, lines, scalar_text, text_block
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.writing import double_quoted
@@ -18,7 +18,7 @@ _BLOCKS = {ScalarStyle.LITERAL: "|", ScalarStyle.FOLDED: ">"}
 
 def lines_of_block(value: Any, indent: int) -> str:
     """Return a value in block style without the last line end, its lines indented by a number of blanks."""
-    return "\n".join(f"{' ' * indent}{line}" for line in lines(value))
+    return "\n".join(indented(line, indent) for line in lines(value))
 
 
 def flow_text(value: Any, *, in_flow: bool = True) -> str:
@@ -83,12 +83,9 @@ def scalar_like(text: str, node: Node, value: Any, indent: int, *, in_flow: bool
 
 def _block(source: str, value: str, indent: int) -> str | None:
     """Return a text as a literal block with the indentation of another block; None where it cannot be one."""
-    body = value.rstrip("\n")
-    ends = len(value) - len(body)
-    is_plain = all(line.isprintable() for line in body.split("\n")) and body == body.strip()
-    if not is_plain or not body or ends > 1:
+    block = text_block(value)
+    if block is None:
         return None
     written = [line for line in source.split("\n")[1:] if line.strip()]
     blanks = len(written[0]) - len(written[0].lstrip(" ")) if written else indent + 2
-    header = "|" if ends else "|-"
-    return "\n".join([header, *(f"{' ' * blanks}{line}" if line else "" for line in body.split("\n"))])
+    return "\n".join([block[0], *(indented(line, blanks) for line in block[1:])])

@@ -11,7 +11,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.printable import printable_literals
+from kro_ls.printable import printable, printable_literals
 from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
@@ -42,9 +42,11 @@ def placed_lines(value: Any, path: Path = ()) -> Iterator[tuple[str, Path]]:
         for index, item in enumerate(value):
             (first, place), *others = placed_lines(item, (*path, index))
             yield f"- {first}", place
-            yield from ((f"  {line}", other) for line, other in others)
+            yield from (others if isinstance(item, str) else ((indented(line), other) for line, other in others))
     else:
-        yield scalar_text(value), path
+        first, *text = text_block(value) or [scalar_text(value)]
+        yield first, path
+        yield from ((indented(line), path) for line in text)
 
 
 def entry_lines(name: str, value: Any) -> Iterator[str]:
@@ -56,15 +58,36 @@ def _placed_entry(name: str, value: Any, path: Path) -> Iterator[tuple[str, Path
     here = (*path, name)
     if isinstance(value, dict | list) and value:
         yield key_line(name), here
-        indent = "  " if isinstance(value, dict) else ""
-        yield from ((f"{indent}{line}", place) for line, place in placed_lines(value, here))
+        is_indented = isinstance(value, dict)
+        yield from ((indented(line) if is_indented else line, place) for line, place in placed_lines(value, here))
     else:
-        yield f"{scalar_text(name)}: {scalar_text(value)}", here
+        (first, _), *others = placed_lines(value, here)
+        yield f"{scalar_text(name)}: {first}", here
+        yield from others
 
 
 def key_line(name: str) -> str:
     """Return the line of a key whose value follows in the next lines."""
     return f"{scalar_text(name)}:"
+
+
+def indented(line: str, by: int = 2) -> str:
+    """Return a line with more blanks before it; an empty one, which is of a text, stays empty."""
+    return " " * by + line if line else line
+
+
+def text_block(value: Any) -> list[str] | None:
+    """Return the header and the lines, not indented, of a text as a literal block; None where it has to be quoted.
+
+    That is where blanks at its ends, or at the end of a line, would not be seen, or a line cannot be printed as it is.
+    """
+    if not isinstance(value, str) or "\n" not in value:
+        return None
+    body = value.removesuffix("\n")
+    written = body.split("\n")
+    if body != body.strip() or not body or any(line != line.rstrip() or printable(line) != line for line in written):
+        return None
+    return ["|" if body != value else "|-", *written]
 
 
 def scalar_text(value: Any, *, in_flow: bool = False) -> str:

@@ -12,9 +12,28 @@ from kro_ls.yaml_positions.conversion import JsonValue
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
-TEXTS = st.text(max_size=12) | st.sampled_from(
-    ["yes", "y", "null", "~", "", "0o7", "1e3", "08:30", "a: b", "a #b", "#", "[]", "{}", " x ", "\t", "é", "x:", "<<"]
-)
+WORDS = [
+    "yes",
+    "y",
+    "null",
+    "~",
+    "",
+    "0o7",
+    "1e3",
+    "08:30",
+    "a: b",
+    "a #b",
+    "#",
+    "[]",
+    "{}",
+    " x ",
+    "\t",
+    "é",
+    "x:",
+    "<<",
+]
+SEVERAL_LINES = ["a\nb", "a\n\n b: c\n", "a\n\n", " a\nb", "a \nb", "a\n  \nb", "---\n...", "# a\n- b", "a\n::debug"]
+TEXTS = st.text(max_size=12) | st.sampled_from([*WORDS, *SEVERAL_LINES])
 SCALARS = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, width=32) | TEXTS
 VALUES = st.recursive(
     SCALARS.filter(lambda value: value not in (float("inf"), float("-inf"))),
@@ -54,6 +73,37 @@ h: 1.5
 i: 2
 """
     )
+
+
+def test_a_text_of_several_lines_is_a_literal_block() -> None:
+    value: JsonValue = {"a": '{\n  "b": "c"\n\n}\n', "d": ["e\nf", {"g": "h\ni\n"}]}
+    assert (
+        to_yaml(value)
+        == """\
+a: |
+  {
+    "b": "c"
+
+  }
+d:
+- |-
+  e
+  f
+- g: |
+    h
+    i
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["a\nb \nc", "a\n\n", "\na", " a\nb", "a\n::error::b", "a\n##[error]b", "a\n\x1bb", "a\r\nb"]
+)
+def test_a_text_whose_lines_would_not_be_seen_as_they_are_is_quoted(text: str) -> None:
+    written = to_yaml({"a": text})
+    assert written.startswith('a: "')
+    assert written.count("\n") == 1
+    assert read(written) == {"a": text}
 
 
 @pytest.mark.parametrize("text", ["08:30", "on", "0x10", "1_000", "2001-01-01", "=", "<<", "!", "null", "Null"])
