@@ -96,10 +96,8 @@ def test_an_object_that_holds_the_key_comes_before_others() -> None:
 
 @pytest.mark.parametrize("uses", [0, 3, 30])
 def test_the_field_that_is_the_key_comes_before_one_that_is_used_more(uses: int) -> None:
-    used = "".join(
-        f"- id: used{number}\n  template: {{apiVersion: v1, kind: Secret, metadata: {{name: '${{schema.spec.name}}'}}}}\n"
-        for number in range(uses)
-    )
+    template = "{apiVersion: v1, kind: Secret, metadata: {name: '${schema.spec.name}'}}"
+    used = "".join(f"- id: used{number}\n  template: {template}\n" for number in range(uses))
     asked = (
         "- id: asked\n  template:\n    apiVersion: v1\n    kind: Secret\n    metadata:\n"
         "      name: ${schema.spec.name}\n      namespace: ${schema.spec.$0}\n"
