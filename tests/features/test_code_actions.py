@@ -5,10 +5,15 @@ from __future__ import annotations
 from lsprotocol import types
 
 from kro_ls.features.actions.code_actions import code_actions
+from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
+from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_code_actions
 from tests.fixtures.language import fixture
+from tests.paths import CONFORMANCE, needs_conformance
 
 CONFIG = """
 - id: config
@@ -92,3 +97,16 @@ def test_what_silences_stands_below_the_fixes_of_others() -> None:
     kind = "- id: a\n  template:\n    apiVersion: example.com/v1\n    kind: $0Bucket\n    metadata: {name: a}"
     ((silence, _),) = check_code_actions(fixture(rgd(kind)), "Silence unknown-kind here with a comment")
     assert silence.diagnostics is None, "VS Code puts what names a diagnostic above the actions of other extensions"
+
+
+@needs_conformance
+def test_the_titles_of_all_fixes_of_known_definitions_have_room_in_a_menu() -> None:
+    offered, long = 0, 0
+    for path in sorted((CONFORMANCE / "rgds").glob("*.yaml")):
+        document = Document(path.as_uri(), 1, Text(path.read_text(encoding="utf-8")))
+        long += sum(len(fix.title) > 80 for each in document.diagnosis.diagnostics for fix in each.fixes)
+        actions = code_actions(document, to_range(document, Span(0, len(document.text.content))))
+        offered += len(actions)
+        assert [each.title for each in actions if len(each.title) > 80 or "\n" in each.title] == []
+    assert offered > 500
+    assert long > 0

@@ -15,6 +15,7 @@ from kro_ls.repairs.proof import change_to, fixes_in_steps
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.ignores import silence
 from kro_ls.rules.text import yaml_syntax
+from kro_ls.shortening import menu_title
 from kro_ls.steps import result_of
 from kro_ls.yaml_positions.stream import parse_stream
 
@@ -85,7 +86,7 @@ def _action(
     edits = [to_text_edit(document, each) for each in fix.replacements]
     fixed = [to_lsp(document, diagnostic, types.Diagnostic)] if diagnostic else None
     return types.CodeAction(
-        title=fix.title,
+        title=menu_title(fix.title),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=fixed,
         is_preferred=preferred,

@@ -10,6 +10,7 @@ from msgspec import Struct
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.convert import to_offset, to_text_edit
 from kro_ls.repairs.proof import brings_no_error
+from kro_ls.shortening import menu_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,9 @@ def refactorings(document: Document, selected: types.Range) -> list[types.CodeAc
 def _action(document: Document, refactoring: Refactoring) -> types.CodeAction:
     edits = [to_text_edit(document, each) for each in refactoring.replacements]
     return types.CodeAction(
-        title=refactoring.title, kind=refactoring.kind, edit=types.WorkspaceEdit(changes={document.uri: edits})
+        title=menu_title(refactoring.title),
+        kind=refactoring.kind,
+        edit=types.WorkspaceEdit(changes={document.uri: edits}),
     )
 
 

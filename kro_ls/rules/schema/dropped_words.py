@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.kro.versions.version import ALL, VERSIONS
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import replace_in_scalar
 
@@ -79,7 +78,7 @@ def _left_out(
     end = len(text.text.rstrip("\n")) if text.text[dropped.start :].strip() else dropped.end
     removed = text.text[dropped.start : end].strip()
     words = removed.strip(_BLANKS)
-    title = f"Leave out '{shortened(words)}', as kro before {refused.since} did" if words else removal(removed)
+    title = f"Leave out '{words}', as kro before {refused.since} did" if words else removal(removed)
     span = Span(len(text.text[: dropped.start].rstrip()), end)
     edit = replace_in_scalar(field.section.chunk_text, text, span, "", in_flow=field.in_flow)
     return Fix(title, (edit,), keeps_meaning) if edit else None
