@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.analysis.model.model import Resource
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS, to_lower_camel_case
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.rules.text.added_fields import add_field
+from kro_ls.rules.text.added_fields import add_field, end_of_field_before
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, field, is_null, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping
@@ -44,14 +44,27 @@ def completed_object(place: Place) -> Iterator[Fix]:
         yield from _named(place, metadata)
     if not isinstance(template, Mapping) or template.flow or not template.entries:
         return
-    first = template.entries[0]
-    chunk = part.placed.chunk.text
-    indent = first.start - (chunk.rfind("\n", 0, first.start) + 1)
-    at = part.span(Span(first.start, first.start))
     missing = [name for name in REQUIRED_TEMPLATE_FIELDS if entry_of(template, name) is None]
-    for lines in _lines(place, part.part, template, missing):
-        text = "".join(f"{line}\n{' ' * indent}" for line in lines)
-        yield Fix(f"Add '{lines[0]}'", (Replacement(at, text),))
+    for fields in _missing_fields(place, part.part, template, missing):
+        edits = _added(template, fields, part.placed.chunk.text)
+        moved = (Replacement(part.span(each.span), each.text) for each in edits)
+        first_line, *_ = next(iter(fields.values())).split("\n")
+        yield Fix(f"Add '{first_line}'", tuple(moved))
+
+
+def _added(template: Mapping, fields: dict[str, str], text: str) -> Iterator[Replacement]:
+    """Yield the edits that add fields to a template, each after those that people write before it."""
+    first = template.entries[0].start
+    indent = " " * (first - (text.rfind("\n", 0, first) + 1))
+    places: dict[int | None, list[str]] = {}
+    for name, written in fields.items():
+        place = end_of_field_before(template, name, text, REQUIRED_TEMPLATE_FIELDS)
+        places.setdefault(place, []).extend(f"{indent}{line}" for line in written.split("\n"))
+    for place, lines in places.items():
+        if place is None:
+            yield Replacement(Span(first, first), "\n".join(lines).lstrip() + f"\n{indent}")
+        else:
+            yield Replacement(Span(place, place), "".join(f"\n{line}" for line in lines))
 
 
 def _named(place: Place, metadata: Entry) -> Iterator[Fix]:
@@ -65,21 +78,27 @@ def _named(place: Place, metadata: Entry) -> Iterator[Fix]:
         yield Fix(f"Add '{_NAME}'", (Replacement(part.span(Span(colon, colon)), text),))
 
 
-def _lines(place: Place, resource: Resource, template: Mapping, missing: list[str]) -> Iterator[list[str]]:
+def _missing_fields(
+    place: Place, resource: Resource, template: Mapping, missing: list[str]
+) -> Iterator[dict[str, str]]:
+    """Yield what the missing fields may be, by their names in the order in which people write them."""
     version, kind = text_of(field(template, "apiVersion")), text_of(field(template, "kind"))
-    metadata = ["metadata:", f"  {_NAME}"] if "metadata" in missing else []
+    metadata = {"metadata": f"metadata:\n  {_NAME}"} if "metadata" in missing else {}
     known = place.rgd.surroundings.schemas.kinds() if place.rgd else ()
     if "apiVersion" not in missing and "kind" not in missing:
         yield from [metadata] if metadata else []
     elif "kind" not in missing and kind:
-        yield from ([f"apiVersion: {each.api_version}", *metadata] for each in known if each.kind == kind)
+        for each in known:
+            if each.kind == kind:
+                yield {"apiVersion": f"apiVersion: {each.api_version}", **metadata}
     elif "apiVersion" not in missing and version:
         kinds = [each.kind for each in known if each.api_version == version]
         likely = sorted(kinds, key=lambda each: not _is_alike(each, resource.id or ""))
         meant = closest(resource.id or "", likely)
-        yield from ([f"kind: {each}", *metadata] for each in dict.fromkeys(filter(None, (meant, *likely[:12]))))
+        for name in dict.fromkeys(filter(None, (meant, *likely[:12]))):
+            yield {"kind": f"kind: {name}", **metadata}
     else:
-        yield ["apiVersion: v1", "kind: ConfigMap", *metadata]
+        yield {"apiVersion": "apiVersion: v1", "kind": "kind: ConfigMap", **metadata}
 
 
 def _is_alike(kind: str, name: str) -> bool:

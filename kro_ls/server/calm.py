@@ -45,31 +45,47 @@ def shown_while_typing(
 
     `before` is what was shown of an earlier text, and `change` what was done to that since, if something was.
     """
-    known = {(each.code, change.moved(each.span.start) if change else each.span.start) for each in before}
+    known = _known(before, change)
     if all((each.code, each.span.start) in known for each in found):
         return found
-    is_left = _open_line(content, cursor) == cursor
-    new = shown_in_pause(found, content, cursor) if is_left else ()
-    return tuple(each for each in found if (each.code, each.span.start) in known or each in new)
+    if _open_line(content, cursor) == cursor:
+        return shown_in_pause(found, content, cursor, before, change)
+    return tuple(each for each in found if (each.code, each.span.start) in known)
 
 
-def shown_in_pause(found: tuple[Diagnostic, ...], content: str, cursor: int) -> tuple[Diagnostic, ...]:
+def _known(before: tuple[Diagnostic, ...], change: Change | None) -> set[tuple[str, int]]:
+    """Return what was shown before, each by its code and where it begins now."""
+    return {(each.code, change.moved(each.span.start) if change else each.span.start) for each in before}
+
+
+def shown_in_pause(
+    found: tuple[Diagnostic, ...],
+    content: str,
+    cursor: int,
+    before: tuple[Diagnostic, ...] = (),
+    change: Change | None = None,
+) -> tuple[Diagnostic, ...]:
     """Return what to show of `found` when somebody who types at the offset `cursor` stops for a moment.
 
-    Not what is missing or has no value yet. While there is any of that, or the text is written at its end, also not the
-    name of a resource that may be declared further down; one that is like a declared name waits until the line with the
-    cursor is written. Neither what is wrong with that line at the end of a text.
+    What was shown before stays, as in `shown_while_typing`. Of what is new, not what is missing or has no value yet.
+    While there is any of that, or the text is written at its end, also not the name of a resource that may be declared
+    further down; one that is like a declared name waits until the line with the cursor is written. Neither what is
+    wrong with that line at the end of a text.
     """
     unwritten = tuple(each for each in found if _is_unwritten(each, content))
     is_at_end = not content[cursor:].strip()
     is_open = bool(unwritten) or is_at_end
     open_line = _open_line(content, cursor) if is_at_end else cursor
+    known = _known(before, change)
     return tuple(
         each
         for each in found
-        if each not in unwritten
-        and not (is_open and each.code == _DECLARED_LATER and (open_line < cursor or not each.fixes))
-        and not open_line <= each.span.start < cursor
+        if (each.code, each.span.start) in known
+        or not (
+            each in unwritten
+            or (is_open and each.code == _DECLARED_LATER and (open_line < cursor or not each.fixes))
+            or open_line <= each.span.start < cursor
+        )
     )
 
 

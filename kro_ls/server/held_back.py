@@ -94,11 +94,9 @@ class HeldBack:
             found = tuple(each for each in found if each.code != _NEEDS_ALL_KINDS)
         uri = document.uri
         shown, cursor, change = found, self._cursors.get(uri), self._changes.pop(uri, None)
-        content = document.text.content
-        if cursor is not None and uri in self._pausing:
-            shown = shown_in_pause(found, content, cursor)
-        elif cursor is not None:
-            shown = shown_while_typing(found, content, cursor, self._shown.get(uri, ()), change)
+        if cursor is not None:
+            show = shown_in_pause if uri in self._pausing else shown_while_typing
+            shown = show(found, document.text.content, cursor, self._shown.get(uri, ()), change)
         if change is None and shown != self._shown.get(uri, shown):
             self._shown_again()
         self._shown[uri] = shown

@@ -54,6 +54,8 @@ resources:
         selector: {matchLabels: {app: x}}
         template: {metadata: {labels: {app: x}}, spec: {containers: [{name: x, image: x}]}}
 """
+POD = "{metadata: {labels: {app: x}}, spec: {containers: [{name: x, image: x}]}}"
+SPEC = f"spec: {{selector: {{matchLabels: {{app: x}}}}, template: {POD}}}"
 
 
 def definition(value: str = "x", condition: str = "${schema.spec.size > 1}", replicas: str = "1") -> str:
@@ -185,6 +187,38 @@ def test_a_line(old: str, new: str, title: str, line: str | None) -> None:
         (error, *_) = errors(broken)
         fix = next(fix for fix in fixes(broken, error) if fix.title == title)
         assert line in map(str.strip, edited(content, fix.replacements).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("missing", "title"),
+    [
+        ("      metadata:\n        name: ${schema.metadata.name}\n", "Add 'metadata:'"),
+        ("      kind: Deployment\n      metadata:\n        name: ${schema.metadata.name}\n", "Add 'kind: Deployment'"),
+        ("      kind: Deployment\n", "Add 'kind: Deployment'"),
+        ("      apiVersion: apps/v1\n", "Add 'apiVersion: apps/v1'"),
+        (
+            "      apiVersion: apps/v1\n      metadata:\n        name: ${schema.metadata.name}\n",
+            "Add 'apiVersion: apps/v1'",
+        ),
+    ],
+)
+def test_what_an_object_lacks_is_added_where_people_write_it(missing: str, title: str) -> None:
+    right = f"""\
+resources:
+  - id: deployment
+    template:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: ${{schema.metadata.name}}
+      # the rest
+      {SPEC}
+"""
+    without = right
+    for line in missing.splitlines(keepends=True):
+        assert line in without
+        without = without.replace(line, "", 1)
+    assert (title, rgd_around(right)) in offered(rgd_around(without))
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,8 @@ spec:
       template:
 """
 
+ADDED = "        metadata:\n          name: a\n"
+
 
 def shown_in_pauses(content: str) -> set[str]:
     """Return the codes of the errors that are shown when somebody who types a text stops for a moment at its end."""
@@ -242,6 +244,17 @@ def test_an_accepted_completion_is_no_end_of_typing() -> None:
         client.change(3, {"range": {"start": start, "end": end}, "text": "-Accepted-"})
         assert published(client, 3) == []
         assert published(client, 3) == ["invalid-value"]
+
+
+def test_what_was_shown_of_other_resources_stays_when_a_fix_is_taken() -> None:
+    resources = "".join(f"  - id: {each}\n    template:\n      apiVersion: v1\n      kind: Pod\n" for each in "ab")
+    content = rgd_around(f"resources:\n{resources}")
+    place = content.index("kind: Pod\n") + len("kind: Pod\n")
+    change = Change(place, place, len(ADDED))
+    before = diagnose_text(Text(content)).diagnostics
+    now = content[:place] + ADDED + content[place:]
+    shown = shown_in_pause(diagnose_text(Text(now)).diagnostics, now, place + len(ADDED), before, change)
+    assert [each.code for each in shown if each.severity == "error"] == ["incomplete-object"]
 
 
 def test_kinds_are_unknown_only_when_the_workspace_has_been_read() -> None:

@@ -87,13 +87,20 @@ def _add_line(
     block = _block(lines, text, first, is_object=is_object)
     field = f"{name}:{block}" if is_object else f"{name}: {block}"
     indent = " " * len(line)
+    place = end_of_field_before(mapping, name, text, order)
+    if place is None:
+        return Replacement(Span(first.start, first.start), f"{field}\n{indent}")
+    return Replacement(Span(place, place), f"\n{indent}{field}")
+
+
+def end_of_field_before(mapping: Mapping, name: str, text: str, order: Sequence[str]) -> int | None:
+    """Return where the line of the nearest field before a name in an order ends; None where it is to come first."""
     before = _field_before(mapping, name, text, order)
     if before is None:
-        return Replacement(Span(first.start, first.start), f"{field}\n{indent}")
+        return None
     line_end = text.find("\n", before.end)
     place = line_end if line_end >= 0 else len(text)
-    place -= text.endswith("\r", 0, place)
-    return Replacement(Span(place, place), f"\n{indent}{field}")
+    return place - text.endswith("\r", 0, place)
 
 
 def _field_before(mapping: Mapping, name: str, text: str, order: Sequence[str]) -> Entry | None:
