@@ -66,28 +66,41 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]
             yield
             if mends(document, diagnostic, fix):
                 proved.append(fix)
-        return tuple(_distinct(chain(proved, diagnostic.fixes)))
+        return tuple(_distinct(document, chain(proved, diagnostic.fixes)))
     made = candidates(Place(document, diagnostic))
     is_best = diagnostic.code in BEST
-    found = _distinct(chain(made, diagnostic.fixes) if is_best else chain(diagnostic.fixes, made))
-    mending: list[Fix] = []
+    offered = _distinct(document, chain(made, diagnostic.fixes) if is_best else chain(diagnostic.fixes, made))
+    mending: list[tuple[Fix, int]] = []
     others: list[tuple[Fix, _Outcome]] = []
-    for number, fix in enumerate(islice(found, _MOST_TRIED)):
+    for number, fix in enumerate(islice(offered, _MOST_TRIED)):
         if mending and number >= _MOST_TRIED_WITH_ONE:
             break
         yield
         outcome = _outcome(document, diagnostic, fix)
         if outcome.is_gone and not outcome.new:
-            mending.append(fix)
+            mending.append((fix, len(errors(outcome.document))))
         elif outcome.is_gone:
             others.append((fix, outcome))
         if len(mending) == _MOST_OFFERED:
             break
+    moving = [left for fix, left in mending if _moves_lines(document, fix)]
+    if moving:  # the mistake is where the lines begin: what heals less of it is about what follows from it
+        return tuple(fix for fix, left in mending if left <= min(moving))
+    found = [fix for fix, _ in mending]
     of_rule = [each for each in others if each[0] in diagnostic.fixes]
-    if not mending or (of_rule and mending[0] not in diagnostic.fixes):
-        both = yield from _two_changes(document, diagnostic, of_rule if mending else others)
-        mending = [*both, *mending]
-    return (*mending, *(fix for fix, _ in others if fix in diagnostic.fixes))[:_MOST_OFFERED]
+    if not found or (of_rule and found[0] not in diagnostic.fixes):
+        both = yield from _two_changes(document, diagnostic, of_rule if found else others)
+        found = [*both, *found]
+    return (*found, *(fix for fix, _ in of_rule))[:_MOST_OFFERED]
+
+
+def _moves_lines(document: Document, fix: Fix) -> bool:
+    """Whether a fix does nothing but change where lines begin."""
+    content = document.text.content
+    return all(
+        not each.text.strip() and not content[content.rfind("\n", 0, each.span.start) + 1 : each.span.end].strip()
+        for each in fix.replacements
+    )
 
 
 def mends(document: Document, diagnostic: Diagnostic, fix: Fix) -> bool:
@@ -113,11 +126,13 @@ def _two_changes(
     return ()
 
 
-def _distinct(found: Iterable[Fix]) -> Iterator[Fix]:
-    seen: set[tuple[Replacement, ...]] = set()
+def _distinct(document: Document, found: Iterable[Fix]) -> Iterator[Fix]:
+    """Yield the fixes, of those that give the same text the first."""
+    seen: set[Replacement] = set()
     for fix in found:
-        if fix.replacements not in seen:
-            seen.add(fix.replacements)
+        change = change_to(document, edited(document.text.content, fix.replacements))
+        if change not in seen:
+            seen.add(change)
             yield fix
 
 

@@ -430,3 +430,20 @@ resources:
     assert fix.title == "Write the value of 'first.metadata.name' here, which needs no 'first'"
     assert 'label: "for ${(schema.spec.name + \\"-first\\")}"' in edited(content, fix.replacements)
     assert errors(document(edited(content, fix.replacements))) == []
+
+
+def test_where_lines_are_moved_only_what_heals_most_is_offered() -> None:
+    text = f"  {definition()}"
+    document = Document("file:///a.yaml", 1, Text(text))
+    first = errors(document)[0]
+    assert first.code == "yaml-syntax"
+    (fix,) = fixes(document, first)
+    mended = Document(document.uri, 2, Text(edited(text, fix.replacements)))
+    assert (fix.title, errors(mended)) == ("Indent these 3 fields with 4 blanks", [])
+
+
+def test_two_fixes_that_give_the_same_text_are_one() -> None:
+    broken = definition().replace("metadata:\n  name: example", "metadata:\nname: example", 1)
+    document = Document("file:///a.yaml", 1, Text(broken))
+    missing = next(each for each in errors(document) if each.code == "missing-field")
+    assert [fix.title for fix in fixes(document, missing)] == ["Indent the next line with 2 blanks"]

@@ -18,12 +18,14 @@ from kro_ls.rules.text import yaml_syntax
 from kro_ls.shortening import menu_title
 from kro_ls.steps import result_of
 from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.writing import edited
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic, Fix
     from kro_ls.steps import Steps
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.writing import Replacement
 
 
 _MOST_DIAGNOSTICS: Final = 50
@@ -31,7 +33,7 @@ _MOST_DIAGNOSTICS: Final = 50
 
 
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
-    """Return the fixes of each diagnostic that touches the range, then what silences them.
+    """Return the fixes of each diagnostic that touches the range, each change once, then what silences them.
 
     The first fix is preferred if it is the only one. What silences names no diagnostic, because VS Code puts such
     actions below those of other extensions that fix one, such as ours that adds the definitions of a kind.
@@ -49,18 +51,22 @@ def code_actions_in_steps(document: Document, selected: types.Range) -> Steps[li
     for diagnostic in touched[:_MOST_DIAGNOSTICS]:
         offered = yield from fixes_in_steps(document, diagnostic)
         found.append((diagnostic, offered))
-    actions = [
-        _action(document, diagnostic, fix, preferred=number == 0 and (len(offered) == 1 or len(diagnostic.fixes) == 1))
-        for diagnostic, offered in found
-        for number, fix in enumerate(offered)
-    ]
+    actions: dict[Replacement, types.CodeAction] = {}
+    for diagnostic, offered in found:
+        for number, fix in enumerate(offered):
+            preferred = number == 0 and (len(offered) == 1 or len(diagnostic.fixes) == 1)
+            action = _action(document, diagnostic, fix, preferred=preferred)
+            known = actions.setdefault(change_to(document, edited(document.text.content, fix.replacements)), action)
+            if known is not action:  # it mends several diagnostics
+                known.diagnostics = [*(known.diagnostics or ()), *(action.diagnostics or ())]
+                known.is_preferred = known.is_preferred or preferred
     # A comment after broken YAML may be no comment.
     silencable = [
         diagnostic
         for diagnostic, offered in found
         if diagnostic.code != yaml_syntax.RULE.code and (offered or diagnostic.severity is not Severity.ERROR)
     ]
-    return actions + [_action(document, None, _silence(document, each)) for each in silencable]
+    return [*actions.values(), *(_action(document, None, _silence(document, each)) for each in silencable)]
 
 
 def fix_all(document: Document) -> list[types.CodeAction]:
