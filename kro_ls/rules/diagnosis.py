@@ -32,7 +32,7 @@ from kro_ls.rules.overview import Overview, present
 from kro_ls.rules.registry import CHECKS, EXPRESSION_CHECK, RULES, SHARED_CHECKS
 from kro_ls.rules.section_findings import SectionFindings, find_in_section
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.text import helm_template, kustomize_patch, other_documents, yaml_syntax
+from kro_ls.rules.text import damage, helm_template, kustomize_patch, other_documents, yaml_syntax
 from kro_ls.steps import result_of
 from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.errors import YamlErrorCode
@@ -41,13 +41,14 @@ from kro_ls.yaml_positions.stream import first_value
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator, Mapping
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding, SharedCheck
     from kro_ls.steps import Steps
+    from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
@@ -135,7 +136,9 @@ def _place_all(
     found: list[Diagnostic] = []
     for rgd, each in zip(analysis.frames, findings, strict=True):
         is_shown = partial(_is_shown, rgd, settings, severities)
-        placed_findings = _placed_findings(analysis.text.content, rgd, each, check or check_resource, is_shown)
+        placed_findings = _placed_findings(
+            analysis.text.content, rgd, each, check or check_resource, is_shown, partial(_is_error, severities)
+        )
         for placed, code, finding in placed_findings:
             severity = severities[code, finding.severity]
             if severity is not None:
@@ -176,6 +179,10 @@ def _is_shown(
     if severities[code, finding.severity] is None or settings.version not in finding.versions:
         return False
     return not rgd.rgd.is_graph or _concerns_graph(code, settings)
+
+
+def _is_error(severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding) -> bool:
+    return severities[found[0], found[1].severity] is Severity.ERROR
 
 
 def _concerns_graph(code: str, settings: Settings) -> bool:
@@ -313,13 +320,30 @@ def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) 
 
 
 def _placed_findings(
-    content: str, rgd: RgdAnalysis, findings: RgdFindings, check: _Check, is_shown: Callable[[CodedFinding], bool]
+    content: str,
+    rgd: RgdAnalysis,
+    findings: RgdFindings,
+    check: _Check,
+    is_shown: Callable[[CodedFinding], bool],
+    is_error: Callable[[CodedFinding], bool],
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     """Yield the findings that are shown, each with its rule's code and where its offsets begin."""
+    told: dict[Chunk, set[int]] = {}
+    for placed, code, finding in _shown_findings(rgd, findings, check, is_shown):
+        if not damage.may_follow(placed.chunk, code, finding.span):
+            yield placed, code, finding
+            line = damage.line_of_misplaced(placed.chunk, code, finding.span)
+            if line is not None and is_error((code, finding)):
+                told.setdefault(placed.chunk, set()).add(line)
     if rgd.outer is None:
-        for placed, code, finding in _yaml_findings(content, rgd.rgd.document):
+        for placed, code, finding in _yaml_findings(content, rgd.rgd.document, told):
             if is_shown((code, finding)):
                 yield placed, code, finding
+
+
+def _shown_findings(
+    rgd: RgdAnalysis, findings: RgdFindings, check: _Check, is_shown: Callable[[CodedFinding], bool]
+) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     for number, found in present(findings.overview.column(check, None)):
         if is_shown(found):
             yield (rgd.rgd.places[number], *found)
@@ -331,7 +355,9 @@ def _placed_findings(
                 yield _place(rgd, part), code, finding
 
 
-def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+def _yaml_findings(
+    content: str, document: YamlDocument, told: Mapping[Chunk, Container[int]]
+) -> Iterator[tuple[PlacedChunk, str, Finding]]:
     if document.frame.chunk.cut:  # with aliases, the frame is all there is
         yield (
             document.frame,
@@ -339,7 +365,8 @@ def _yaml_findings(content: str, document: YamlDocument) -> Iterator[tuple[Place
             Finding(document.frame.chunk.cut, _CUT, severity=Severity.INFORMATION),
         )
     for placed in document.damaged:
-        for error in placed.chunk.errors:
+        lines = told.get(placed.chunk, ())
+        for error in (each for each in placed.chunk.errors if not damage.follows(placed.chunk, each, lines)):
             is_second = error.code is YamlErrorCode.SECOND_VALUE
             first = first_value(content[document.start : document.end]) if is_second else None
             if first:

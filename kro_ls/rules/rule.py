@@ -28,6 +28,14 @@ DocumentCheck: TypeAlias = "Callable[[Overview], Iterator[tuple[Part, Finding]]]
 DocumentKey: TypeAlias = "Callable[[Overview], object]"
 
 
+class BrokenYaml(Enum):
+    """Whether a finding is shown beside an error of the YAML in its part: a wrong indentation brings many others."""
+
+    SHOWN = "always"
+    BEFORE = "where it stands before the lines that the error makes uncertain"
+    HIDDEN = "never: what seems to be absent may be there"
+
+
 class SchemaAs(Enum):
     """How `check_schema` sees a section that is cut into parts (`analysis.model.sections`).
 
@@ -56,6 +64,7 @@ class Rule(Struct, frozen=True):
     scope they read what `expression_checks` names, and of the instance the fields that the expression reads.
     `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
+    `in_broken_yaml` tells when a finding is shown though the YAML around it is broken.
     No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
     `kro_messages` are what kro or the API server prints for it, with `{name}` for what differs; people search for them.
     """
@@ -79,4 +88,5 @@ class Rule(Struct, frozen=True):
     reads: frozenset[str] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
     versions: Versions = ALL
+    in_broken_yaml: BrokenYaml = BrokenYaml.SHOWN
     kro_messages: tuple[str, ...] = ()

@@ -27,6 +27,7 @@ _DOCUMENT_START = re.compile(r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
 ITEM = r"-(?=[ \t\r\n]|\Z)"
 INSIDE: Final = "/"
 _LONGEST_PROBE = 4000
+_GRAVE = frozenset({YamlErrorCode.SYNTAX, YamlErrorCode.INDENTATION, YamlErrorCode.TAB_INDENTATION})
 _LONGEST_FIRST_ITEM = 20_000
 _DEEPEST_INDENT = 500  # each indentation has expressions of its own
 
@@ -359,6 +360,4 @@ def _starts_entry(text: str, start: int, end: int) -> bool:
     probe = parse_chunk(text[start:stop])
     if not isinstance(probe.root, Mapping):
         return False
-    return probe.unfinished is not None or not any(
-        error.code in (YamlErrorCode.SYNTAX, YamlErrorCode.TAB_INDENTATION) for error in probe.errors
-    )
+    return probe.unfinished is not None or not any(error.code in _GRAVE for error in probe.errors)

@@ -21,6 +21,8 @@ class YamlErrorCode(StrEnum):
     """The kind of a YAML error."""
 
     SYNTAX = "syntax"
+    INDENTATION = "indentation"
+    """A line that is no part of what stands above it."""
     DUPLICATE_KEY = "duplicate-key"
     TAB_INDENTATION = "tab-indentation"
     UNKNOWN_ANCHOR = "unknown-anchor"
@@ -85,6 +87,8 @@ _MESSAGES = {
 
 
 _CODES = {
+    "did not find expected key": YamlErrorCode.INDENTATION,
+    "did not find expected '-' indicator": YamlErrorCode.INDENTATION,
     "tab character where an indentation space": YamlErrorCode.TAB_INDENTATION,
     "tab character that violates indentation": YamlErrorCode.TAB_INDENTATION,
     "expected <document start>": YamlErrorCode.SECOND_VALUE,

@@ -131,7 +131,7 @@ def test_a_broken_text_leaves_no_garbage() -> None:
         ),
         ("a: 1\n b: 2\nc: 3\n", {"a": "1", "b": "2", "c": "3"}, [(":", "syntax")]),
         ("a: x\n  b: 1\n  c: 2\nd: 3\n", {"a": {"b": "1", "c": "2"}, "d": "3"}, [("x", "syntax")]),
-        ("a:\n  x: 1\n y: 2\nz: 1\n", {"a": {"x": "1", "y": "2"}, "z": "1"}, [("y: 2", "syntax")]),
+        ("a:\n  x: 1\n y: 2\nz: 1\n", {"a": {"x": "1", "y": "2"}, "z": "1"}, [("y: 2", "indentation")]),
         ("- a: 1\n   b: 2\n- c: 3\n", [{"a": "1", "b": "2"}, {"c": "3"}], [(":", "syntax")]),
         ("a:\n\tb: 1\n\tc: 2\nd: 1\n", {"a": {"b": "1", "c": "2"}, "d": "1"}, [("\t", "tab-indentation")]),
         ("a: @x\nb: 1\n", {"a": "!@x", "b": "1"}, [("@x", "syntax")]),

@@ -75,7 +75,7 @@ def is_valid(text: str) -> bool:
 def check(text: str) -> YamlStream:
     """Check what must hold for any text: no false and no missing error, and the value of the whole."""
     parts, whole = parse_stream(Text(text), CUTS), parse_stream(Text(text))
-    grave = {YamlErrorCode.SYNTAX, YamlErrorCode.TAB_INDENTATION}
+    grave = {YamlErrorCode.SYNTAX, YamlErrorCode.INDENTATION, YamlErrorCode.TAB_INDENTATION}
     if is_valid(text):
         assert not [error for error in parts.errors if error.code in grave]
         assert [part.to_python() for part in parts.documents] == [part.to_python() for part in whole.documents]

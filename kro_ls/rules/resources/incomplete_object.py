@@ -11,7 +11,7 @@ from kro_ls.analysis.model.keys import misspelling, set_entry
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, is_null, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
@@ -70,6 +70,7 @@ def _check_type(entry: Entry, name: str, id_: str) -> Iterator[Finding]:
 RULE = Rule(
     code="incomplete-object",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.HIDDEN,
     summary="A template lacks apiVersion, kind or metadata.",
     explanation="""\
 A template is a Kubernetes object. kro has to know its kind before anything runs, so `apiVersion` and `kind` are plain

@@ -12,7 +12,7 @@ from kro_ls.analysis.model.keys import misspelling, set_entry
 from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Related, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, items, resolved
 from kro_ls.yaml_positions.nodes import Mapping
@@ -76,6 +76,7 @@ def _first_key(node: Mapping) -> Span:
 RULE = Rule(
     code="resource-form",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.HIDDEN,
     summary="A resource has neither or both of template and externalRef.",
     explanation="""\
 A resource is an object that kro creates (`template`), several of them (`template` with `forEach`), or objects that

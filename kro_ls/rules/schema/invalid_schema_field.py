@@ -6,11 +6,12 @@ Source: kro `pkg/simpleschema/transform.go` (unexpected type).
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 
 RULE = Rule(
     code="invalid-schema-field",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.BEFORE,
     summary="A field of the instance is neither a type nor a mapping of fields.",
     explanation="""\
 Under `spec.schema.spec` and `spec.schema.types` a field is text that begins with a type (`string`, `[]Port`,

@@ -6,11 +6,12 @@ Source: the ResourceGraphDefinition CRD, and Kubernetes' own rules for object me
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 
 RULE = Rule(
     code="missing-field",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.HIDDEN,
     summary="A required field is absent.",
     explanation="""\
 The API server refuses a ResourceGraphDefinition without this field. A field whose value is null counts as absent.""",

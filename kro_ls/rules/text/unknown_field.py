@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 
 RULE = Rule(
     code="unknown-field",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.BEFORE,
     summary="A ResourceGraphDefinition has no field of this name.",
     explanation="""\
 A field that the kind does not have is either a misspelt one or stands in the wrong place. kubectl refuses it; without

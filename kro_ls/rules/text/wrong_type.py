@@ -6,11 +6,12 @@ Source: the ResourceGraphDefinition CRD.
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 
 RULE = Rule(
     code="wrong-type",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.BEFORE,
     summary="The value of a field has the wrong type.",
     explanation="""\
 A list was expected and a string found, or the like. Conditions are always lists, even a single one:

@@ -21,7 +21,8 @@ RULE = Rule(
     summary="The text is not valid YAML.",
     explanation="""\
 The file cannot be read as YAML, so nothing can be applied. The damaged lines are set aside; the rest of the file is
-still checked.
+still checked. In the same resource, what seems to be missing, or in a wrong place after those lines, is not reported
+until they are right: a wrong indentation would bring many such errors.
 
 kubectl cuts a file at the lines that begin with `---`, and refuses it if one of the parts is not YAML or not a mapping
 with a `kind`. It allows nothing but a comment on such a line, and no `%YAML` or `%TAG` before it.

@@ -6,11 +6,12 @@ Source: kro `pkg/graph/parser/parser.go`.
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 
 RULE = Rule(
     code="template-value-type",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.BEFORE,
     summary="A value in a template has a wrong type for its field.",
     explanation="""\
 kro compares the kind of every literal (text, integer, number, boolean, list, object) with the schema of its field. An

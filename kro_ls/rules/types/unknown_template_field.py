@@ -6,11 +6,12 @@ Source: kro `pkg/graph/parser/parser.go`.
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, Rule
 
 RULE = Rule(
     code="unknown-template-field",
     severity=Severity.ERROR,
+    in_broken_yaml=BrokenYaml.BEFORE,
     summary="A template sets a field that its kind does not have.",
     explanation="""\
 kro resolves every field of a template in the OpenAPI schema of its kind and refuses the ones that are not there.""",
