@@ -28,6 +28,13 @@ class ClientCapabilities(LanguageServer):
         return "editRange" in (completion_list.item_defaults or () if completion_list else ())
 
     @property
+    def client_inserts_or_replaces(self) -> bool:
+        """Whether users of the client choose if completion replaces the rest of a word. Others replace the word."""
+        text_document = self.client_capabilities.text_document
+        item = text_document.completion.completion_item if text_document and text_document.completion else None
+        return bool(item and item.insert_replace_support)
+
+    @property
     def client_takes_label_offsets(self) -> bool:
         """Whether signature help may tell by offsets where a parameter stands in its signature."""
         text_document = self.client_capabilities.text_document

@@ -38,6 +38,13 @@
   (let ((found (eglot-completion-at-point)))
     (mapcar #'substring-no-properties (all-completions "" (nth 2 found)))))
 
+(defun accepted-before (word)
+  "Accept the completion that is WORD with point before it, and give the line."
+  (goto-char (point-max))
+  (search-backward word)
+  (completion-at-point)
+  (buffer-substring-no-properties (line-beginning-position) (line-end-position)))
+
 (defun browsed (show)
   "Give the page that SHOW has the browser open, as a visit gets it: what it answers after the redirection."
   (condition-case problem
@@ -61,6 +68,7 @@
                        (wait-for "no diagnostics" (lambda () (null (flymake-diagnostics))))))
        (hover (progn (backward-char) (hover-text)))
        (names (progn (replace-expression "${schema.spec.}") (completions)))
+       (accepted (progn (replace-expression "${schema.spec.name}") (accepted-before "name")))
        (preview (progn (replace-expression "${schema.spec.name}") (kro-ls-preview)
                        (with-current-buffer "*greeting.preview.yaml*" (buffer-string))))
        (graph (browsed #'kro-ls-show-graph))
@@ -71,6 +79,7 @@
                            (cleared . ,cleared)
                            (hover . ,hover)
                            (completions . ,(vconcat names))
+                           (accepted . ,accepted)
                            (graph . ,graph)
                            (view . ,view)
                            (preview . ,(substring-no-properties preview)))))))

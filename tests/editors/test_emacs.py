@@ -58,6 +58,7 @@ def test_diagnostics_hover_completion_and_preview(drive: Callable[[str], dict[st
     assert result["cleared"]
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
+    assert result["accepted"].strip() == "name: ${schema.spec.name}"
     assert result["key"] == "completion-at-point"
     assert {"# greeting", "kind: ConfigMap", "  name: my-greeting"} <= set(result["preview"].splitlines())
     for view in ("graph", "view"):

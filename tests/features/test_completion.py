@@ -13,6 +13,7 @@ from lsprotocol.converters import get_converter
 
 from kro_ls.features.completion.completion import completion, resolve
 from kro_ls.features.completion.items import CompletionItem
+from kro_ls.features.convert import to_offset
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import as_read, check_completion, check_described
 from tests.fixtures.language import Fixture, fixture
@@ -407,6 +408,25 @@ def test_lists_are_sent_as_the_protocol_has_them(*, shared_range: bool) -> None:
     assert isinstance(first.text_edit, types.TextEdit) is not shared_range
     assert (read.item_defaults is not None) is shared_range
     assert json.loads(json.dumps(get_converter().unstructure(read))) == json.loads(sent)
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "whole"),
+    [
+        ("${schema.spec.$0level}", "", "level"),
+        ("${schema.spec.le$0vel == 'a'}", "le", "level"),
+        ("${schema.spec.le$0-1}", "le", "le"),
+        ("${schema.spec.$0}", "", ""),
+    ],
+)
+def test_the_rest_of_a_word_is_replaced_for_a_client_without_a_choice(typed: str, word: str, whole: str) -> None:
+    cursor = at(typed).cursor
+    for whole_words, expected in ((False, word), (True, whole)):
+        first = completion(cursor, snippets=False, whole_words=whole_words).items[0]
+        assert first.text_edit
+        place = first.text_edit.range
+        start, end = to_offset(cursor.document, place.start), to_offset(cursor.document, place.end)
+        assert cursor.document.text.content[start:end] == expected
 
 
 def test_a_client_may_be_told_once_what_is_replaced() -> None:

@@ -16,6 +16,7 @@ from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.completion.test_files import complete_tested
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
 from kro_ls.features.convert import to_range
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,6 +36,8 @@ _SOURCES: tuple[Source, ...] = (complete_expression, complete_yaml)
 _ENDS_LINE = re.compile(r"[\s})\]\"']*(?:\n|\Z)")
 """What may follow a word with which a line ends: what an editor closes by itself."""
 
+_REST_OF_WORD = re.compile(r"\w*")
+
 _BEGINS_VALUE = re.compile(r"[ ]*(?:- +)*(?:[\w./-]+: |(?<=- ))", re.ASCII)
 """A line that ends where a value or an item of a list begins, after one space."""
 
@@ -52,12 +55,19 @@ def is_asked_for(cursor: Cursor, character: str) -> bool:
 
 
 def completion(
-    cursor: Cursor, *, snippets: bool, shared_range: bool = False, others: AllDocuments | None = None
+    cursor: Cursor,
+    *,
+    snippets: bool,
+    shared_range: bool = False,
+    whole_words: bool = False,
+    others: AllDocuments | None = None,
 ) -> CompletionList:
     """Return what can be typed at the cursor, best first.
 
     `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
-    all items, which makes long lists much shorter. `others` are the documents of the workspace.
+    all items, which makes long lists much shorter. With `whole_words` the rest of the word that the cursor stands in is
+    replaced as well, which a client without a choice between inserting and replacing takes for granted. `others` are
+    the documents of the workspace.
     """
     document, offset = cursor.document, cursor.offset
     fields = without_newer(complete_simple_schema(cursor, snippets=snippets), cursor)
@@ -71,12 +81,17 @@ def completion(
             typed = document.text.content[found.replaced.start : offset]
             if (found.is_incomplete and _is_complete(found, document, offset)) or not _may_become(typed, found.items):
                 return CompletionList(is_incomplete=True, items=[])
-            replaced = to_range(document, found.replaced)
+            replaced = to_range(document, _word_around(found.replaced, document) if whole_words else found.replaced)
             whole = (_in_one_piece(item) if snippets else item for item in without_newer(found.items, cursor))
             shared = None if shared_range else replaced
             items = [_placed(item, rank, shared) for rank, item in enumerate(whole)]
             return CompletionList(found.is_incomplete, items, ItemDefaults(replaced) if shared_range else None)
     return CompletionList(is_incomplete=False, items=[])
+
+
+def _word_around(replaced: Span, document: Document) -> Span:
+    rest = _REST_OF_WORD.match(document.text.content, replaced.end)
+    return Span(replaced.start, rest.end() if rest else replaced.end)
 
 
 def _is_complete(found: Completions, document: Document, offset: int) -> bool:

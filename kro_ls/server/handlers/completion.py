@@ -36,6 +36,7 @@ def register_completion(server: KroLanguageServer) -> None:
             cursor,
             snippets=server.client_takes_snippets,
             shared_range=server.client_takes_shared_range,
+            whole_words=not server.client_inserts_or_replaces,
             others=server.all_documents,
         )
 
