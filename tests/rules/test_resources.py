@@ -3,6 +3,10 @@
 import pytest
 
 from kro_ls.kro.limits import MOST_DIMENSIONS
+from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.definitions import rgd_around
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 
@@ -283,6 +287,23 @@ resources:
         name: ${name}
         namespace: ${space}
 """)
+
+
+@pytest.mark.parametrize("value", ["schema.spec.names", "${schema.spec.names", "$(names)", "x-${schema.spec.names}"])
+def test_iterator_without_an_expression_is_not_unused_as_well(value: str) -> None:
+    content = f"""
+resources:
+  - id: configs
+    forEach:
+      - suffix: {value}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: config
+"""
+    found = diagnose_text(Text(rgd_around(content))).diagnostics
+    assert [each.code for each in found if each.severity is Severity.ERROR] == ["not-standalone-expression"]
 
 
 def test_iterator_with_a_damaged_identity_is_not_reported() -> None:

@@ -52,7 +52,9 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
     for dimension in {each.name: each for each in reversed(resource.dimensions)}.values():
         conflicts = not resource.is_node and (dimension.name == resource.id or dimension.name in scope.resource_ids)
-        if dimension.name not in used and not conflicts and dimension.key not in surplus:
+        # Of what is no expression yet, its own error tells; its name may come to be used as well.
+        is_expression = dimension.expression is not None and not dimension.expression.inspection.parsed.errors
+        if dimension.name not in used and not conflicts and dimension.key not in surplus and is_expression:
             message = f"the iterator '{dimension.name}' is not part of 'metadata.name'; each object needs its own name"
             kro_message = _MISSING.format(names=dimension.name)
             fixes = _fixes(resource, dimension, name)
