@@ -106,6 +106,37 @@ def test_lenses_of_all_panes_say_what_the_preview_shows(code: VSCode) -> None:
     code.run("await vscode.commands.executeCommand('workbench.action.closeEditorsInGroup');")
 
 
+LINES = """
+const editors = vscode.window.visibleTextEditors.filter(({document}) => document.uri.fsPath === path);
+editors.sort((one, other) => one.viewColumn - other.viewColumn);
+const lines = editors.map(({document, selection}) => document.lineAt(selection.active).text.trim());
+"""
+"""JavaScript: the lines with the cursors in all editors of a file."""
+SHOWN_TABS = "vscode.window.tabGroups.all.map(({activeTab}) => activeTab?.label ?? '')"
+
+
+def test_a_click_goes_to_the_editor_that_was_used_last(code: VSCode) -> None:
+    path = str(code.folder / "shop.yaml")
+    code.open(code.folder / "shop.yaml")
+    code.run("await vscode.commands.executeCommand('workbench.action.splitEditorDown');")
+    code.wait(LINES + "return lines.length === 2;", "two editors", path=path)
+    expected = code.run(LINES + "return lines;", path=path)
+    use = "const {document, viewColumn} = editors[used]; await vscode.window.showTextDocument(document, {viewColumn});"
+    is_used = "return vscode.window.tabGroups.activeTabGroup.viewColumn === editors[used].viewColumn;"
+    for used, node in ((0, "settings"), (1, "cache"), (0, "database"), (1, "web")):
+        code.run(LINES + use, path=path, used=used)
+        code.wait(LINES + is_used, "the editor in use", path=path, used=used)
+        click(code, f"view.querySelector('#node-{node}')")
+        expected[used] = f"- id: {node}"
+        code.wait(
+            LINES + "return JSON.stringify(lines) === wanted;",
+            node,
+            path=path,
+            wanted=json.dumps(expected, separators=(",", ":")),
+        )
+    code.run("await vscode.commands.executeCommand('workbench.action.closeEditorsInGroup');")
+
+
 def test_a_server_that_is_killed_while_somebody_types_takes_nothing_along(code: VSCode, server: Server) -> None:
     choose(code, "south")
     press_in_node(code, "web", "Hold back")
@@ -158,3 +189,14 @@ def test_views_come_back_when_the_window_is_loaded_again(code: VSCode) -> None:
         code.run("await vscode.commands.executeCommand(`workbench.action.${command}`);", command=command)
     code.browser.wait(in_graph(f"{FIELDS}?.getAttribute('aria-pressed') === 'true'"), "the graph as it was")
     code.browser.wait(in_graph("!!view.querySelector('[data-id=web]')"), "its boxes")
+
+
+def test_a_definition_under_the_preview_is_shown_beside_it(code: VSCode) -> None:
+    code.open(code.folder / "shop.yaml")
+    code.run("await vscode.commands.executeCommand('workbench.action.joinAllGroups');")
+    uri = (code.folder / "shop.yaml").as_uri()
+    code.run("await vscode.commands.executeCommand('kro.showPreview', {uri});", uri=uri)
+    for shown in (["Preview of shop.yaml"], ["Preview of shop.yaml", "shop.yaml"]):
+        wanted = json.dumps(shown, separators=(",", ":"))
+        code.wait(f"return JSON.stringify({SHOWN_TABS}) === wanted;", str(shown), wanted=wanted)
+        click(code, "view.querySelector('#node-web')")

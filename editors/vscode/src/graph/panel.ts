@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Place } from "../commands/place";
 import type { Session } from "../session";
 import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
+import type { UsedGroups } from "../webviews/usedGroups";
 
 /** What the view asks for. */
 type Request =
@@ -21,8 +22,8 @@ interface Shown {
 export class GraphPanel extends ViewPanel {
   private shown: Shown;
 
-  constructor(session: Session, place: Place, closed: () => void, restored?: vscode.WebviewPanel) {
-    super(session, place, "graph", "Graph", closed, restored);
+  constructor(session: Session, place: Place, groups: UsedGroups, closed: () => void, restored?: vscode.WebviewPanel) {
+    super(session, place, groups, "graph", closed, restored);
     this.shown = { definition: place.definition, fields: false, instance: false, comparison: false };
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
   }

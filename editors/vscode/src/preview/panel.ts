@@ -5,6 +5,7 @@ import type { Session } from "../session";
 import { type ObservedFiles, SCHEME } from "./observedFiles";
 import { isContentModified, Questions, untilUnmodified } from "./contentModified";
 import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
+import type { UsedGroups } from "../webviews/usedGroups";
 
 /** What the view asks for. */
 type Request =
@@ -38,11 +39,12 @@ export class PreviewPanel extends ViewPanel {
   constructor(
     session: Session,
     place: Place,
+    groups: UsedGroups,
     closed: () => void,
     private readonly files: ObservedFiles,
     restored?: vscode.WebviewPanel,
   ) {
-    super(session, place, "preview", "Preview", closed, restored);
+    super(session, place, groups, "preview", closed, restored);
     this.wanted = place.resource;
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
     const typed = files.onDidType(({ uri, text }) => {
@@ -121,13 +123,12 @@ export class PreviewPanel extends ViewPanel {
     await client?.sendNotification("kro-ls/previewClosed", { uri, definition });
   }
 
-  /** Shows what the cluster says of a node's objects in an editor, where the definition is shown or was. */
+  /** Shows what the cluster says of a node's objects in its editor, or in a new one where the definition is. */
   private async edit({ node, apiVersion, kind, text }: Request & { type: "edit" }): Promise<void> {
     const known = [...this.observed].find(([, each]) => each === node)?.[0];
     const uri = known === undefined ? newUri(node, apiVersion, kind) : vscode.Uri.parse(known);
     this.observed.set(uri.toString(), node);
-    const beside = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.uri);
-    await this.files.show(uri, text, beside?.viewColumn ?? vscode.ViewColumn.One);
+    await this.files.show(uri, text, this.columnOf(known ?? this.uri));
   }
 
   /** Closes the documents of nodes. */
@@ -187,7 +188,7 @@ export class PreviewPanel extends ViewPanel {
   }
 
   private async showTest(target: vscode.Uri, name: string): Promise<void> {
-    const editor = await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.One });
+    const editor = await vscode.window.showTextDocument(target, { viewColumn: this.columnOf(target.toString()) });
     const at = editor.document.getText().lastIndexOf(name);
     if (at >= 0) {
       const place = editor.document.positionAt(at);

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Place } from "../commands/place";
 import type { Session } from "../session";
 import { pageOf } from "./page";
+import type { UsedGroups } from "./usedGroups";
 
 interface Point {
   readonly line: number;
@@ -21,8 +22,11 @@ const REMEMBERED = "kro.views";
 /** The code of a request whose server ended. */
 const PENDING_RESPONSE_REJECTED = -32097;
 
-/** What a page says until its script draws the view. */
-const WAITING = { graph: "Drawing the graph…", preview: "Making the preview…" };
+/** What a view is called, and what its page says until its script draws it. */
+const TEXTS = {
+  graph: { title: "Graph", waiting: "Drawing the graph…" },
+  preview: { title: "Preview", waiting: "Making the preview…" },
+};
 
 export abstract class ViewPanel {
   protected readonly panel: vscode.WebviewPanel;
@@ -30,12 +34,13 @@ export abstract class ViewPanel {
   constructor(
     protected readonly session: Session,
     protected readonly place: Place,
-    kind: "graph" | "preview",
-    title: string,
+    private readonly groups: UsedGroups,
+    kind: keyof typeof TEXTS,
     closed: () => void,
     restored: vscode.WebviewPanel | undefined,
   ) {
     const { extensionUri } = session.context;
+    const { title, waiting } = TEXTS[kind];
     const dist = vscode.Uri.joinPath(extensionUri, "dist");
     const name = vscode.Uri.parse(place.uri).path.split("/").at(-1) ?? kind;
     const options = { enableScripts: true, localResourceRoots: [dist] };
@@ -55,7 +60,7 @@ export abstract class ViewPanel {
       title,
       scripts,
       styles: [],
-      waiting: WAITING[kind],
+      waiting,
       data: {
         remembered: JSON.stringify(session.context.globalState.get(REMEMBERED, {})),
         // The page has VS Code keep it, for `Views.restore`.
@@ -138,11 +143,15 @@ export abstract class ViewPanel {
     await this.update();
   }
 
+  /** The column in which a document is to be shown. */
+  protected columnOf(uri: string): vscode.ViewColumn {
+    return this.groups.columnOf(uri, this.panel);
+  }
+
   private async showPlace({ start, end }: { start: Point; end: Point }, takesFocus: boolean): Promise<void> {
     const uri = vscode.Uri.parse(this.uri);
-    const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.uri);
     const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-    const viewColumn = visible?.viewColumn ?? vscode.ViewColumn.One;
+    const viewColumn = this.columnOf(this.uri);
     await vscode.window.showTextDocument(uri, { selection, viewColumn, preserveFocus: !takesFocus });
   }
 }

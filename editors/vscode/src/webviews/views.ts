@@ -8,6 +8,7 @@ import { PreviewPanel } from "../preview/panel";
 import type { Session } from "../session";
 import { tick } from "../walkthrough";
 import type { ViewPanel } from "./panel";
+import { UsedGroups } from "./usedGroups";
 
 /** The server's word that a graph that was asked for may be another one now. */
 const CHANGED = "kro-ls/graphChanged";
@@ -37,6 +38,7 @@ async function isThere(uri: string): Promise<boolean> {
 
 export class Views implements vscode.Disposable {
   private readonly files = new ObservedFiles();
+  private readonly groups = new UsedGroups();
   private readonly panels = new Map<string, ViewPanel>();
   private readonly activated = new vscode.EventEmitter<void>();
   /** Fires when `document` may be another one because of a view. */
@@ -120,8 +122,8 @@ export class Views implements vscode.Disposable {
     };
     const panel =
       kind === "graph"
-        ? new GraphPanel(this.session, place, closed, restored)
-        : new PreviewPanel(this.session, place, closed, this.files, restored);
+        ? new GraphPanel(this.session, place, this.groups, closed, restored)
+        : new PreviewPanel(this.session, place, this.groups, closed, this.files, restored);
     panel.onDidChangeViewState(() => {
       this.activated.fire();
     });
@@ -142,6 +144,7 @@ export class Views implements vscode.Disposable {
       panel.close();
     }
     this.files.dispose();
+    this.groups.dispose();
     this.activated.dispose();
     this.subscriptions.forEach((each) => {
       each.dispose();
