@@ -48,15 +48,21 @@ export function grouped(model: Model, groups: Groups, expanded: ReadonlySet<stri
   const standIn = standIns(groups, expanded);
   const boxes = new Map<string, Box>();
   const parents = new Map<string, string>();
+  const made = new Map<string, Box>();
   for (const [title, ids] of groups.members) {
     const id = groupId(title);
     const members = ids.map((member) => model.boxes.get(member)).filter((box) => box !== undefined);
-    boxes.set(id, { ...groupBox(id, title, members), isExpanded: expanded.has(id) });
+    made.set(id, { ...groupBox(id, title, members), isExpanded: expanded.has(id) });
     ids.forEach((member) => parents.set(member, id));
   }
   for (const box of model.boxes.values()) {
+    const parent = parents.get(box.id) ?? null;
+    const group = made.get(parent ?? '');
+    if (group) {
+      // A group stands where its first member does in the definition.
+      boxes.set(group.id, group);
+    }
     if (!standIn.has(box.id)) {
-      const parent = parents.get(box.id) ?? null;
       // Columns are those of the whole graph: among groups there are none, within them each has its own.
       boxes.set(box.id, { ...box, column: parent === null ? null : box.column, parent });
     }

@@ -3,6 +3,7 @@
 import { arrange, structure, type Arrangement } from './arrangement';
 import { LayoutEngine, LayoutTimeout, type WorkerLike } from './elk';
 import { frames, membersOf } from './frames';
+import { grid, isLoose } from './grid';
 import { EMPTY, MANY_BOXES, type Layout, type Size } from './layout';
 import type { Model } from './model';
 import { nested } from './nested';
@@ -128,12 +129,12 @@ type Find = (model: Model, arrangements: readonly Arrangement[], pane: Size) => 
 
 /** The layout of a picture, and of the members of each expanded group in it. */
 export async function layoutOf({ model, base }: Wanted, arrangements: readonly Arrangement[], pane: Size, find: Find): Promise<Layout> {
-  const outer = await find(base, arrangements, pane);
+  const outer = isLoose(base) ? grid(base, pane) : await find(base, arrangements, pane);
   const part = { width: pane.width * PART.width, height: pane.height * PART.height };
   const inner = new Map<string, Layout>();
   for (const id of frames(model)) {
     const members = membersOf(model, id);
-    inner.set(id, await find(members, arrange(members, part, false, null, outer), part));
+    inner.set(id, isLoose(members) ? grid(members, part, outer) : await find(members, arrange(members, part, false, null, outer), part));
   }
   return nested(model, outer, inner);
 }
