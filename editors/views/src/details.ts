@@ -14,7 +14,7 @@ export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void
   const what = box.type === 'Group' ? `${box.members.length} resources` : [box.subtitle, box.apiVersion].filter(Boolean).join(' · ');
   return [
     html('h2', {}, box.title),
-    html('p', {}, [what, box.column === null ? '' : model.columnTitle(box.column)].filter(Boolean).join(' · ')),
+    html('p', {}, [what, box.column === null ? '' : model.columnTitle(box.column).replace(' ', '\u00a0')].filter(Boolean).join(' · ')),
     ...told,
     ...changesOf(box),
     ...membersOf(box),

@@ -53,7 +53,7 @@ export function draw(model: Model, layout: Layout, look: Look): Picture {
   for (const each of [...model.arrows].sort((one, other) => isLit(one) - isLit(other))) {
     const route = layout.routes.get(each.id);
     if (route && route.points.length > 1) {
-      arrows.set(each.id, drawArrow(each, route, labels.get(each.id) ?? null, layout.direction, look));
+      arrows.set(each.id, drawArrow(each, route, labels.get(each.id) ?? null, layout, look));
     }
   }
   return { bands, frames, arrows, boxes };
@@ -89,7 +89,7 @@ function isLabelled(arrow: Arrow, { routes, compact }: Layout, look: Look): bool
   return arrow.label !== '' && (isMerged(arrow) || (routes.get(arrow.id)?.label ? look.labels || isLit : isLit && !compact));
 }
 
-function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, direction: Direction, look: Look): Element {
+function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, layout: Layout, look: Look): Element {
   const isLit = look.highlight?.arrows.has(arrow.id) ?? false;
   const classes = classesOf('arrow', {
     field: arrow.isField,
@@ -101,11 +101,11 @@ function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, direct
     lit: isLit,
     dim: look.highlight !== null && !isLit && arrow.change === null,
   });
-  const line = path(points, direction);
+  const line = path(points, layout);
   const children = [
     element('title', {}, toldOf(arrow)),
     element('path', { class: 'line', d: line }),
-    element('path', { class: 'head', d: head(points, direction) }),
+    element('path', { class: 'head', d: head(points, layout.direction) }),
     element('path', { class: 'hit', d: line }),
   ];
   if (middle) {

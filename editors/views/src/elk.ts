@@ -91,7 +91,7 @@ function passedLayers(model: Model, layers: ReadonlyMap<string, number>): number
 function toElk(model: Model | Part, { direction, compact, labels, layers, lanes }: Arrangement): ElkNode {
   const many = model.boxes.size > MANY_BOXES;
   const dense = passedLayers(model, layers ?? lanes) > MANY_PASSED;
-  const { boxGap, layerGap } = GAPS[compact ? 'compact' : 'full'];
+  const { boxGap, layerGap, turnGap } = GAPS[compact ? 'compact' : 'full'];
   const spine = layers ? { children: [], edges: [] } : spineOf(model, lanes);
   const gates = gatesOf(model, layers, direction);
   const back = backArrows(model);
@@ -117,7 +117,7 @@ function toElk(model: Model | Part, { direction, compact, labels, layers, lanes 
       'elk.spacing.edgeNode': compact ? '8' : '18',
       'elk.spacing.edgeEdge': '8',
       'elk.layered.spacing.nodeNodeBetweenLayers': labels ? '26' : String(layerGap),
-      'elk.layered.spacing.edgeNodeBetweenLayers': compact ? '10' : '20',
+      'elk.layered.spacing.edgeNodeBetweenLayers': String(turnGap),
       'elk.layered.spacing.edgeEdgeBetweenLayers': compact ? '6' : '8',
       'elk.spacing.edgeLabel': '2',
     },

@@ -74,8 +74,8 @@ export const EMPTY: Layout = {
   bounds: { x: 0, y: 0, width: 1, height: 1 },
 };
 
-/** The room between boxes of a layer, and between layers. */
-export const GAPS = { full: { boxGap: 24, layerGap: 80 }, compact: { boxGap: 14, layerGap: 36 } };
+/** The room between boxes of a layer, between layers, and between the boxes of a layer and the arrows that turn beside it. */
+export const GAPS = { full: { boxGap: 24, layerGap: 80, turnGap: 20 }, compact: { boxGap: 14, layerGap: 36, turnGap: 10 } };
 export const BAND_GAP = 90;
 export const BOX_GAP = 24;
 export const TYPICAL_WIDTH = 250;

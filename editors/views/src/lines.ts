@@ -1,9 +1,8 @@
 // The lines of arrows: routes that need no search, and the curves through the corners of a route.
 
-import { BOX_GAP, type Direction, type Point, type Rectangle, type Route } from './layout';
+import { BOX_GAP, GAPS, type Direction, type Layout, type Point, type Rectangle, type Route } from './layout';
 import type { Arrow } from './model';
 
-const BEND = 26;
 const CORNER = 12;
 /** By how much a line ends before the tip of its head. */
 const TIP = 6;
@@ -26,7 +25,7 @@ export function direct(arrow: Arrow, boxes: ReadonlyMap<string, Rectangle>, bott
 }
 
 /** The line through the corners of a route: straight at each end, and a soft bend wherever it changes its lane. */
-export function path(points: readonly Point[], direction: Direction): string {
+export function path(points: readonly Point[], { direction, compact }: Pick<Layout, 'direction' | 'compact'>): string {
   const way = direction === 'right' ? points : points.map(exchanged);
   const first = way[0];
   const last = way.at(-1);
@@ -34,7 +33,7 @@ export function path(points: readonly Point[], direction: Direction): string {
     return '';
   }
   const ahead = way.every((point, number) => number === 0 || point.x >= (way[number - 1]?.x ?? 0));
-  const steps = ahead ? soft(way, first, last) : rounded(way, last);
+  const steps = ahead ? soft(way, first, last, GAPS[compact ? 'compact' : 'full'].turnGap) : rounded(way, last);
   return `M${at(first, direction)} ${steps.map(([letter, ...ends]) => letter + ends.map((end) => at(end, direction)).join(' ')).join(' ')}`;
 }
 
@@ -46,8 +45,8 @@ export function head(points: readonly Point[], direction: Direction): string {
 
 type Step = [letter: 'L', end: Point] | [letter: 'Q', corner: Point, end: Point] | [letter: 'C', one: Point, other: Point, end: Point];
 
-/** A line that leads ahead all the way. */
-function soft(points: readonly Point[], first: Point, last: Point): Step[] {
+/** A line that leads ahead all the way. Its bends are so long at most: longer ones would lead under the boxes beside them. */
+function soft(points: readonly Point[], first: Point, last: Point, bend: number): Step[] {
   const end = { x: last.x - TIP, y: last.y };
   if (points.length === 2) {
     const reach = Math.max(40, Math.abs(end.x - first.x) / 2);
@@ -62,8 +61,8 @@ function soft(points: readonly Point[], first: Point, last: Point): Step[] {
       break;
     }
     // The corners stand above each other; the bend takes as much room on both sides as there is.
-    const left = Math.min(BEND, Math.max(0, before.x - here.x));
-    const right = Math.min(BEND, Math.max(0, number + 3 < points.length ? (next.x - after.x) / 2 : end.x - after.x));
+    const left = Math.min(bend, Math.max(0, before.x - here.x));
+    const right = Math.min(bend, Math.max(0, number + 3 < points.length ? (next.x - after.x) / 2 : end.x - after.x));
     const start = { x: before.x - left, y: before.y };
     const finish = { x: after.x + right, y: after.y };
     steps.push(['L', start], curve(start, finish, Math.max(left, right, 8)));

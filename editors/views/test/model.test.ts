@@ -272,17 +272,27 @@ test('a file has no text that XML would take for markup', () => {
   assert.ok(text.includes('&lt;script&gt;&amp;&quot;'));
 });
 
+const RIGHT = { direction: 'right', compact: false } as const;
+const DOWN = { direction: 'down', compact: false } as const;
+
 test('a line runs level at both ends', () => {
-  assert.equal(path([{ x: 0, y: 0 }, { x: 100, y: 0 }], 'right'), 'M0 0 L94 0');
-  assert.equal(path([{ x: 0, y: 0 }, { x: 0, y: 100 }], 'down'), 'M0 0 L0 94');
+  assert.equal(path([{ x: 0, y: 0 }, { x: 100, y: 0 }], RIGHT), 'M0 0 L94 0');
+  assert.equal(path([{ x: 0, y: 0 }, { x: 0, y: 100 }], DOWN), 'M0 0 L0 94');
   const corners = [{ x: 0, y: 0 }, { x: 50, y: 0 }, { x: 50, y: 90 }, { x: 100, y: 90 }];
-  assert.match(path(corners, 'right'), /^M0 0 L24 0 C.* L94 90$/);
-  assert.match(path(corners.map(({ x, y }) => ({ x: y, y: x })), 'down'), /^M0 0 L0 24 C.* L90 94$/);
+  assert.match(path(corners, RIGHT), /^M0 0 L30 0 C.* L94 90$/);
+  assert.match(path(corners.map(({ x, y }) => ({ x: y, y: x })), DOWN), /^M0 0 L0 30 C.* L90 94$/);
+});
+
+test('a line bends so little that it stays outside of the boxes beside it', () => {
+  const corners = [{ x: 0, y: 0 }, { x: 60, y: 0 }, { x: 60, y: 300 }, { x: 200, y: 300 }];
+  for (const [compact, gap] of [[false, 20], [true, 10]] as const) {
+    assert.match(path(corners, { direction: 'right', compact }), new RegExp(`^M0 0 L${60 - gap} 0 C.* ${60 + gap} 300 L194 300$`));
+  }
 });
 
 test('a line that leads back ends at the head, which points the way of all others', () => {
   const back = [{ x: 300, y: 0 }, { x: 320, y: 0 }, { x: 320, y: 90 }, { x: -20, y: 90 }, { x: -20, y: 20 }, { x: 0, y: 20 }];
-  assert.match(path(back, 'right'), /^M300 0 L.* Q.* L-6 20$/);
+  assert.match(path(back, RIGHT), /^M300 0 L.* Q.* L-6 20$/);
   assert.match(head(back, 'right'), /^M0 20 l-9 /);
 });
 
