@@ -46,7 +46,9 @@ export interface Chrome {
 }
 
 function button(text: string, title: string, pressed?: boolean): HTMLButtonElement {
-  return html('button', { type: 'button', title, ...(pressed === undefined ? {} : { 'aria-pressed': String(pressed) }) }, text);
+  // A screen reader says what a sign means.
+  const label = /\w/.test(text) ? {} : { 'aria-label': title };
+  return html('button', { type: 'button', title, ...label, ...(pressed === undefined ? {} : { 'aria-pressed': String(pressed) }) }, text);
 }
 
 const HELP =
@@ -99,7 +101,7 @@ export function makeChrome(): Chrome {
   );
   const toolbar = html(
     'header',
-    { role: 'toolbar', 'aria-label': 'Graph' },
+    { role: 'group', 'aria-label': 'Graph' },
     title,
     definitions,
     html('span', { class: 'group' }, search, found),
@@ -139,11 +141,13 @@ html, body { margin: 0; padding: 0; height: 100%; background: ${colors.backgroun
 .kro-view button:hover:not(:disabled) { border-color: ${colors.accent}; }
 .kro-view button:disabled { opacity: .45; cursor: default; }
 .kro-view button[aria-pressed=true] { border-color: ${colors.accent}; color: ${colors.accent}; font-weight: 600; }
-.kro-view :is(button, select, input):focus-visible { outline: 2px solid ${colors.accent}; outline-offset: 1px; }
+.kro-view :is(button, select, input, textarea):focus-visible { outline: 2px solid ${colors.accent}; outline-offset: 1px; }
+.kro-view :is([role=tabpanel], .canvas > svg):focus-visible { outline: 2px solid ${colors.accent}; outline-offset: -2px; }
 .kro-view input { width: 150px; }
 .kro-view .found-count { min-width: 4.5em; color: ${colors.faint}; font-size: 12px; }
 .kro-view .canvas { flex: 1; min-height: 0; position: relative; overflow: hidden; }
-.kro-view .canvas > svg { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; outline: none; display: block; }
+.kro-view .canvas > svg { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; display: block; }
+.kro-view .canvas > svg:not(:focus-visible) { outline: none; }
 .kro-view .canvas > svg:active { cursor: grabbing; }
 .kro-view aside { position: absolute; z-index: 1; box-sizing: border-box; font-size: 12px; overflow: auto; padding: 12px 14px;
   background: ${colors.card}; border: 1px solid ${colors.border}; border-radius: 10px; box-shadow: 0 8px 28px rgb(0 0 0 / .18); }

@@ -37,7 +37,11 @@ export function controls(chrome: Chrome, svg: SVGSVGElement, actions: Actions): 
   search(chrome, svg, actions);
   chrome.close.addEventListener('click', () => {
     actions.close();
-    svg.focus({ preventScroll: true });
+  });
+  chrome.details.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      actions.close();
+    }
   });
   for (const [name, button] of Object.entries(chrome.toggles)) {
     button.addEventListener('click', () => {

@@ -1,7 +1,7 @@
 // What keys mean in the picture, and which box is the next one in a direction.
 
 import type { Action, Toggle } from './chrome';
-import { transposed, type Layout } from './layout';
+import { transposed, type Layout, type Rectangle } from './layout';
 import { neighbours, type Model } from './model';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -46,7 +46,12 @@ const ACROSS: Readonly<Record<Direction, Direction>> = { left: 'up', right: 'dow
 function rightwards(direction: Direction, here: string | null, model: Model, { boxes }: Layout): string | null {
   const place = here === null ? undefined : boxes.get(here);
   if (here === null || place === undefined) {
-    return [...boxes].sort(([, one], [, other]) => one.x - other.x || one.y - other.y)[0]?.[0] ?? null;
+    return first([...boxes]);
+  }
+  const isAhead = direction === 'right' || direction === 'down';
+  const members = isAhead && model.boxes.get(here)?.isExpanded ? [...boxes].filter(([id]) => model.boxes.get(id)?.parent === here) : [];
+  if (members.length > 0) {
+    return first(members);
   }
   if (direction === 'up' || direction === 'down') {
     const column = [...boxes]
@@ -54,9 +59,22 @@ function rightwards(direction: Direction, here: string | null, model: Model, { b
       .sort(([, one], [, other]) => one.y - other.y);
     return column[column.findIndex(([id]) => id === here) + (direction === 'up' ? -1 : 1)]?.[0] ?? null;
   }
-  // Of several neighbours the one that stands nearest.
+  // Of several neighbours the one that stands nearest; what no arrow leads to is reached where it stands.
   const [at, other] = direction === 'left' ? (['to', 'from'] as const) : (['from', 'to'] as const);
   const others = neighbours(model.arrows, at, other).get(here) ?? [];
   const distance = (id: string): number => Math.abs((boxes.get(id)?.y ?? 0) - place.y);
-  return [...others].sort((one, two) => distance(one) - distance(two))[0] ?? null;
+  return [...others].sort((one, two) => distance(one) - distance(two))[0] ?? nearest(direction, place, boxes);
+}
+
+function first(boxes: readonly [string, Rectangle][]): string | null {
+  return [...boxes].sort(([, one], [, other]) => one.x - other.x || one.y - other.y)[0]?.[0] ?? null;
+}
+
+/** The box that stands next to a place on its left or right, the nearer the better and the less above or below it. */
+function nearest(direction: 'left' | 'right', place: Rectangle, boxes: Layout['boxes']): string | null {
+  const ahead = ({ x, width }: Rectangle): number => (direction === 'right' ? x - place.x - place.width : place.x - x - width);
+  const aside = ({ y, height }: Rectangle): number => Math.abs(y + height / 2 - place.y - place.height / 2);
+  const cost = (each: Rectangle): number => ahead(each) + 2 * aside(each);
+  const found = [...boxes].filter(([, each]) => ahead(each) >= 0);
+  return found.sort(([, one], [, other]) => cost(one) - cost(other))[0]?.[0] ?? null;
 }

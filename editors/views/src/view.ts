@@ -75,7 +75,8 @@ export class GraphView {
     this.#chrome.toggles.comparison.hidden = host.comparison === 'none';
     this.#setToggle('map', host.recall('map') !== 'off');
     this.#minimap.toggle(this.#shown.map);
-    this.#chrome.canvas.append(this.#stage.svg);
+    // Before what lies over it: so the Tab key goes from the picture to the details of a box.
+    this.#chrome.canvas.prepend(this.#stage.svg);
     this.#chrome.corner.prepend(this.#minimap.svg);
     document.getElementById('kro-skeleton')?.remove();
     document.body.append(this.#chrome.root);
@@ -260,7 +261,7 @@ export class GraphView {
       key: (event) => { this.#onKey(event); },
       find: () => { this.#find(); },
       findNext: () => { this.#goToNextFound(); },
-      close: () => { this.select(null); },
+      close: () => { this.#close(); },
       toggle: (name) => { this.#toggle(name); },
       act: (name) => { this.#act(name); },
       groupBy: (choice) => { this.#groupBy(choice); },
@@ -373,6 +374,13 @@ export class GraphView {
     this.#say(id === null ? 'Nothing is selected' : (this.#stage.box(id)?.getAttribute('aria-label') ?? id));
   }
 
+  /** Takes the selection back; the keys go on in the picture, at the box that was selected. */
+  #close(): void {
+    const box = this.#stage.box(this.#selected ?? '');
+    this.select(null);
+    (box ?? this.#stage.svg).focus({ preventScroll: true });
+  }
+
   #markPath(end: string): void {
     this.#pathEnd = end;
     this.#draw();
@@ -447,6 +455,7 @@ export class GraphView {
       this.#stage.viewport.showAll(places);
     }
     this.#draw();
+    this.#say(this.#chrome.found.textContent);
   }
 
   /** Selects what was found next, and expands the group that it is in. */

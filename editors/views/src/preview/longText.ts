@@ -28,6 +28,13 @@ export class LongText {
     this.#copy.addEventListener('click', () => {
       void this.#copyText();
     });
+    this.root.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !this.#panel.hidden) {
+        event.stopPropagation();
+        this.#open(false);
+        this.#more.focus();
+      }
+    });
     new ResizeObserver(() => {
       this.#drawMore();
     }).observe(cut);

@@ -27,8 +27,6 @@ export interface RowShown {
   /** The number of the shown pass, from 0 on. */
   at: number;
   isSelected: boolean;
-  /** Whether the Tab key comes here first. */
-  isFirst: boolean;
 }
 
 export class NodeRow {
@@ -64,11 +62,10 @@ export class NodeRow {
 
   show(shown: RowShown): void {
     this.#shown = shown;
-    const { node, state, reason, isSelected, isFirst } = shown;
+    const { node, state, reason, isSelected } = shown;
     this.root.className = `node ${state}${isSelected ? ' selected' : ''}`;
     this.#drawName(shown);
     this.#name.setAttribute('aria-expanded', String(isSelected));
-    this.#name.tabIndex = isSelected || isFirst ? 0 : -1;
     this.#reason.root.hidden = reason === '';
     if (this.#told.textContent !== reason) {
       this.#told.textContent = reason;
@@ -99,6 +96,14 @@ export class NodeRow {
   }
 
   #listen(): void {
+    this.root.addEventListener('keydown', (event) => {
+      // In the editor, Escape lets the next Tab leave it.
+      if (event.key === 'Escape' && this.#isEditing && !this.#editor?.hasFocus) {
+        event.stopPropagation();
+        this.edit();
+        this.#edit.focus();
+      }
+    });
     this.#name.addEventListener('click', () => {
       this.actions.select(this.id);
       this.#reveal();

@@ -70,7 +70,7 @@ export class NodeList {
   }
 
   #rowOf(node: PreviewNode): RowShown {
-    const { passes, at, selected, nodes } = this.#shown;
+    const { passes, at, selected } = this.#shown;
     const isLast = at >= passes.passes.length - 1;
     const now = passes.node(at, node.id) ?? node;
     return {
@@ -82,7 +82,6 @@ export class NodeList {
       history: passes.history(node.id),
       at,
       isSelected: node.id === selected,
-      isFirst: selected === null && node === nodes[0],
     };
   }
 
@@ -96,6 +95,17 @@ export class NodeList {
     const section = this.#sections.grouping === 'none' ? null : MISSING;
     const others = this.#missingRows(missing).map((element): Row => ({ element, section, words: `${element.textContent} missing` }));
     this.#sections.show([...rows, ...others], '');
+    this.#putStop();
+  }
+
+  /** Has the Tab key come to one row that is to be seen: the one with the focus, the selected one, or the first. */
+  #putStop(): void {
+    const { shown } = this.#sections;
+    const selected = this.#rows.get(this.#shown.selected ?? '')?.root;
+    const stop = shown.find((row) => row.contains(document.activeElement)) ?? shown.find((row) => row === selected) ?? shown[0];
+    shown.forEach((row) => {
+      nameIn(row).tabIndex = row === stop ? 0 : -1;
+    });
   }
 
   #missingRows(missing: readonly MissingResource[]): HTMLElement[] {
@@ -124,15 +134,17 @@ export class NodeList {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const row = (event.target as Element).closest<HTMLElement>('[data-node]');
-    const node = this.#shown.nodes.find((each) => each.id === row?.dataset['node']);
-    if (!node || !(event.target as Element).classList.contains('node-name') || event.ctrlKey || event.metaKey || event.altKey) {
+    const row = (event.target as Element).closest<HTMLElement>('.node');
+    if (!row || !(event.target as Element).classList.contains('node-name') || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const node = this.#shown.nodes.find((each) => each.id === row.dataset['node']);
     if (direction !== 0) {
       event.preventDefault();
-      this.#step(node.id, direction);
+      this.#step(row, direction);
+    } else if (!node) {
+      return; // what is missing has no keys of its own
     } else if (event.key === 'h' || (event.key === 'r' && node.external)) {
       toggle(event.key === 'h' ? this.scenario.held : this.scenario.removed, node.id);
       this.actions.select(node.id);
@@ -144,15 +156,24 @@ export class NodeList {
     }
   }
 
-  /** Goes to the next node that is to be seen. */
-  #step(id: string, by: 1 | -1): void {
-    const seen = [...this.#list.querySelectorAll<HTMLElement>('[data-node]')].filter((each) => each.offsetParent !== null).map((each) => each.dataset['node'] ?? '');
-    const next = seen[seen.indexOf(id) + by];
-    if (next !== undefined) {
-      this.actions.select(next);
-      document.getElementById(`node-${next}`)?.focus();
+  /** Goes to the next row that is to be seen. */
+  #step(row: HTMLElement, by: 1 | -1): void {
+    const { shown } = this.#sections;
+    const next = shown[shown.indexOf(row) + by];
+    if (next) {
+      nameIn(next).focus();
+      this.#putStop();
+      const id = next.dataset['node'];
+      if (id !== undefined) {
+        this.actions.select(id);
+      }
     }
   }
+}
+
+/** The element of a row that takes the focus. */
+function nameIn(row: HTMLElement): HTMLElement {
+  return row.querySelector<HTMLElement>('.node-name') ?? row;
 }
 
 export function toggle(ids: Set<string>, id: string): void {

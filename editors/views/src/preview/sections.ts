@@ -31,6 +31,8 @@ export class Sections {
   readonly #folded = new Set<string>();
   readonly #known = new Map<string, { root: HTMLElement; head: HTMLButtonElement; count: HTMLElement; list: HTMLElement }>();
   #titles: string[] = [];
+  /** The rows that are to be seen, in their order. */
+  shown: readonly HTMLElement[] = [];
 
   constructor(
     list: HTMLElement,
@@ -78,10 +80,13 @@ export class Sections {
     const found = rows.filter(({ words }) => wanted.every((word) => words.toLowerCase().includes(word)));
     this.#found.textContent = wanted.length ? `${found.length} of ${rows.length}` : '';
     this.#titles = [...new Set(found.flatMap(({ section }) => section ?? []))];
+    const isOpen = ({ section }: Row): boolean => section === null || !this.#folded.has(section);
+    const byTitle = this.#titles.map((title) => found.filter(({ section }) => section === title));
+    this.shown = (this.#titles.length === 0 ? found : byTitle.flat().filter(isOpen)).map(({ element }) => element);
     const elements =
       this.#titles.length === 0
         ? found.map(({ element }) => element)
-        : this.#titles.map((title) => this.#section(title, found.filter(({ section }) => section === title)));
+        : this.#titles.map((title, number) => this.#section(title, byTitle[number] ?? []));
     const text = rows.length ? `No ${this.names.what} match the filter.` : empty;
     arrange(this.#list, elements.length || text === '' ? elements : [html('li', { class: 'empty' }, text)]);
     this.#drawFold();

@@ -5,6 +5,8 @@ import { html } from '../chrome';
 export interface Tab {
   name: string;
   panel: HTMLElement;
+  /** Whether it has texts that no key reaches otherwise: then it takes the focus itself, so that keys scroll it. */
+  isText?: boolean;
 }
 
 export class Tabs {
@@ -17,11 +19,14 @@ export class Tabs {
     readonly tabs: readonly Tab[],
     readonly changed: () => void = () => undefined,
   ) {
-    this.#buttons = tabs.map(({ name, panel }, number) => {
+    this.#buttons = tabs.map(({ name, panel, isText = false }, number) => {
       const key = name.toLowerCase();
       panel.id = `panel-${key}`;
       panel.setAttribute('role', 'tabpanel');
       panel.setAttribute('aria-label', name);
+      if (isText) {
+        panel.tabIndex = 0;
+      }
       const button = html('button', { type: 'button', role: 'tab', id: `tab-${key}`, 'aria-controls': panel.id }, name);
       button.addEventListener('click', () => {
         this.choose(number);
@@ -30,9 +35,11 @@ export class Tabs {
     });
     this.list = html('div', { role: 'tablist', 'aria-label': label }, ...this.#buttons);
     this.list.addEventListener('keydown', (event) => {
-      const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-      if (step !== 0) {
-        this.choose((this.chosen + step + tabs.length) % tabs.length);
+      const goals: Record<string, number> = { ArrowRight: this.chosen + 1, ArrowLeft: this.chosen - 1, Home: 0, End: -1 };
+      const goal = goals[event.key];
+      if (goal !== undefined) {
+        event.preventDefault();
+        this.choose((goal + tabs.length) % tabs.length);
         this.#buttons[this.chosen]?.focus();
       }
     });

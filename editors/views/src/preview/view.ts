@@ -60,9 +60,9 @@ export class PreviewView {
   readonly #left: Tabs;
   readonly #right = new Tabs('What comes out', [
     { name: 'Objects', panel: html('div', {}, this.#objects.root) },
-    { name: 'Status', panel: this.#statusPanel },
-    { name: 'Changes', panel: this.#changesPanel },
-    { name: 'Deletion', panel: this.#deletionPanel },
+    { name: 'Status', panel: this.#statusPanel, isText: true },
+    { name: 'Changes', panel: this.#changesPanel, isText: true },
+    { name: 'Deletion', panel: this.#deletionPanel, isText: true },
   ]);
   #preview: Preview | null = null;
   #passes = new PassStates({});
@@ -132,7 +132,7 @@ export class PreviewView {
   }
 
   #page(): HTMLElement {
-    const bar = html('header', { role: 'toolbar', 'aria-label': 'Preview' }, this.#title, this.#state, html('span', { class: 'group' }, this.#instances, this.#reset, this.#save));
+    const bar = html('header', { role: 'group', 'aria-label': 'Preview' }, this.#title, this.#state, html('span', { class: 'group' }, this.#instances, this.#reset, this.#save));
     const panels = (tabs: Tabs): HTMLElement => html('div', { class: 'panels' }, ...tabs.tabs.map(({ panel }) => panel));
     return html(
       'main',

@@ -13,9 +13,12 @@ export interface EditorOptions {
   changed: (text: string) => void;
 }
 
+/** How the keys leave an editor. */
+const LEAVING = 'Escape, then Tab, leaves the editor.';
+
 export class EditorBox {
   readonly #waiting = html('pre', { class: 'editor unloaded' });
-  readonly root = html('div', { class: 'yaml-editor' }, this.#waiting);
+  readonly root = html('div', { class: 'yaml-editor' }, this.#waiting, html('p', { class: 'way-out', 'aria-hidden': 'true' }, LEAVING));
   #editor: YamlEditor | null = null;
   #isLoading = false;
   #text = '';
@@ -69,7 +72,7 @@ export class EditorBox {
     this.#isLoading = true;
     try {
       const { YamlEditor } = await import('./yamlEditor');
-      this.#editor = new YamlEditor(this.root, this.options);
+      this.#editor = new YamlEditor(this.#waiting, { ...this.options, label: `${this.options.label}. ${LEAVING}` });
     } catch (error) {
       this.root.append(html('p', { class: 'note', role: 'alert' }, `The editor could not be loaded; open the preview again. (${String(error)})`));
       return;

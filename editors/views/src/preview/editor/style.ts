@@ -20,6 +20,8 @@ export function editorStyle(colors: Colors): string {
 .preview .editor:focus-within { outline: 2px solid ${colors.accent}; outline-offset: 0; }
 .preview .node .yaml-editor { margin: 0 8px 8px; }
 .preview .node .editor { flex: none; height: 16em; resize: vertical; }
+.preview .way-out { flex: none; margin: 0; color: ${colors.faint}; font-size: 11px; line-height: 1.3; }
+.preview .yaml-editor:not(:focus-within) > .way-out { display: none; }
 .preview .problems { flex: none; list-style: none; margin: 0; padding: 0; font-size: 11.5px; line-height: 1.4; }
 .preview .problems:empty { display: none; }
 .preview .problems button { display: block; width: 100%; padding: 1px 6px; border-color: transparent; background: none; color: ${colors.text}; text-align: left; white-space: normal; overflow-wrap: anywhere; }

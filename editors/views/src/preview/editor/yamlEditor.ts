@@ -29,9 +29,9 @@ export class YamlEditor {
   readonly #problems = new ProblemLines(() => this.#view);
   #context = '';
 
-  /** Fills an element of the page. */
+  /** Takes the place of an element of the page. */
   constructor(
-    place: HTMLElement,
+    waiting: HTMLElement,
     readonly options: EditorOptions,
   ) {
     const host = html('div', { class: 'editor', id: options.id });
@@ -41,7 +41,7 @@ export class YamlEditor {
     host.focus = () => {
       this.#view.focus();
     };
-    place.replaceChildren(host, this.#problems.root);
+    waiting.replaceWith(host, this.#problems.root);
   }
 
   get text(): string {
@@ -95,7 +95,7 @@ export class YamlEditor {
       yaml(),
       placeholder(this.options.placeholder),
       EditorState.tabSize.of(2),
-      EditorView.contentAttributes.of({ 'aria-label': `${label}. Escape, then Tab, leaves the editor.`, spellcheck: 'false' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
       tooltips({ position: 'fixed' }),
       autocompletion({ override: [completionsBy(ask)], icons: false, activateOnCompletion: ({ type }) => type === 'property' }),
       linter((view) => this.#check(view, ask), { delay: PAUSE_MILLISECONDS, needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some((each) => each.is(checkAgain))) }),
