@@ -5,11 +5,13 @@ Objects and status match in part, unless a test says `exactly`; conditions alway
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_list, as_object
+from kro_ls.runtime.common_ends import common_ends
 from kro_ls.runtime.metadata import unmanaged
 from kro_ls.runtime.observed import InputProblem, unknown_node
 from kro_ls.runtime.reasons import missing_reason, pass_reason, short_reason, state_word
@@ -29,6 +31,10 @@ class FoundError(Struct, frozen=True):
 
     text: str
     plain: str
+
+
+_MOST_SHOWN = 200
+_BEFORE_DIFFERENCE = 20
 
 
 def error_mismatches(expected: JsonValue, errors: Sequence[FoundError], path: Path) -> Iterator[InputProblem]:
@@ -199,11 +205,38 @@ def part_mismatches(wanted: Any, found: Any, path: Path, *, exactly: bool = Fals
             yield from part_mismatches(one, other, (*path, index), exactly=exactly)
     elif wanted != found or isinstance(wanted, bool) is not isinstance(found, bool):
         is_absent = wanted is None and isinstance(path[-1] if path else None, str)
-        what = f"no {path[-1]}" if is_absent else _shown(wanted)
-        yield InputProblem(path, f"expected {what}, found {_shown(found)}")
+        if isinstance(wanted, str) and isinstance(found, str):
+            told = _differing_texts(wanted, found)
+        else:
+            told = f"expected {f'no {path[-1]}' if is_absent else _shown(wanted)}, found {_shown(found)}"
+        yield InputProblem(path, told)
+
+
+def _differing_texts(wanted: str, found: str) -> str:
+    """Tell where two texts are different: which line it is, or what stands there in a long one."""
+    if "\n" in wanted or "\n" in found:
+        return _differing_lines(wanted.split("\n"), found.split("\n"))
+    start, _ = common_ends(wanted, found, operator.eq)
+    if len(wanted) > _MOST_SHOWN and start > _BEFORE_DIFFERENCE:
+        wanted, found = (f"...{each[start - _BEFORE_DIFFERENCE :]}" for each in (wanted, found))
+    return f"expected {_shown(wanted)}, found {_shown(found)}"
+
+
+def _differing_lines(wanted: list[str], found: list[str]) -> str:
+    number = next((at for at, (one, other) in enumerate(zip(wanted, found, strict=False)) if one != other), None)
+    if number is not None:
+        return f"expected line {number + 1} to be {_shown(wanted[number])}, found {_shown(found[number])}"
+    number = min(len(wanted), len(found))
+    more = wanted if len(wanted) > number else found
+    if len(more) == number + 1 and not more[number]:
+        wants, has = ("a", "none") if more is wanted else ("no", "one")
+        return f"expected {wants} line end after the last line, found {has}"
+    if more is wanted:
+        return f"expected line {number + 1} to be {_shown(wanted[number])}, found no more lines"
+    return f"expected no line {number + 1}, found {_shown(found[number])}"
 
 
 def _shown(value: Any) -> str:
     import json
 
-    return shortened(json.dumps(value, ensure_ascii=False), 200)
+    return shortened(json.dumps(value, ensure_ascii=False), _MOST_SHOWN)

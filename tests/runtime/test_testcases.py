@@ -172,3 +172,26 @@ def test_anything_can_be_read_and_compared(value: Any) -> None:
 def test_true_is_not_one() -> None:
     assert [each.message for each in part_mismatches(1, True, ())] == ["expected 1, found true"]
     assert list(part_mismatches(1, 1.0, ())) == []
+
+
+BOTTOM = "\n".join(f"line {number}" for number in range(1, 60))
+LONG = "a/" * 150
+
+
+@pytest.mark.parametrize(
+    ("wanted", "other", "message"),
+    [
+        ("a\nb\nc\n", "a\nx\nc\n", 'expected line 2 to be "b", found "x"'),
+        (BOTTOM, BOTTOM.replace("line 50", "lime 50"), 'expected line 50 to be "line 50", found "lime 50"'),
+        ("a\nb", "a", 'expected line 2 to be "b", found no more lines'),
+        ("a", "a\nb", 'expected no line 2, found "b"'),
+        ("a\n", "a", "expected a line end after the last line, found none"),
+        ("a", "a\n", "expected no line end after the last line, found one"),
+        (f"{LONG}b", f"{LONG}c", f'expected "...{LONG[-20:]}b", found "...{LONG[-20:]}c"'),
+        ("a", "b", 'expected "a", found "b"'),
+        ("a\nb", 1, 'expected "a\\nb", found 1'),
+    ],
+)
+def test_of_long_texts_the_place_is_told_where_they_are_different(wanted: str, other: Any, message: str) -> None:
+    (mismatch,) = part_mismatches({"a": wanted}, {"a": other}, ())
+    assert mismatch.message == message
