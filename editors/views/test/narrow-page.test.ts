@@ -44,6 +44,25 @@ for (const width of [690, 250]) {
   });
 }
 
+for (const width of [690, 500, 250]) {
+  test(`the form of a map with long keys is as wide as its pane at ${width} px`, skip, async () => {
+    const keys = '{"app.kubernetes.io/component": "coredns", "averylongkeywithoutanyplacetobreakit": "x"}';
+    const definition = SHOP.replace('replicas: integer', `labels: 'map[string]string | default=${keys}'\n      replicas: integer`);
+    const { page } = await views.preview(definition, { viewport: { width, height: 700 } });
+    await page.click('#tab-instance');
+    await page.locator('[id="field-spec.zones.0"]').waitFor();
+    const wide = await page.locator('#panel-instance').evaluate((panel) => {
+      const { right } = panel.getBoundingClientRect();
+      return [...panel.querySelectorAll('.form .control, .form .head, .form label')].filter((each) => each.getBoundingClientRect().right > right + 1).map((each) => each.textContent);
+    });
+    assert.deepEqual(wide, []);
+    const inputs = await page.locator('.rows input').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+    assert.ok(inputs.every((each) => each >= 50), JSON.stringify(inputs));
+    const counts = await page.locator('.head .count').evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height > 20).length);
+    assert.equal(counts, 0, 'a count is on one line');
+  });
+}
+
 test('beside the code the form has the room, and the error of a field that is typed in is seen', skip, async () => {
   const { page, problems } = await views.preview(SHOP, { viewport: { width: 690, height: 700 } });
   await page.click('#tab-instance');

@@ -7,7 +7,7 @@ export function formStyle(colors: Colors): string {
   const soft = colors.strong ? colors.background : `color-mix(in srgb, ${colors.faint} 12%, ${colors.card})`;
   return `
 .preview .form { container-type: inline-size; }
-.preview .form fieldset { display: grid; gap: 9px; align-content: start; border: none; margin: 0; padding: 0; min-width: 0; }
+.preview .form fieldset { display: grid; grid-template-columns: minmax(0, 1fr); gap: 9px; align-content: start; border: none; margin: 0; padding: 0; min-width: 0; }
 .preview .form fieldset:disabled { opacity: ${colors.strong ? '1' : '.55'}; }
 .preview .form .note { margin: 0 0 8px; padding: 6px 10px; border-left: 3px solid ${colors.waiting}; font-size: 12px; overflow-wrap: anywhere; }
 .preview .field { display: grid; grid-template-columns: minmax(80px, 2fr) minmax(0, 3fr); gap: 2px 10px; align-items: start; font-size: 12px; }
@@ -40,18 +40,21 @@ export function formStyle(colors: Colors): string {
 .preview .wrong > .control :is(input, select, textarea) { border-color: ${colors.cycle}; ${colors.strong ? 'border-width: 2px;' : ''} }
 .preview .wrong > .control input[type=checkbox] { outline: 1.5px solid ${colors.cycle}; outline-offset: 1px; }
 .preview .group-field > .head { display: flex; gap: 6px; align-items: center; min-height: 26px; font-size: 12px; }
+.preview .group-field > .head .fold { min-width: 0; overflow-wrap: anywhere; }
+.preview .form .head .count { flex: none; }
 .preview .group-field > .head .reset { margin-left: auto; }
 .preview .group-field > .head .reset.unused { margin-left: 0; }
 .preview .fold { white-space: normal; border-color: transparent; background: none; padding: 2px 6px 2px 0; text-align: left; }
 .preview .fold::before { content: '▾'; display: inline-block; width: 14px; color: ${colors.faint}; }
 .preview .fold[aria-expanded=false]::before { content: '▸'; }
-.preview .group-field > .body { display: grid; gap: 9px; border-left: 2px solid ${colors.border}; margin: 4px 0 2px 5px; padding-left: 12px; }
+.preview .group-field > .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 9px; border-left: 2px solid ${colors.border}; margin: 4px 0 2px 5px; padding-left: 12px; }
 .preview .group-field > .body.other > :not(.faults) { display: none; }
 .preview .group-field > :is(.help, .faults) { padding-left: 19px; }
 .preview .group-field.wrong-inside > .head .name { color: ${colors.cycle}; }
-.preview .rows { display: grid; gap: 6px; }
+.preview .rows { display: grid; grid-template-columns: minmax(0, 1fr); gap: 6px; }
 .preview .rows:empty { display: none; }
-.preview .rows > .field { grid-template-columns: minmax(24px, auto) minmax(0, 1fr); }
+.preview .rows > .field { grid-template-columns: fit-content(50%) minmax(0, 1fr); }
+.preview .rows > .field label { min-width: 24px; }
 .preview .rows > .field small.type { display: none; }
 .preview .form .extras { list-style: none; margin: 0; padding: 0; font-size: 11.5px; }
 .preview .form .extras:empty { display: none; }
