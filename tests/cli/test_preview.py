@@ -31,12 +31,18 @@ spec:
         spec:
           replicas: ${schema.spec.replicas}
           selector: {matchLabels: {mode: "${settings.data.mode}"}}
-          template: {metadata: {labels: {mode: "${settings.data.mode}"}}}
+          template:
+            metadata: {labels: {mode: "${settings.data.mode}"}}
+            spec: {containers: [{name: web, image: nginx}]}
     - id: settings
       externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}
     - id: ingress
       includeWhen: ["${schema.spec.ingress}"]
-      template: {apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: "${deployment.metadata.name}"}}
+      template:
+        apiVersion: networking.k8s.io/v1
+        kind: Ingress
+        metadata: {name: "${deployment.metadata.name}"}
+        spec: {defaultBackend: {resource: {kind: Page, name: web}}}
 """
 INSTANCE = """\
 apiVersion: kro.run/v1alpha1
@@ -86,6 +92,10 @@ spec:
     metadata:
       labels:
         mode: settings-mode
+    spec:
+      containers:
+      - name: web
+        image: nginx
 """
     )
 

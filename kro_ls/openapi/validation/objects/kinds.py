@@ -143,6 +143,7 @@ FIELDS: Final[dict[Kind, tuple[tuple[str, Check], ...]]] = {
         *((f"spec.{each}", at_least(0)) for each in ("successfulJobsHistoryLimit", "failedJobsHistoryLimit")),
     ),
     ("networking.k8s.io", "Ingress"): (
+        ("spec", relations.ingress_rules),
         ("spec.rules[].http.paths[]", relations.ingress_path),
         ("spec.rules[].host", relations.ingress_host),
         ("spec.rules[].http.paths[].backend.service.port.number", port),
@@ -170,6 +171,13 @@ FIELDS: Final[dict[Kind, tuple[tuple[str, Check], ...]]] = {
     ("storage.k8s.io", "StorageClass"): (("", needs("provisioner")),),
 }
 """The checks of a kind, by the pattern of a path."""
+
+OBJECTS: Final[dict[Kind, str]] = {
+    **{kind: "spec" for kind, checks in FIELDS.items() if any(pattern.startswith("spec") for pattern, _ in checks)},
+    **{kind: f"{template}.spec".lstrip(".") for kind, template in POD_TEMPLATES.items()},
+    ("", "ReplicationController"): "spec",
+}
+"""Where a kind has objects that are as good as empty when they are absent, so that what they need is missed."""
 
 _STATEFUL = (
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', "

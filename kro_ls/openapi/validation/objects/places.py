@@ -39,6 +39,15 @@ def _values(value: JsonValue, steps: tuple[str, ...], path: Path) -> Iterator[tu
         yield from _values(value[steps[0]], steps[1:], (*path, steps[0]))
 
 
+def filled(value: JsonObject, pattern: str) -> JsonObject:
+    """Return an object with an empty one for each field on the way to a pattern's end that it lacks."""
+    step, _, rest = pattern.partition(".")
+    inner = value.get(step)
+    if not step or not isinstance(inner, dict | None):
+        return value
+    return {**value, step: filled(inner or {}, rest)}
+
+
 class CheckTree:
     """Checks by the patterns of their places; what they find comes in the order in which they are given."""
 

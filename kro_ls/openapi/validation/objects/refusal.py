@@ -13,8 +13,8 @@ from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import ErrorType, field_error
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.objects.checks import error
-from kro_ls.openapi.validation.objects.kinds import FIELDS, IMMUTABLE, NAMES, POD_TEMPLATES, ROLE_KINDS
-from kro_ls.openapi.validation.objects.places import CheckTree, values_at
+from kro_ls.openapi.validation.objects.kinds import FIELDS, IMMUTABLE, NAMES, OBJECTS, POD_TEMPLATES, ROLE_KINDS
+from kro_ls.openapi.validation.objects.places import CheckTree, filled, values_at
 from kro_ls.openapi.validation.objects.pods import POD_SPEC, pod_errors
 from kro_ls.openapi.validation.objects.typed import typed_error
 from kro_ls.openapi.validation.plain import plain
@@ -106,6 +106,7 @@ def _errors(
     if kind is not None and kind.declared_schema is not None:
         yield from admit(value, kind.declared_schema, rules).errors
         return
+    value = filled(value, OBJECTS.get(named, ""))
     yield from _fields_of(named).errors(value)
     if named in POD_TEMPLATES:
         yield from _pods(value, POD_TEMPLATES[named])

@@ -95,6 +95,13 @@ def schedule(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield error(path, ErrorType.INVALID, value, detail)
 
 
+def ingress_rules(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield an error for an Ingress that leads nowhere."""
+    spec = as_object(value)
+    if not spec.get("rules") and spec.get("defaultBackend") is None:
+        yield error(path, ErrorType.INVALID, spec.get("rules"), "either `defaultBackend` or `rules` must be specified")
+
+
 def ingress_path(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with a path of an Ingress."""
     fields = as_object(value)

@@ -122,6 +122,15 @@ REFUSED = [
         deployment(CONTAINER | {"env": [{"name": "A=B"}]}),
         'env[0].name: Invalid value: "A=B": a valid environment variable name',
     ),
+    (
+        object_of("apps/v1", "Deployment"),
+        '"x" is invalid: [spec.selector: Required value, spec.template.spec.containers: Required value]',
+    ),
+    (object_of("v1", "Service"), "spec.ports: Required value"),
+    (object_of("v1", "Pod"), "spec.containers: Required value"),
+    (object_of("batch/v1", "CronJob"), "spec.jobTemplate.spec.template.spec.containers: Required value"),
+    (object_of("networking.k8s.io/v1", "Ingress"), "spec: Invalid value: null: either `defaultBackend` or `rules`"),
+    (object_of("networking.k8s.io/v1", "Ingress", spec={"rules": []}), "either `defaultBackend` or `rules`"),
     (deployment(selector={"matchLabels": {"app": "y"}}), "`selector` does not match template `labels`"),
     (
         deployment(selector={"matchLabels": {"app": "a b"}}),
