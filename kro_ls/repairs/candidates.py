@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.repairs.cycles import inlined_reference
 from kro_ls.repairs.ids import added_id, renamed_id
-from kro_ls.repairs.lines import glued_keys, lines_of_empty_field, mended_lines
+from kro_ls.repairs.lines import glued_keys, lines_of_empty_field, mended_lines, moved_lines
 from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong_default, wrong_value
 from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.objects import added_template, completed_object, known_kind
@@ -29,7 +29,7 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "duplicate-resource-id": (renamed_id,),
     "for-each-type": (condition,),
     "implicitly-required-field": (declared_field,),
-    "incomplete-object": (glued_keys, wrong_value, completed_object),
+    "incomplete-object": (lines_of_empty_field, glued_keys, wrong_value, completed_object),
     "invalid-default": (wrong_default,),
     "invalid-resource-id": (renamed_id,),
     "invalid-schema-field": (wrong_value,),
@@ -51,7 +51,7 @@ _BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
     "unknown-kind": (known_kind,),
     "unknown-kubernetes-kind": (known_kind,),
     "unknown-method": (unknown_call,),
-    "unknown-template-field": (removed_field,),
+    "unknown-template-field": (moved_lines, removed_field),
     "unresolved-reference": (undeclared_name,),
     "unterminated-expression": (closed_expression,),
     "unused-schema-field": (removed_field,),

@@ -38,6 +38,12 @@ def mended_lines(place: Place) -> Iterator[Fix]:
         yield from _indented(place, number)
 
 
+def moved_lines(place: Place) -> Iterator[Fix]:
+    """Yield the line of a field moved to the columns of those near it, where no field is alike that may be meant."""
+    if not place.diagnostic.fixes:
+        yield from _indented(place, place.document.text.position(place.span.start).line)
+
+
 def glued_keys(place: Place) -> Iterator[Fix]:
     """Yield a blank after the colon for the keys of the resource, or the schema, that have none."""
     part = place.part

@@ -57,6 +57,35 @@ def test_a_line_in_the_wrong_column(old: str, new: str, expected: tuple[str, str
     assert told(DEPLOYMENT.replace(old, new)) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("    spec:\n      selector", "      spec:\n      selector", ("unknown-template-field", "spec:")),
+        ("        metadata:\n", "      metadata:\n", ("unknown-template-field", "metadata:")),
+        (
+            "      labels:\n        app: web\n",
+            "      labels:\n      app: web\n",
+            ("unknown-template-field", "app: web"),
+        ),
+        ("        spec:\n          con", "        spec:\n        con", ("unknown-template-field", "containers:")),
+    ],
+)
+def test_fields_after_one_without_a_value_are_told_once(old: str, new: str, expected: tuple[str, str]) -> None:
+    assert DEPLOYMENT.count(old) == 1
+    ((code, line),) = told(DEPLOYMENT.replace(old, new))
+    assert (code, line.partition(" [")[0]) == expected
+
+
+def test_metadata_without_a_value_tells_of_the_fields_after_it() -> None:
+    flat = DEPLOYMENT.replace("      name: web\n      labels:\n        app: web\n", "    name: web\n")
+    assert told(flat) == [("incomplete-object", "metadata:")]
+
+
+def test_unknown_fields_of_their_own_are_all_told() -> None:
+    several = DEPLOYMENT.replace("    spec:\n      selector", "    spec:\n      a: 1\n      b:\n      selector")
+    assert told(several) == [("unknown-template-field", "a: 1"), ("unknown-template-field", "b:")]
+
+
 def test_what_stands_before_the_damage_is_told_as_well() -> None:
     broken = DEPLOYMENT.replace("      name: web\n", "      nme: web\n      name: web\n").replace(
         "        metadata:\n", "          metadata:\n"

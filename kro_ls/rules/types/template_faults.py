@@ -16,14 +16,15 @@ from kro_ls.rules.diagnostics import Finding, Fix
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entry_of, resolved
+from kro_ls.yaml_positions.access import entries, entry_of, is_null, node_at, resolved
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.rules.shared_check import CodedFinding
@@ -48,17 +49,39 @@ def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[Tem
 
 def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
     """Find fields that the kind does not have, values of a wrong type, and fields that kro cannot tell the type of."""
-    for problem in template_faults(resource, scope.kind):
+    problems = template_faults(resource, scope.kind)
+    unknown = {each.path for each in problems if each.fault is TemplateFault.UNKNOWN_FIELD}
+    for problem in problems:
         if problem.fault is TemplateFault.UNUSABLE_SCHEMA:
             message = (
                 f"kro cannot tell what '{short_path(problem.path)}' takes; "
                 "leave it out, or set the field above it with one expression"
             )
             yield "unusable-schema", Finding(problem.node.span, message, kro_message=problem.kro_message)
-        elif problem.fault is TemplateFault.UNKNOWN_FIELD:
+        elif problem.fault is TemplateFault.UNKNOWN_FIELD and not _is_below_empty(resource, problem.path, unknown):
             yield from (("unknown-template-field", finding) for finding in _unknown_field(resource, scope, problem))
-        elif problem.path != ("metadata",):  # kro wants a mapping there before it looks at any schema: another error
+        elif problem.fault is not TemplateFault.UNKNOWN_FIELD and problem.path != (
+            "metadata",
+        ):  # kro wants a mapping there before it looks at any schema: another error
             yield "template-value-type", _wrong_type(resource.chunk_text, problem)
+
+
+def _is_below_empty(resource: Resource, path: Path, unknown: Container[Path]) -> bool:
+    """Whether an unknown field is told by one before it: the first of those after a field without a value.
+
+    Its lines belong to that field, and one of the two is in a wrong column.
+    """
+    siblings = entries(node_at(resource.template, path[:-1]))
+    number = next((number for number, each in enumerate(siblings) if each.name == path[-1]), 0)
+    is_told = False
+    for entry in reversed(siblings[:number]):
+        is_unknown = (*path[:-1], entry.name) in unknown
+        if is_null(entry.value):
+            return is_told or is_unknown or (*path[:-1], entry.name) == ("metadata",)  # of which another rule tells
+        if not is_unknown:
+            return False
+        is_told = True
+    return False
 
 
 def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -> Iterator[Finding]:
