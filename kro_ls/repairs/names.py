@@ -105,14 +105,17 @@ def _quoted_key(place: Place, name: str) -> Iterator[Fix]:
 
 
 def _of_other_level(place: Place, node: ast.Select, names: tuple[str, ...]) -> Iterator[Fix]:
-    """Yield the same name below a field that was left out, or in the place of the section before it."""
+    """Yield the same name below a field that was left out, or in the place of the section before it.
+
+    Below a section a similar name is enough.
+    """
     typed = place.typed
-    for section in _SECTIONS:
-        if section in names and typed:
-            below = _field_type(place, unwrapped(typed.type_of(node.operand)), section)
-            meant = closest(node.field, _fields(place, below)) if below else None
-            if meant:
-                yield from place.rewritten(f"Change to '{section}.{meant}'", *node.field_span, f"{section}.{meant}")
+    operand = unwrapped(typed.type_of(node.operand)) if typed else None
+    for left_out in names if operand else ():
+        below = _fields(place, _field_type(place, operand, left_out))
+        meant = closest(node.field, below) if left_out in _SECTIONS else node.field if node.field in below else None
+        if meant:
+            yield from place.rewritten(f"Change to '{left_out}.{meant}'", *node.field_span, f"{left_out}.{meant}")
     parent = node
     while isinstance(parent, ast.Select):
         path = _path(parent)

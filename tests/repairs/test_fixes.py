@@ -93,6 +93,7 @@ def test_the_definition_is_right() -> None:
         ("${schema.spec.nmae + 'a'}", "Change to 'name'", "key: ${schema.spec.name + 'a'}"),
         ("${schema.status.name}", "Change to 'spec'", "key: ${schema.spec.name}"),
         ("${schema.name}", "Change to 'spec.name'", "key: ${schema.spec.name}"),
+        ("${deployment.spec.type}", "Change to 'strategy.type'", "key: ${deployment.spec.strategy.type}"),
         ("${nick}", "Change to 'schema.spec.nick'", "key: ${schema.spec.nick}"),
         ("${other}", "Quote 'other' as text", 'key: ${"other"}'),
         ("${(schema.spec.name}", "Close the '('", "key: ${(schema.spec.name)}"),
