@@ -78,11 +78,28 @@ def at(value: Any, path: Path) -> Any:
 def _changes(observed: Observed, node: NodeResult) -> tuple[tuple[Path, Any], ...]:
     usual = _simulated(node, 0)
     given = observed.objects[0]
-    changed = [(path, value) for path, value in leaves(given) if at(usual, path) != value]
+    changed: list[tuple[Path, Any]] = []
+    for path, value in leaves(given):
+        if at(usual, path) != value:
+            changed += _inside(value, at(usual, path), path)
     removed = [path for path, _ in leaves(usual) if at(given, path) is MISSING and not _is_replaced(given, path)]
     applied = node.desired[0] if node.desired else {}
     gone = [(path, None) for path in removed if at(applied, path) is MISSING]
     return tuple(changed + (gone if _repeats(given, usual) else []))
+
+
+def _inside(value: Any, usual: Any, path: Path) -> Iterator[tuple[Path, Any]]:
+    """Yield what is different in a value; of a list that has as many items as the usual one, what is inside of them."""
+    if isinstance(value, list) and isinstance(usual, list) and len(value) == len(usual):
+        for index, (item, before) in enumerate(zip(value, usual, strict=True)):
+            if item != before:
+                yield from _inside(item, before, (*path, index))
+    elif isinstance(value, dict) and isinstance(usual, dict) and value.keys() == usual.keys():
+        for name, inner in value.items():
+            if inner != usual[name]:
+                yield from _inside(inner, usual[name], (*path, name))
+    else:
+        yield path, value
 
 
 def _repeats(given: JsonObject, usual: JsonObject) -> bool:

@@ -7,6 +7,7 @@ from copy import deepcopy
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.analysis.model.paths import format_path
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.expectations import errors_of
@@ -175,22 +176,23 @@ def _named(values: Sequence[tuple[Path, Any]]) -> str:
 
 
 def _named_values(values: Sequence[tuple[Path, Any]]) -> list[str]:
-    shown = [_named_value(".".join(map(str, path)), value) for path, value in islice(values, _MOST_VALUES)]
+    shown = [_named_value(format_path(path), value) for path, value in islice(values, _MOST_VALUES)]
     more = len(values) - len(shown)
     return [*shown, f"{more} more"] if more else shown
 
 
 def _named_value(name: str, value: Any) -> str:
-    return f"no {name}" if value is None else f"{name}={_shown(value)}"
+    """Return what a test says of a field; of a long list, or an object, only how much is in it."""
+    if value is None:
+        return f"no {name}"
+    text = " ".join((as_text(value) or json.dumps(value, ensure_ascii=False)).split())
+    if isinstance(value, list | dict) and len(text) > _LONGEST_VALUE:
+        return f"{len(value)} {name}"
+    return f"{name}={shortened(text, _LONGEST_VALUE)}"
 
 
 def _joined(parts: Sequence[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def _shown(value: Any) -> str:
-    text = as_text(value) or json.dumps(value, ensure_ascii=False)
-    return shortened(" ".join(text.split()), _LONGEST_VALUE)
 
 
 def _default_at(schema: JsonObject, path: Path) -> Any:

@@ -104,6 +104,12 @@ DOWN = Scenario({"config": Observed(({"data": {"host": "down"}},), for_all=True)
         ),
         (instance(replicas="many"), Scenario(), None, "replicas=many and name=x is refused"),
         (instance(web={"hosts": ["b", "b"]}), Scenario(), None, 'web.hosts=["b", "b"] and name=x ends in ERROR'),
+        (
+            instance(web={"hosts": ["the-first-host", "another-host"]}),
+            Scenario(),
+            None,
+            "2 web.hosts and name=x becomes ACTIVE",
+        ),
     ],
 )
 def test_a_test_passes_and_is_named_after_its_scenario(
@@ -139,6 +145,15 @@ def test_an_edited_status_is_saved_as_what_was_changed_and_what_is_read() -> Non
     assert run(app(), test) == []
     name = scenario_name(app(), instance(), found, scenario)
     assert name == "name=x and deployment with status.unavailableReplicas=7 becomes ACTIVE"
+
+
+def test_what_is_changed_inside_of_a_list_is_named() -> None:
+    value = simulated(app(), "deployment")
+    value["status"]["conditions"][0]["reason"] = "Edited"
+    found = outcome(app(), instance(), Scenario({"deployment": Observed((value,), for_all=True)}), None)
+    assert isinstance(found, Simulation)
+    name = scenario_name(app(), instance(), found, found.scenario)
+    assert name == "name=x and deployment with status.conditions[0].reason=Edited becomes ACTIVE"
 
 
 def test_a_removed_field_of_a_status_is_named() -> None:
