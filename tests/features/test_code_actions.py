@@ -46,13 +46,13 @@ def test_the_fix_comes_first_and_is_preferred() -> None:
 
 
 def test_a_fix_of_several_diagnostics_is_offered_once() -> None:
-    found = fixture(rgd(CONFIG.replace("sh$0ema.metadata.nam", "schema.metadata.name")))
-    wrong = Text(found.content.replace("metadata:\n  name: app", "metadata:\nname: app", 1))
-    document = Document(found.document.uri, 1, wrong)
-    around = to_range(document, Span(wrong.content.index("metadata"), wrong.content.index("name: app")))
-    fixes = [each for each in code_actions(document, around) if each.diagnostics]
-    assert [each.title for each in fixes] == ["Indent the next line with 2 blanks"]
-    assert [each.code for each in fixes[0].diagnostics or ()] == ["missing-field", "unknown-field"]
+    config = CONFIG.replace("sh$0ema.metadata.nam", "schema.spec.size + schema.spec.siz$0e")
+    found = fixture(rgd(config, spec="\n      name: string"))
+    content = found.document.text.content
+    line = to_range(found.document, Span(content.rindex("name:"), found.cursor.offset))
+    declaring = [each for each in code_actions(found.document, line) if each.title.startswith("Declare 'size")]
+    assert len(declaring) == 1
+    assert [each.code for each in declaring[0].diagnostics or ()] == ["undefined-field", "undefined-field"]
 
 
 def test_what_does_not_touch_the_selection_is_left_out() -> None:

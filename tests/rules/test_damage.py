@@ -81,6 +81,12 @@ def test_metadata_without_a_value_tells_of_the_fields_after_it() -> None:
     assert told(flat) == [("incomplete-object", "metadata:")]
 
 
+def test_a_field_of_the_definition_without_a_value_tells_of_those_after_it() -> None:
+    text = rgd(DEPLOYMENT).replace("metadata:\n  name: app\nspec", "metadata:\nname: app\nspec")
+    found = [each.message for each in diagnose_text(Text(text)).diagnostics if each.severity is Severity.ERROR]
+    assert found == ["'metadata' is empty; it needs 'name'"]
+
+
 def test_unknown_fields_of_their_own_are_all_told() -> None:
     several = DEPLOYMENT.replace("    spec:\n      selector", "    spec:\n      a: 1\n      b:\n      selector")
     assert told(several) == [("unknown-template-field", "a: 1"), ("unknown-template-field", "b:")]

@@ -15,21 +15,23 @@ from kro_ls.openapi.validation.plain import TYPE_WORDS
 from kro_ls.rules.diagnostics import Finding, Fix
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.rules.text.after_empty import is_told
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entries, entry_of, is_null, node_at, resolved
+from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import Resource
-    from kro_ls.analysis.model.paths import Path
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.rules.shared_check import CodedFinding
     from kro_ls.yaml_positions.nodes import Node
 
+_EMPTY = frozenset({("metadata",)})
+"""What another rule tells of where it has no value."""
 _CRD = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
@@ -58,30 +60,11 @@ def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
                 "leave it out, or set the field above it with one expression"
             )
             yield "unusable-schema", Finding(problem.node.span, message, kro_message=problem.kro_message)
-        elif problem.fault is TemplateFault.UNKNOWN_FIELD and not _is_below_empty(resource, problem.path, unknown):
-            yield from (("unknown-template-field", finding) for finding in _unknown_field(resource, scope, problem))
-        elif problem.fault is not TemplateFault.UNKNOWN_FIELD and problem.path != (
-            "metadata",
-        ):  # kro wants a mapping there before it looks at any schema: another error
+        elif problem.fault is TemplateFault.UNKNOWN_FIELD:
+            if not is_told(resource.template, problem.path, unknown, _EMPTY):
+                yield from (("unknown-template-field", finding) for finding in _unknown_field(resource, scope, problem))
+        elif problem.path != ("metadata",):  # kro wants a mapping there before it looks at any schema: another error
             yield "template-value-type", _wrong_type(resource.chunk_text, problem)
-
-
-def _is_below_empty(resource: Resource, path: Path, unknown: Container[Path]) -> bool:
-    """Whether an unknown field is told by one before it: the first of those after a field without a value.
-
-    Its lines belong to that field, and one of the two is in a wrong column.
-    """
-    siblings = entries(node_at(resource.template, path[:-1]))
-    number = next((number for number, each in enumerate(siblings) if each.name == path[-1]), 0)
-    is_told = False
-    for entry in reversed(siblings[:number]):
-        is_unknown = (*path[:-1], entry.name) in unknown
-        if is_null(entry.value):
-            return is_told or is_unknown or (*path[:-1], entry.name) == ("metadata",)  # of which another rule tells
-        if not is_unknown:
-            return False
-        is_told = True
-    return False
 
 
 def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -> Iterator[Finding]:
