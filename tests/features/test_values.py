@@ -114,6 +114,8 @@ def test_iterators_have_the_value_of_the_first_object() -> None:
 
 def test_what_uses_a_macros_variable_has_the_value_of_the_macro() -> None:
     shown = value_at("zones.map(z, z")
+    assert shown.startswith('Value of `schema.spec.zones.map(z, z + "!")` with `shop.yaml`, first of 2:')
+    assert value_at("schema.spec.zones.ma").startswith("Value with `shop.yaml`, first of 2:")
     assert json.loads(shown.partition("```json\n")[2].removesuffix("```")) == ["a!", "b!"]
 
 

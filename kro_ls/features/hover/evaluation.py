@@ -9,6 +9,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.features.documentation.markdown import code, code_block, plain
 from kro_ls.features.previews.expression_values import evaluate, part_with_value
 from kro_ls.runtime.metadata import without_ownership
+from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
@@ -31,21 +32,29 @@ def hover_evaluation(cursor: Cursor, preview: Preview) -> tuple[str, Span] | Non
     if located is None or node is None or isinstance(node, ast.Literal):
         return None
     value = evaluate(preview, located.owner, located.expression, node)
-    return _describe(preview, value), located.span(node.start, node.end)
+    is_around = any(_has_no_value(each, node) for each in located.nodes[located.nodes.index(node) + 1 :])
+    around = shortened(located.expression.text[node.start : node.end]) if is_around else ""
+    return _describe(preview, value, around), located.span(node.start, node.end)
 
 
-def _describe(preview: Preview, value: ExpressionValue) -> str:
+def _has_no_value(inner: ast.Node, shown: ast.Node) -> bool:
+    """Whether a node has no value of its own, as what uses a variable of a macro, so that one around it is shown."""
+    return not isinstance(inner, ast.Hole) and not (isinstance(shown, ast.MacroCall) and inner is shown.call)
+
+
+def _describe(preview: Preview, value: ExpressionValue, around: str) -> str:
     source = code(preview.instance.label) if preview.instance.uri else plain(preview.instance.label)
     if value.first_of is not None:
         source += f", first of {value.first_of}"
+    of = f" of {code(around)}" if around else ""
     if value.error is not None:
-        return f"No value with {source}: {plain(value.error)}"
+        return f"No value{of} with {source}: {plain(value.error)}"
     if value.is_omitted:
-        return f"Value with {source}: left out (`omit()`)"
+        return f"Value{of} with {source}: left out (`omit()`)"
     shown = [without_ownership(each) if _is_object(each) else each for each in _items(value.data)]
     text = code_block(_short_json(shown if isinstance(value.data, list) else shown[0]), "json")
     note = "" if shown == _items(value.data) else "\n\nThe labels and annotations that kro adds are left out."
-    return f"Value with {source}:\n\n{text}{note}"
+    return f"Value{of} with {source}:\n\n{text}{note}"
 
 
 def _items(data: object) -> list[object]:
