@@ -111,8 +111,8 @@ def _of_other_level(place: Place, node: ast.Select, names: tuple[str, ...]) -> I
     """
     typed = place.typed
     operand = unwrapped(typed.type_of(node.operand)) if typed else None
-    for left_out in names if operand else ():
-        below = _fields(place, _field_type(place, operand, left_out))
+    for left_out in names:
+        below = _fields(place, _field_type(place, operand, left_out)) if operand else ()
         meant = closest(node.field, below) if left_out in _SECTIONS else node.field if node.field in below else None
         if meant:
             yield from place.rewritten(f"Change to '{left_out}.{meant}'", *node.field_span, f"{left_out}.{meant}")
