@@ -13,10 +13,11 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A test expects something else than its definition does now.",
     explanation="""\
-While the definition or the test file is open, an editor runs the tests, with both files as they are in the editor, and
-marks each expectation that is not met, with what was found instead. It runs nothing while kro refuses the definition,
-and no test in which something else is wrong. Snapshots are compared as well, and never written. `kro-ls check` runs no tests; `kro-ls test` does. If the definition is
-right, *Update the expected value* writes what was found. With the severity `off` no test is run.""",
+While the definition or the test file is open, an editor runs the tests, with both files as they are in the editor,
+and marks each expectation that is not met, with what was found instead. It runs nothing while kro refuses the
+definition, and no test in which something else is wrong. Snapshots are compared as well, and never written. `kro-ls
+check` runs no tests; `kro-ls test` does. If the definition is right, *Update the expected value* writes what was
+found. With the severity `off` no test is run.""",
     wrong="",
     right="""\
 resources:
