@@ -19,29 +19,35 @@ if TYPE_CHECKING:
 class MissingStatus(Struct, frozen=True):
     """A part of the status that is not there: why, for people and in kro's words, and which expression decides.
 
-    `path` is that of a field in kro's notation, empty for what is no single field.
+    `path` is that of a field in kro's notation, empty for what is no single field. `plain` says what is missing, `reason`
+    also how far the node is that should have it.
     """
 
     path: str
     reason: str
+    plain: str
     text: str
     cause: Cause | None = None
 
     @property
     def sentence(self) -> str:
-        """The reason as a sentence of its own."""
-        return f"status.{self.path} has no value: {self.reason}" if self.path else self.reason
+        """What is missing, for readers who see the states of the nodes beside it."""
+        return f"status.{self.path} has no value: {self.plain}" if self.path else self.plain
 
 
 def missing_status(result: Pass) -> Iterator[MissingStatus]:
     """Yield what a pass left out of the status."""
     for field in result.missing_fields:
-        yield MissingStatus(format_path(field.path), missing_reason(field, result.nodes), field.text, field.cause)
+        reason = missing_reason(field, result.nodes)
+        yield MissingStatus(format_path(field.path), reason, field.plain, field.text, field.cause)
     error = result.status_error
     if error is not None:
-        yield MissingStatus("", f"kro writes no status: {error.plain or error.text}", error.text, error.cause)
+        reason = f"kro writes no status: {error.plain or error.text}"
+        yield MissingStatus("", reason, reason, error.text, error.cause)
     for field in result.conditions.pending:
-        reason = f"a condition is missing: {missing_reason(field, result.nodes)}"
-        yield MissingStatus("", reason, field.text, field.cause)
+        start = "a condition is missing: "
+        reason = missing_reason(field, result.nodes)
+        yield MissingStatus("", start + reason, start + field.plain, field.text, field.cause)
     for failure in result.conditions.failures:
-        yield MissingStatus("", f"a condition is dropped: {failure}", failure)
+        reason = f"a condition is dropped: {failure}"
+        yield MissingStatus("", reason, reason, failure)

@@ -53,7 +53,8 @@ def test_a_field_says_what_it_lacks_and_how_far_its_node_is(status: str, scenari
     (found,) = missing(status, scenario)
     assert found.reason == reason
     assert found.path == "id"
-    assert found.sentence == f"status.id has no value: {reason}"
+    assert found.sentence == f"status.id has no value: {found.plain}"
+    assert reason.startswith(found.plain)
     assert found.cause is not None
     assert found.text.startswith("eval ")
 
@@ -71,3 +72,4 @@ def test_what_is_no_single_field_says_what_it_is() -> None:
     condition = "conditions: [\"${runtime.newCondition({type: 'Up', status: subnet.status.id})}\"]"
     (pending,) = missing(condition, HELD)
     assert (pending.path, pending.reason) == ("", f"a condition is missing: {BEHIND}")
+    assert pending.sentence == "a condition is missing: subnet is not there yet"
