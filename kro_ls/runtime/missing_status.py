@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class MissingStatus(Struct, frozen=True):
     """A part of the status that is not there: why, for people and in kro's words, and which expression decides.
 
-    `path` is that of a field in kro's notation, empty for what is no single field. `plain` says what is missing, `reason`
-    also how far the node is that should have it.
+    `path` is that of a field in kro's notation, empty for what is no single field. `plain` says what is missing,
+    `reason` also how far the node is that should have it.
     """
 
     path: str
