@@ -44,6 +44,10 @@ def click(code: VSCode, selector: str) -> None:
     code.click_in_view("main.preview", f"view.querySelector({selector!r})")
 
 
+def test_the_node_with_the_cursor_is_selected_from_the_beginning(code: VSCode, file: Path) -> None:
+    code.browser.wait(in_view("view.querySelector('.node.selected')?.dataset.node === 'web'"), "the cursor's node")
+
+
 def test_the_status_bar_goes_on_to_tell_of_the_definition(code: VSCode, file: Path) -> None:
     item = "document.querySelector('.statusbar-item[id$=\"kro.status\"]')"
     seen = f"(({item}?.offsetParent && {item}.ariaLabel) || '')"

@@ -33,8 +33,8 @@ export class PreviewPanel extends ViewPanel {
   private scenario: object = {};
   private waiting: NodeJS.Timeout | undefined;
   private readonly questions = new Questions();
-  /** The resource to select when the page is there. */
-  private wanted: string | undefined;
+  /** Whether the page was told what to select when it is there. */
+  private hasSelected = false;
 
   constructor(
     session: Session,
@@ -45,7 +45,6 @@ export class PreviewPanel extends ViewPanel {
     restored?: vscode.WebviewPanel,
   ) {
     super(session, place, groups, "preview", closed, restored);
-    this.wanted = place.resource;
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
     const typed = files.onDidType(({ uri, text }) => {
       const node = this.observed.get(uri);
@@ -81,14 +80,28 @@ export class PreviewPanel extends ViewPanel {
     }
   }
 
+  /** Has the page select the resource that was asked for, or else the one that the cursor is in. */
+  private async selectFirst(): Promise<void> {
+    if (this.place.resource !== undefined) {
+      return this.selectResource(this.place.resource);
+    }
+    const column = this.columnOf(this.uri);
+    const editor = vscode.window.visibleTextEditors.find(
+      ({ document, viewColumn }) => document.uri.toString() === this.uri && viewColumn === column,
+    );
+    if (editor) {
+      await this.select(editor.selection.active);
+    }
+  }
+
   private async receive(request: Request): Promise<void> {
     switch (request.type) {
       case "preview":
         this.scenario = request.scenario;
         await this.update();
-        if (this.wanted !== undefined) {
-          await this.selectResource(this.wanted);
-          this.wanted = undefined;
+        if (!this.hasSelected) {
+          this.hasSelected = true;
+          await this.selectFirst();
         }
         return;
       case "test":
