@@ -234,5 +234,12 @@ def _cause(reference: Reference) -> Cause:
     if expression.place in OBJECT_PLACES:
         path = f"{path}{'' if inner.startswith('[') else '.'}{inner}"
     text = expression.compiled.user_text
-    shown = f"${{{text}}}" if expression.compiled.standalone else text
+    shown = f"${{{text}}}" if expression.compiled.standalone else _reading_lines(text, reference.name)
     return Cause(".".join((reference.name, *reference.use.path)), shown, path, reference.span)
+
+
+def _reading_lines(text: str, name: str) -> str:
+    """Return a text, such as a whole document, without those of its lines that do not read a resource."""
+    lines = [line.strip() for line in text.splitlines()]
+    reading = [line for line in lines if "${" in line and name in line]
+    return " … ".join(reading) if reading else text

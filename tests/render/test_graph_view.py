@@ -48,3 +48,12 @@ def test_a_resource_stands_in_the_pass_in_which_the_preview_creates_it(resources
     external = {each.id for each in drawn.resources if each.is_external}
     created = {node: step.number for step in simulate(rgd, instance(name="x")).steps for node, _ in step.created}
     assert created == {id_: number for id_, number in passes.items() if id_ not in external}
+
+
+def test_of_a_document_the_lines_are_told_that_read_something() -> None:
+    document = '"{\\n  a: ${bucket.metadata.name}/*,\\n  b: 1,\\n  c: ${bucket.metadata.uid}\\n}\\n"'
+    rgd = definition(config_map("bucket", "b") + config_map("policy", "p", data=f"{{d: {document}}}"))
+    policy = view(rgd).resources[-1]
+    assert {each.expression for each in policy.causes("bucket")} == {
+        "a: ${bucket.metadata.name}/*, … c: ${bucket.metadata.uid}"
+    }
