@@ -209,7 +209,8 @@ def part_mismatches(wanted: Any, found: Any, path: Path, *, exactly: bool = Fals
             told = _differing_texts(wanted, found)
         else:
             told = f"expected {f'no {path[-1]}' if is_absent else _shown(wanted)}, found {_shown(found)}"
-        yield InputProblem(path, told)
+        # All lines of a text that is a block would be marked, and are not what is wrong.
+        yield InputProblem(path, told, in_key=isinstance(wanted, str) and "\n" in wanted)
 
 
 def _differing_texts(wanted: str, found: str) -> str:

@@ -195,3 +195,4 @@ LONG = "a/" * 150
 def test_of_long_texts_the_place_is_told_where_they_are_different(wanted: str, other: Any, message: str) -> None:
     (mismatch,) = part_mismatches({"a": wanted}, {"a": other}, ())
     assert mismatch.message == message
+    assert mismatch.in_key is ("\n" in wanted)
