@@ -188,12 +188,13 @@ def document_after(document: Document, replacements: tuple[Replacement, ...]) ->
 
 
 def _new_errors(before: Document, after: Document, mended: Diagnostic | None = None) -> Iterator[Diagnostic]:
-    """Yield the errors that were not there before the last edit.
+    """Yield the errors that were not there before the last edit, not even hidden by broken YAML.
 
     An error that stands where one of its code stood is none of them, though it may give other advice; but where the one
     stood that was to be `mended`.
     """
-    left = Counter(map(_identity, errors(before)))
+    hidden = [each for each in before.diagnosis.hidden if each.severity is Severity.ERROR]
+    left = Counter(map(_identity, chain(errors(before), hidden)))
     change = after.change
     moved = change.length - (change.end - change.start)
     known = {

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 class Diagnosis(Struct, frozen=True, eq=False):
     """What is wrong with an analysed text, in its order. `silenced` are the diagnostics that comments turn off.
 
+    `hidden` are those that may be due to an error of the YAML, and come up again if they are not when that is mended.
     `findings` are what the rules found in each RGD, before they were placed; the next diagnosis goes on from there.
     """
 
@@ -64,6 +65,7 @@ class Diagnosis(Struct, frozen=True, eq=False):
     diagnostics: tuple[Diagnostic, ...]
     silenced: tuple[Diagnostic, ...]
     findings: tuple[RgdFindings, ...] = ()
+    hidden: tuple[Diagnostic, ...] = ()
 
 
 class RgdFindings(Struct, frozen=True, eq=False):
@@ -134,15 +136,16 @@ def _place_all(
 ) -> Diagnosis:
     severities = _severities(settings)
     found: list[Diagnostic] = []
+    hidden: list[Diagnostic] = []
     for rgd, each in zip(analysis.frames, findings, strict=True):
         is_shown = partial(_is_shown, rgd, settings, severities)
         placed_findings = _placed_findings(
             analysis.text.content, rgd, each, check or check_resource, is_shown, partial(_is_error, severities)
         )
-        for placed, code, finding in placed_findings:
+        for placed, code, finding, may_follow in placed_findings:
             severity = severities[code, finding.severity]
             if severity is not None:
-                found.append(
+                (hidden if may_follow else found).append(
                     Diagnostic(
                         code,
                         severity,
@@ -166,7 +169,7 @@ def _place_all(
         found.append(Diagnostic(yaml_syntax.RULE.code, Severity.INFORMATION, place, _UNREAD))
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
-    return Diagnosis(analysis, shown, silenced, findings)
+    return Diagnosis(analysis, shown, silenced, findings, tuple(hidden))
 
 
 def _is_shown(
@@ -326,19 +329,22 @@ def _placed_findings(
     check: _Check,
     is_shown: Callable[[CodedFinding], bool],
     is_error: Callable[[CodedFinding], bool],
-) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    """Yield the findings that are shown, each with its rule's code and where its offsets begin."""
+) -> Iterator[tuple[PlacedChunk, str, Finding, bool]]:
+    """Yield the findings that are shown, each with its rule's code and where its offsets begin.
+
+    The last of the four tells whether the finding may be due to an error of the YAML.
+    """
     told: dict[Chunk, set[int]] = {}
     for placed, code, finding in _shown_findings(rgd, findings, check, is_shown):
-        if not damage.may_follow(placed.chunk, code, finding.span):
-            yield placed, code, finding
-            line = damage.line_of_misplaced(placed.chunk, code, finding.span)
-            if line is not None and is_error((code, finding)):
-                told.setdefault(placed.chunk, set()).add(line)
+        may_follow = damage.may_follow(placed.chunk, code, finding.span)
+        yield placed, code, finding, may_follow
+        line = None if may_follow else damage.line_of_misplaced(placed.chunk, code, finding.span)
+        if line is not None and is_error((code, finding)):
+            told.setdefault(placed.chunk, set()).add(line)
     if rgd.outer is None:
-        for placed, code, finding in _yaml_findings(content, rgd.rgd.document, told):
+        for placed, code, finding, may_follow in _yaml_findings(content, rgd.rgd.document, told):
             if is_shown((code, finding)):
-                yield placed, code, finding
+                yield placed, code, finding, may_follow
 
 
 def _shown_findings(
@@ -357,28 +363,30 @@ def _shown_findings(
 
 def _yaml_findings(
     content: str, document: YamlDocument, told: Mapping[Chunk, Container[int]]
-) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+) -> Iterator[tuple[PlacedChunk, str, Finding, bool]]:
     if document.frame.chunk.cut:  # with aliases, the frame is all there is
         yield (
             document.frame,
             yaml_syntax.RULE.code,
             Finding(document.frame.chunk.cut, _CUT, severity=Severity.INFORMATION),
+            False,
         )
     for placed in document.damaged:
         lines = told.get(placed.chunk, ())
-        for error in (each for each in placed.chunk.errors if not damage.follows(placed.chunk, each, lines)):
+        for error in placed.chunk.errors:
+            may_follow = damage.follows(placed.chunk, error, lines)
             is_second = error.code is YamlErrorCode.SECOND_VALUE
             first = first_value(content[document.start : document.end]) if is_second else None
             if first:
-                yield placed, yaml_syntax.RULE.code, yaml_syntax.second_value(error, first)
+                yield placed, yaml_syntax.RULE.code, yaml_syntax.second_value(error, first), may_follow
                 break
             code = "duplicate-key" if error.code == "duplicate-key" else yaml_syntax.RULE.code
             related = (Related(error.related, "the first of the two"),) if error.related else ()
             span, kro_message = Span(error.start, error.end), error.printed or None
-            yield placed, code, Finding(span, error.message, related, kro_message=kro_message)
+            yield placed, code, Finding(span, error.message, related, kro_message=kro_message), may_follow
     for placed, error in document.wrong_first_items:
         found = Finding(Span(error.start, error.end), error.message, kro_message=error.printed or None)
-        yield placed, yaml_syntax.RULE.code, found
+        yield placed, yaml_syntax.RULE.code, found, False
 
 
 def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:
