@@ -179,4 +179,4 @@ def test_a_refused_graph() -> None:
 def test_an_external_reference_is_not_read() -> None:
     external = "- id: given\n  externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n"
     document = fixture(rgd(external + REFUSED["no template"])).document
-    assert titles(document)[1] == "1 object · not read: kro refuses the definition"
+    assert titles(document)[1] == "1 external object · not read: kro refuses the definition"

@@ -195,8 +195,8 @@ def test_a_costly_expression_has_no_value_here() -> None:
     check_hover(found, "evaluation stopped", preview=preview_of(found))
 
 
-def titles(instance: str = INSTANCE) -> dict[str, str]:
-    found = with_cursor("kind: Depl")
+def titles(instance: str = INSTANCE, more: str = "") -> dict[str, str]:
+    found = with_cursor("kind: Depl", RESOURCES + more)
     lines = found.content.split("\n")
     preview = preview_of(found, instance)
     shown = {}
@@ -215,6 +215,11 @@ def test_lenses_tell_what_becomes_of_each_resource() -> None:
         "- id: pods": "2 objects · ready",
         "- id: config": "left out: includeWhen is false",
     }
+
+
+def test_the_lens_of_an_external_reference_does_not_say_that_an_object_is_made() -> None:
+    external = "- id: token\n  externalRef: {apiVersion: v1, kind: Secret, metadata: {name: token}}\n"
+    assert titles(more=external)["- id: token"] == "1 external object · ready"
 
 
 def test_lenses_of_a_refused_instance() -> None:

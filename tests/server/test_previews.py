@@ -378,7 +378,7 @@ def test_the_lens_of_an_external_object_that_is_not_there_counts_none() -> None:
         client.initialize()
         head, _, _ = TEXT.partition("    - id: config\n")
         client.open(f"{head}    - id: config\n{reference}")
-        assert titles(client)[1:] == ["1 object · ready"]
+        assert titles(client)[1:] == ["1 external object · ready"]
         client.request("kro-ls/preview", {"uri": URI, "scenario": {"without": ["config"]}})
         assert titles(client)[1:] == ["not found in the cluster"]
 

@@ -132,7 +132,8 @@ def _resource_title(preview: Preview | None, id_: str, shown: tuple[Diagnostic, 
         reason = next((each.reason for each in missing_nodes(preview.rgd) if each.id == id_), "")
         return f"missing: {reason}" if reason else "Preview"
     count = result.count
-    objects = "1 object" if count == 1 else f"{count} objects"
+    noun = "external object" if result.is_external else "object"
+    objects = f"1 {noun}" if count == 1 else f"{count} {noun}s"
     if preview.errors and count:
         refusal = f" · not {'read' if result.is_external else 'created'}: kro refuses the definition"
         return objects + (refusal if shown else "")
