@@ -12,7 +12,7 @@ _IMPORT = re.compile(r"^from (kro_ls\.rules\.[\w.]+) import", re.MULTILINE)
 _WORD = re.compile(r"kro(?!_ls\b)", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("room", ["cel", "golang", "yaml_positions"])
+@pytest.mark.parametrize("room", ["cel", "golang", "queries", "yaml_positions"])
 def test_a_room_of_general_use_does_not_speak_of_kro(room: str) -> None:
     sources = list((ROOT / "kro_ls" / room).rglob("*.py"))
     assert sources

@@ -1,0 +1,268 @@
+"""Queries: functions whose values are kept with what they read, and reused while that is unchanged.
+
+A `Revision` is one state of some inputs; an edit gives another one. A query is a function of a `Reader`, by which it
+reads inputs and other queries, or single entries of mappings. What it reads is recorded, and its value stands in each
+revision in which it would read equal values. There are two kinds:
+
+- A `Query` has one value for the whole, or for each key, which is small and hashable. Who reads it compares its value,
+  so an edit that leaves a mapping equal stops there (early cutoff), and a query that read one entry of it does not
+  notice that another one changed. The values belong to the revisions that follow one another, and go when nobody has
+  asked for them in a while.
+- An `OwnedQuery` is about one of many owners, such as a line of a text. Its value is kept in the `memory` of the owner
+  and goes with it. Who reads it is recorded as having read what it read: to verify a value, no owner is looked at.
+
+Any thread may ask, in any revision. Where two compute the same at once, the value that came first counts.
+
+The idea is that of salsa (https://salsa-rs.github.io/salsa/reference/algorithm.html), but reads are verified by value
+and not by the number of a revision. So revisions may branch: a trial edit leaves the one that it starts from alone.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
+
+from kro_ls.queries.reads import MISSING, Reads, add_all, add_entry, add_whole, still_seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Value = TypeVar("Value")
+Name = TypeVar("Name")
+Entry = TypeVar("Entry")
+Arguments = ParamSpec("Arguments")
+
+
+class Owner(Protocol):
+    """What a query can be about. Its `memory` says nothing that the owner does not say itself."""
+
+    @property
+    def memory(self) -> dict[object, Any]:
+        """The values of queries, by query."""
+
+
+OwnerT = TypeVar("OwnerT", bound=Owner)
+
+
+class Cancelled(Exception):  # noqa: N818 - it is no error: nobody wants the answer any more
+    """The revision was cancelled while something was being computed."""
+
+
+class CycleError(Exception):
+    """A query asked for its own value. `queries` are their names, from the first to the repeated one."""
+
+    def __init__(self, queries: tuple[str, ...]) -> None:
+        super().__init__(" asks ".join(queries))
+        self.queries = queries
+
+
+class Input(Generic[Value]):
+    """A value that comes from outside. Reading it gives the value that the revision was made with."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, reader: Reader) -> Value:
+        """Return the value. Raises KeyError where the revision has none."""
+        value: Value = reader.revision.values[self]
+        if reader.reads is not None:
+            add_whole(reader.reads, self, value)
+        return value
+
+
+class Revision:
+    """One state of the inputs, and what has been computed in it.
+
+    `values` holds the inputs and the values of queries, by query or by query and key. `cells` say what these read; the
+    revisions that follow one another share them.
+    """
+
+    __slots__ = ("age", "cells", "inputs", "is_cancelled", "number", "values")
+
+    def __init__(self, inputs: Mapping[Input[Any], Any], age: int = 0, cells: dict[object, Cell] | None = None) -> None:
+        self.inputs = inputs
+        self.values: dict[object, Any] = dict(inputs.items())
+        self.cells: dict[object, Cell] = {} if cells is None else cells
+        self.number = next(_NUMBERS)
+        self.age = age
+        self.is_cancelled = False
+
+    def changed(self, inputs: Mapping[Input[Any], Any]) -> Revision:
+        """Return the next revision, in which some inputs have other values. What this one still computes is of use."""
+        age = self.age + 1
+        for source, cell in tuple(self.cells.items()):
+            if age - cell.age > _KEPT_REVISIONS:
+                self.cells.pop(source, None)
+        return Revision({**self.inputs, **inputs}, age, self.cells)
+
+    def branched(self, inputs: Mapping[Input[Any], Any]) -> Revision:
+        """Return a revision beside the next one, such as a trial. What it computes is of no use to the next one."""
+        return Revision({**self.inputs, **inputs}, self.age + 1, self.cells.copy())
+
+    def reader(self) -> Reader:
+        """Return a reader for a caller that is no query: nothing is recorded."""
+        return Reader(self)
+
+    def cancel(self) -> None:
+        """Have each computation in this revision end at the next query that it asks. What is computed stays."""
+        self.is_cancelled = True
+
+
+_NUMBERS: Final = count()
+
+_KEPT_REVISIONS: Final = 100
+"""So many revisions later, a value that nobody asked for is forgotten: what it read may be large."""
+
+
+class Reader:
+    """Reads in one revision for one query, and records it. `above` reads for the query that asked for this one."""
+
+    __slots__ = ("above", "arguments", "owner", "query", "reads", "revision")
+
+    def __init__(
+        self,
+        revision: Revision,
+        reads: Reads | None = None,
+        query: _Asked[Any] | None = None,
+        owner: object = None,
+        arguments: tuple[object, ...] = (),
+        above: Reader | None = None,
+    ) -> None:
+        self.revision = revision
+        self.reads = reads
+        self.query = query
+        self.owner = owner
+        self.arguments = arguments
+        self.above = above
+
+    def value_of(self, source: Any) -> Any:
+        """Return the value of an input or a query, without recording that it was read."""
+        value = self.revision.values.get(source, MISSING)
+        if value is MISSING:
+            query, *key = source if isinstance(source, tuple) else (source,)
+            value = query.computed(self, source, tuple(key))
+        return value
+
+
+class Cell:
+    """The value of a query. `number` and `age` are those of the last revision in which it was known to stand."""
+
+    __slots__ = ("age", "arguments", "number", "reads", "value")
+
+    def __init__(self, value: Any, reads: Reads, revision: Revision, arguments: tuple[object, ...]) -> None:
+        self.value = value
+        self.reads = reads
+        self.number = revision.number
+        self.age = revision.age
+        self.arguments = arguments
+
+    def stands(self, reader: Reader) -> bool:
+        """Whether the value is the same in the reader's revision."""
+        revision = reader.revision
+        if self.number == revision.number:
+            return True
+        try:
+            reads = still_seen(self.reads, reader.value_of)
+        except (Cancelled, CycleError):
+            raise
+        except Exception:  # of a query that may not be asked any more; if it is, this is raised again
+            return False
+        if reads is None:
+            return False
+        self.reads, self.number, self.age = reads, revision.number, revision.age
+        return True
+
+
+class _Asked(Generic[Value]):
+    """What queries with and without an owner share."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[..., Value]) -> None:
+        self.function = function
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.function.__name__
+
+    def _cell(self, known: Cell | None, reader: Reader, owner: object, arguments: tuple[object, ...]) -> Cell:
+        """Return the value in the reader's revision with what it read: the known one where that stands."""
+        revision = reader.revision
+        if revision.is_cancelled:
+            raise Cancelled
+        self._refuse_cycle(reader, owner, arguments)
+        below = Reader(revision, None, self, owner, arguments, reader)
+        if known is not None and known.arguments == arguments and known.stands(below):
+            return known
+        reads = below.reads = {}
+        value: Any = self.function(below, *arguments) if owner is None else self.function(below, owner, *arguments)
+        below.reads = None  # what somebody reads later with it has no part in this value
+        if known is not None and known.value == value:
+            value = known.value
+        return Cell(value, reads or _NO_READS, revision, arguments)
+
+    def _refuse_cycle(self, reader: Reader, owner: object, arguments: tuple[object, ...]) -> None:
+        names = [self.name]
+        each: Reader | None = reader
+        while each is not None and each.query is not None:
+            names.append(each.query.name)
+            if each.query is self and each.owner is owner and each.arguments == arguments:
+                raise CycleError(tuple(reversed(names)))
+            each = each.above
+
+
+class Query(_Asked[Value], Generic[Arguments, Value]):
+    """A query that has one value for the whole, or for each key."""
+
+    __slots__ = ()
+
+    def __init__(self, function: Callable[Concatenate[Reader, Arguments], Value]) -> None:
+        super().__init__(function)
+
+    def __call__(self, reader: Reader, *key: Arguments.args, **_: Arguments.kwargs) -> Value:
+        """Return the value in the reader's revision. Raises Cancelled and CycleError."""
+        source = (self, *key) if key else self
+        value: Value = reader.value_of(source)
+        if reader.reads is not None:
+            add_whole(reader.reads, source, value)
+        return value
+
+    def entry(self: Query[..., Mapping[Name, Entry]], reader: Reader, name: Name, *key: object) -> Entry | None:
+        """Return one entry of a mapping, None where it has none: that the others change will not be noticed."""
+        source = (self, *key) if key else self
+        value: Mapping[Name, Entry] = reader.value_of(source)
+        if reader.reads is not None:
+            add_entry(reader.reads, source, value, name)
+        return value.get(name)
+
+    def computed(self, reader: Reader, source: object, key: tuple[object, ...]) -> Value:
+        """Return the value in a revision that has none yet."""
+        revision = reader.revision
+        cell = revision.cells[source] = self._cell(revision.cells.get(source), reader, None, key)
+        found: Value = revision.values.setdefault(source, cell.value)
+        return found
+
+
+class OwnedQuery(_Asked[Value], Generic[OwnerT, Arguments, Value]):
+    """A query about an owner. For other arguments than the last ones it is computed again."""
+
+    __slots__ = ()
+
+    def __init__(self, function: Callable[Concatenate[Reader, OwnerT, Arguments], Value]) -> None:
+        super().__init__(function)
+
+    def __call__(self, reader: Reader, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Value:
+        """Return the value in the reader's revision. Raises Cancelled and CycleError."""
+        cell: Cell | None = owner.memory.get(self)
+        if cell is None or cell.number != reader.revision.number or cell.arguments != arguments:
+            cell = owner.memory[self] = self._cell(cell, reader, owner, arguments)
+        if reader.reads is not None:
+            add_all(reader.reads, cell.reads)
+        found: Value = cell.value
+        return found
+
+
+_NO_READS: Final[Reads] = {}
