@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.version import BEFORE_0_9_4, NEXT, Versions, parse_version, since
+from kro_ls.kro.versions.version import BEFORE_0_9_4, Versions, parse_version, since
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -159,9 +159,9 @@ EXPRESSIONS_IN_CRDS: Final = parse_version("0.7.0")
 TEXTS_IN_CRDS: Final = parse_version("0.8.0")
 """There may be text around them."""
 
-GRAPHS: Final = Versions(since=NEXT)
+GRAPHS: Final = since("0.10.0")
 """The kind Graph."""
-SINGLE_QUOTES_SEEN: Final = NEXT
+SINGLE_QUOTES_SEEN: Final = parse_version("0.10.0")
 """The scan for the end of an expression takes single quotes for quotes, too."""
 SINGLE_QUOTES: Final = "single quotes"
 """What tells an analysis that they do."""
@@ -188,5 +188,5 @@ DIMENSIONS_LIMITED: Final = since("0.9.0")
 MARKER_WITHOUT_VALUE_REFUSED: Final = since("0.9.0")
 ONLY_PART_OF_STATUS_CHECKED: Final = since("0.8.0")
 """The one expression in a text of the status gives text; before, it gave anything, as if it stood alone."""
-UNTERMINATED_REFUSED: Final = Versions(since=NEXT)
+UNTERMINATED_REFUSED: Final = since("0.10.0")
 """A `${` that is never closed; before, it was text."""

@@ -36,8 +36,6 @@ def _patches(minor: int, newest: int) -> tuple[Version, ...]:
 
 BEFORE_0_9_4: Final = Version(0, 9, 4, is_released=False)
 """The commit 0302e659 of 2026-08-19, on the way to 0.9.4, which no release has."""
-NEXT: Final = Version(0, 10, 0)
-"""The next release, as far as its candidate and the commits before it have it."""
 NEWEST: Final = Version(0, 9, 4)
 """The newest release, which everything is about where nobody names a version."""
 
@@ -51,11 +49,13 @@ VERSIONS: Final = (
     *_patches(9, 3),
     BEFORE_0_9_4,
     NEWEST,
-    NEXT,
+    *_patches(10, 0),
 )
 """Every version that is known here, oldest first."""
 
 OLDEST: Final = VERSIONS[0]
+NEXT: Final = VERSIONS[-1]
+"""The next release, as far as its candidate and the commits before it have it. No fact is bound to it: it changes."""
 
 
 def parse_version(text: str) -> Version:
