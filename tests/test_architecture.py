@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -66,9 +68,30 @@ def test_the_page_of_versions_names_every_module_of_the_dialect() -> None:
     assert modules | {"kro_ls/kro/library"} <= set(PLACE.findall(section("A version of kro")))
 
 
+def test_what_is_imported_is_declared() -> None:
+    """What comes along with another package may be gone with its next version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    declared = {_name(each) for each in (*project["dependencies"], *extras["dev"])} | {"ruamel"}
+    imported: set[str] = set()
+    for source in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {each.name.partition(".")[0] for each in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                imported.add(node.module.partition(".")[0])
+    assert imported - sys.stdlib_module_names - {"kro_ls"} <= {each.replace("-", "_") for each in declared}
+
+
 def test_every_dependency_is_explained() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = {re.match(r"[\w.-]+", requirement)[0] for requirement in needed}  # type: ignore[index]  # they have names
+    names = set(map(_name, needed))
     explained = set(re.findall(r"[\w.-]*\w", section("What we depend on")))
     assert names <= explained
+
+
+def _name(requirement: str) -> str:
+    found = re.match(r"[\w.-]+", requirement)
+    assert found is not None
+    return found[0]
