@@ -10,6 +10,8 @@ from msgspec import Struct
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.rules.crd_files import check_crds
 from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.rules.registry import RULE_OF
+from kro_ls.rules.rule import Tag
 from kro_ls.uris import file_uri
 from kro_ls.workspace.described import check_described
 
@@ -30,14 +32,11 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint,
 }
 
-_UNNECESSARY = [types.DiagnosticTag.Unnecessary]
 _TAGS = {
-    "deprecated-kind": [types.DiagnosticTag.Deprecated],
-    "unused-resource": _UNNECESSARY,
-    "unused-schema-field": _UNNECESSARY,
-    "unused-type": _UNNECESSARY,
+    Tag.UNNECESSARY: [types.DiagnosticTag.Unnecessary],
+    Tag.DEPRECATED: [types.DiagnosticTag.Deprecated],
+    None: None,
 }
-"""What clients show in a way of their own, such as struck through or faded."""
 
 
 T = TypeVar("T")
@@ -125,5 +124,5 @@ def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *
         code_description=types.CodeDescription(f"{RULE_PAGES}{diagnostic.code}.md") if links else None,
         source=SOURCE,
         related_information=related or None,
-        tags=_TAGS.get(diagnostic.code),
+        tags=_TAGS[RULE_OF[diagnostic.code].tag],
     )

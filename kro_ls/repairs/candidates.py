@@ -1,4 +1,4 @@
-"""The fixes that may mend a diagnostic, by its code; `proof.py` says which of them do."""
+"""The fixes that may mend a diagnostic, as its rule names them; `proof.py` says which of them do."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from kro_ls.repairs.optional_fields import declared_field
 from kro_ls.repairs.removals import removed_field, removed_repetition
 from kro_ls.repairs.syntax import closed_expression, mended_syntax
 from kro_ls.repairs.types import condition, mismatch, no_overload, type_error
+from kro_ls.rules.registry import RULE_OF
+from kro_ls.rules.rule import Repair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,50 +23,38 @@ if TYPE_CHECKING:
     from kro_ls.repairs.place import Place
     from kro_ls.rules.diagnostics import Fix
 
-_BY_CODE: Final[dict[str, tuple[Callable[[Place], Iterator[Fix]], ...]]] = {
-    "cel-syntax": (mended_syntax,),
-    "condition-type": (condition,),
-    "dependency-cycle": (inlined_reference,),
-    "duplicate-key": (removed_repetition,),
-    "duplicate-resource-id": (renamed_id,),
-    "for-each-type": (condition,),
-    "implicitly-required-field": (declared_field,),
-    "incomplete-object": (lines_of_empty_field, glued_keys, wrong_value, completed_object),
-    "invalid-default": (wrong_default,),
-    "invalid-resource-id": (renamed_id,),
-    "invalid-schema-field": (wrong_value,),
-    "invalid-version": (version_form,),
-    "marker-syntax": (closed_text,),
-    "missing-field": (lines_of_empty_field, added_id, glued_keys),
-    "no-matching-overload": (no_overload,),
-    "not-standalone-expression": (closed_expression, standalone),
-    "pending-optional-field": (declared_field,),
-    "reserved-resource-id": (renamed_id,),
-    "resource-form": (glued_keys, mended_lines, added_template),
-    "status-without-expression": (closed_expression, wrong_value),
-    "template-value-type": (closed_expression, wrong_value, glued_keys),
-    "type-error": (type_error,),
-    "type-mismatch": (mismatch,),
-    "undefined-field": (undefined_field,),
-    "unknown-field": (mended_lines, removed_field),
-    "unknown-function": (unknown_call,),
-    "unknown-kind": (known_kind,),
-    "unknown-kubernetes-kind": (known_kind,),
-    "unknown-method": (unknown_call,),
-    "unknown-template-field": (moved_lines, removed_field),
-    "unresolved-reference": (undeclared_name,),
-    "unterminated-expression": (closed_expression,),
-    "unused-schema-field": (removed_field,),
-    "wrong-type": (wrong_value, glued_keys, mended_lines),
-    "yaml-syntax": (mended_lines, glued_keys),
+_MAKERS: Final[dict[Repair, Callable[[Place], Iterator[Fix]]]] = {
+    Repair.ADDED_ID: added_id,
+    Repair.ADDED_TEMPLATE: added_template,
+    Repair.CLOSED_EXPRESSION: closed_expression,
+    Repair.CLOSED_TEXT: closed_text,
+    Repair.COMPLETED_OBJECT: completed_object,
+    Repair.CONDITION: condition,
+    Repair.DECLARED_FIELD: declared_field,
+    Repair.GLUED_KEYS: glued_keys,
+    Repair.INLINED_REFERENCE: inlined_reference,
+    Repair.KNOWN_KIND: known_kind,
+    Repair.LINES_OF_EMPTY_FIELD: lines_of_empty_field,
+    Repair.MENDED_LINES: mended_lines,
+    Repair.MENDED_SYNTAX: mended_syntax,
+    Repair.MISMATCH: mismatch,
+    Repair.MOVED_LINES: moved_lines,
+    Repair.NO_OVERLOAD: no_overload,
+    Repair.REMOVED_FIELD: removed_field,
+    Repair.REMOVED_REPETITION: removed_repetition,
+    Repair.RENAMED_ID: renamed_id,
+    Repair.STANDALONE: standalone,
+    Repair.TYPE_ERROR: type_error,
+    Repair.UNDECLARED_NAME: undeclared_name,
+    Repair.UNDEFINED_FIELD: undefined_field,
+    Repair.UNKNOWN_CALL: unknown_call,
+    Repair.VERSION_FORM: version_form,
+    Repair.WRONG_DEFAULT: wrong_default,
+    Repair.WRONG_VALUE: wrong_value,
 }
-
-
-BEST: Final = frozenset({"invalid-resource-id", "missing-field", "reserved-resource-id"})
-"""The codes of which these fixes know more than that of the rule, such as the name that expressions use."""
 
 
 def candidates(place: Place) -> Iterator[Fix]:
     """Yield the fixes that may mend a diagnostic, the likeliest first; each is made when it is asked for."""
-    for make in _BY_CODE.get(place.diagnostic.code, ()):
-        yield from make(place)
+    for repair in RULE_OF[place.diagnostic.code].repairs:
+        yield from _MAKERS[repair](place)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.cursor.parts import rgd_at
-from kro_ls.repairs.candidates import BEST, candidates
+from kro_ls.repairs.candidates import candidates
 from kro_ls.repairs.place import Place
 from kro_ls.rules.diagnostics import Fix, Severity
+from kro_ls.rules.registry import RULE_OF
 from kro_ls.rules.section_findings import check_section
 from kro_ls.steps import result_of
 from kro_ls.workspace.documents import Edit
@@ -68,8 +69,8 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]
                 proved.append(fix)
         return tuple(_distinct(document, chain(proved, diagnostic.fixes)))
     made = candidates(Place(document, diagnostic))
-    is_best = diagnostic.code in BEST
-    offered = _distinct(document, chain(made, diagnostic.fixes) if is_best else chain(diagnostic.fixes, made))
+    comes_first = RULE_OF[diagnostic.code].prefers_repairs
+    offered = _distinct(document, chain(made, diagnostic.fixes) if comes_first else chain(diagnostic.fixes, made))
     mending: list[tuple[Fix, int]] = []
     others: list[tuple[Fix, _Outcome]] = []
     for number, fix in enumerate(islice(offered, _MOST_TRIED)):

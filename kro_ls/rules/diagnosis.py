@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.analysis.scope import Scope
-from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import (
     Diagnostic,
     Finding,
@@ -27,9 +27,9 @@ from kro_ls.rules.diagnostics import (
     Severity,
 )
 from kro_ls.rules.ignores import separate
-from kro_ls.rules.kinds import candidate_kind, graph_node
 from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import CHECKS, EXPRESSION_CHECK, RULES, SHARED_CHECKS
+from kro_ls.rules.registry import CHECKS, EXPRESSION_CHECK, RULE_OF, RULES, SHARED_CHECKS
+from kro_ls.rules.rule import InTemplates
 from kro_ls.rules.section_findings import SectionFindings, find_in_section
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import damage, helm_template, kustomize_patch, other_documents, yaml_syntax
@@ -157,12 +157,12 @@ def _place_all(
                     )
                 )
     if analysis.actions.spans:
-        found = [diagnostic for diagnostic in found if helm_template.is_certain(diagnostic, analysis)]
+        found = [diagnostic for diagnostic in found if _is_certain(diagnostic, analysis)]
         found += _to_render(analysis, severities[helm_template.RULE.code, None])
     elif check is None:  # of a text that goes on, the rest could say otherwise
         found += _unreadable(analysis, severities)
     if settings.is_patch:
-        found = [diagnostic for diagnostic in found if diagnostic.code in kustomize_patch.STILL_WRONG]
+        found = [diagnostic for diagnostic in found if RULE_OF[diagnostic.code].in_patches]
         found += _to_merge(analysis, severities[kustomize_patch.RULE.code, None])
     if analysis.stream.unread is not None:
         place = Span(analysis.stream.unread, analysis.stream.unread + 3)
@@ -181,15 +181,24 @@ def _is_shown(
     code, finding = found
     if severities[code, finding.severity] is None or settings.version not in finding.versions:
         return False
-    return not rgd.rgd.is_graph or _concerns_graph(code, settings)
+    versions = ALL if not rgd.rgd.is_graph else RULE_OF[code].in_graphs
+    return versions is not None and settings.version in versions
 
 
 def _is_error(severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding) -> bool:
     return severities[found[0], found[1].severity] is Severity.ERROR
 
 
-def _concerns_graph(code: str, settings: Settings) -> bool:
-    return code == candidate_kind.RULE.code or (settings.version in GRAPHS and code in graph_node.OF_GRAPHS)
+def _is_certain(diagnostic: Diagnostic, analysis: Analysis) -> bool:
+    """Whether something that is found in a template must be wrong in whatever Helm makes of it."""
+    shown, actions = RULE_OF[diagnostic.code].in_templates, analysis.actions
+    if shown is InTemplates.NEVER or (actions.add_text and shown is InTemplates.UNLESS_TEXT_IS_ADDED):
+        return False
+    content = analysis.text.content
+    start = content.rfind("\n", 0, diagnostic.span.start) + 1
+    end = content.find("\n", diagnostic.span.end)
+    end = len(content) if end < 0 else end
+    return not any(span.start < end and start < span.end for span in actions.spans)
 
 
 @lru_cache(maxsize=4)

@@ -44,6 +44,9 @@ _MODULES = tuple(_modules())
 RULES: tuple[Rule, ...] = tuple(module.RULE for module in _MODULES if isinstance(getattr(module, "RULE", None), Rule))
 """All rules, in the order in which they are listed to people: by subject, then by code."""
 
+RULE_OF: dict[str, Rule] = {rule.code: rule for rule in RULES}
+"""The rules by code."""
+
 SHARED_CHECKS: tuple[SharedCheck, ...] = tuple(
     module.CHECK for module in _MODULES if isinstance(getattr(module, "CHECK", None), SharedCheck)
 )

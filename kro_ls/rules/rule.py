@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -48,6 +48,58 @@ class SchemaAs(Enum):
     WHOLE = "whole"
 
 
+class InTemplates(Enum):
+    """Whether a rule is shown in a definition that Helm has yet to render, outside of the lines with actions."""
+
+    CERTAIN = "always"
+    UNLESS_TEXT_IS_ADDED = "where no action adds keys or items: what it says may not be so with them"
+    NEVER = "not at all: the branches of a condition may seem to be that together"
+
+
+WaitsFor: TypeAlias = Literal["rest", "declaration", "kinds"]
+"""What may still come: the rest of what is being written, a resource further down that declares the name, or the kinds
+of the workspace."""
+
+
+class Tag(Enum):
+    """How clients show what a rule finds, besides its severity."""
+
+    UNNECESSARY = "faded"
+    DEPRECATED = "struck through"
+
+
+class Repair(Enum):
+    """What may mend a diagnostic: `repairs/candidates.py` says how each is made, and offers those that do mend it."""
+
+    ADDED_ID = auto()
+    ADDED_TEMPLATE = auto()
+    CLOSED_EXPRESSION = auto()
+    CLOSED_TEXT = auto()
+    COMPLETED_OBJECT = auto()
+    CONDITION = auto()
+    DECLARED_FIELD = auto()
+    GLUED_KEYS = auto()
+    INLINED_REFERENCE = auto()
+    KNOWN_KIND = auto()
+    LINES_OF_EMPTY_FIELD = auto()
+    MENDED_LINES = auto()
+    MENDED_SYNTAX = auto()
+    MISMATCH = auto()
+    MOVED_LINES = auto()
+    NO_OVERLOAD = auto()
+    REMOVED_FIELD = auto()
+    REMOVED_REPETITION = auto()
+    RENAMED_ID = auto()
+    STANDALONE = auto()
+    TYPE_ERROR = auto()
+    UNDECLARED_NAME = auto()
+    UNDEFINED_FIELD = auto()
+    UNKNOWN_CALL = auto()
+    VERSION_FORM = auto()
+    WRONG_DEFAULT = auto()
+    WRONG_VALUE = auto()
+
+
 class Rule(Struct, frozen=True):
     """One kind of diagnostic.
 
@@ -66,6 +118,10 @@ class Rule(Struct, frozen=True):
     found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
     `in_broken_yaml` tells when a finding is shown though the YAML around it is broken.
     No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
+    `in_graphs` are the versions under which it is shown in a Graph, `in_patches` tells that it is in a patch of
+    Kustomize, and `in_templates` when it is in a template of Helm. It is held back while what it `waits_for` may come.
+    `repairs` are tried where it is found, the likeliest first: after the fixes of the finding, or before them if it
+    `prefers_repairs`.
     `kro_messages` are what kro or the API server prints for it, with `{name}` for what differs; people search for them.
     """
 
@@ -87,6 +143,13 @@ class Rule(Struct, frozen=True):
     document_key: DocumentKey | None = None
     reads: frozenset[str] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
+    in_graphs: Versions | None = None
+    in_patches: bool = False
+    in_templates: InTemplates = InTemplates.CERTAIN
+    waits_for: WaitsFor | None = None
+    tag: Tag | None = None
+    repairs: tuple[Repair, ...] = ()
+    prefers_repairs: bool = False
     versions: Versions = ALL
     in_broken_yaml: BrokenYaml = BrokenYaml.SHOWN
     kro_messages: tuple[str, ...] = ()

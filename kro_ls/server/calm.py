@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.rule import WaitsFor
     from kro_ls.yaml_positions.reparse import Change
 
 PAUSE_SECONDS = 1.0
@@ -22,12 +23,6 @@ UNFINISHED_SECONDS = 3.0
 
 _MOST_TYPED = 2
 """A key inserts one character, or a bracket and the one that the editor adds to close it; blanks are indentation."""
-
-_MISSING = frozenset(("resource-form", "missing-field", "incomplete-object", "unused-iterator"))
-"""What tells that something is missing, which can still come."""
-
-_DECLARED_LATER = "unresolved-reference"
-"""What tells of a name that nothing declares, which a resource further down may still do."""
 
 _OPENING = (":", "-", ",", "[", "{", "|", ">")
 """What a line ends with when the next one goes on with it."""
@@ -83,10 +78,17 @@ def shown_in_pause(
         if (each.code, each.span.start) in known
         or not (
             each in unwritten
-            or (is_open and each.code == _DECLARED_LATER and (open_line < cursor or not each.fixes))
+            or (is_open and waits_for(each, "declaration") and (open_line < cursor or not each.fixes))
             or open_line <= each.span.start < cursor
         )
     )
+
+
+def waits_for(found: Diagnostic, what: WaitsFor) -> bool:
+    """Whether the rule that found something says that this may still come."""
+    from kro_ls.rules.registry import RULE_OF  # which imports all rules: a server does that when it has started
+
+    return RULE_OF[found.code].waits_for == what
 
 
 def _open_line(content: str, cursor: int) -> int:
@@ -98,4 +100,4 @@ def _open_line(content: str, cursor: int) -> int:
 
 
 def _is_unwritten(found: Diagnostic, content: str) -> bool:
-    return found.code in _MISSING or not content[found.span.start : found.span.end].strip(" -\n")
+    return waits_for(found, "rest") or not content[found.span.start : found.span.end].strip(" -\n")

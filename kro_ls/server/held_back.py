@@ -11,6 +11,7 @@ from kro_ls.server.calm import (
     is_key_stroke,
     shown_in_pause,
     shown_while_typing,
+    waits_for,
 )
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.reparse import Change
-
-_NEEDS_ALL_KINDS = "unknown-kind"
 
 
 class HeldBack:
@@ -91,7 +90,7 @@ class HeldBack:
         if not self._is_possible():
             return found
         if not self._kinds_are_known():
-            found = tuple(each for each in found if each.code != _NEEDS_ALL_KINDS)
+            found = tuple(each for each in found if not waits_for(each, "kinds"))
         uri = document.uri
         shown, cursor, change = found, self._cursors.get(uri), self._changes.pop(uri, None)
         if cursor is not None:

@@ -12,10 +12,10 @@ from kro_ls.analysis.model.extraction import extract
 from kro_ls.cel.syntax.ast import Literal, walk
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.environment import parse
-from kro_ls.kro.versions.history import SINGLE_QUOTES_SEEN
+from kro_ls.kro.versions.history import GRAPHS, SINGLE_QUOTES_SEEN
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
 
@@ -120,6 +120,8 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    in_graphs=GRAPHS,
+    repairs=(Repair.MENDED_SYNTAX,),
     kro_messages=(
         "Syntax error: mismatched input {token} expecting {tokens}",
         "Syntax error: missing {token} at {place}",

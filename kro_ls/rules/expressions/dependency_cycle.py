@@ -9,9 +9,10 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import depending_references
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.versions.early_inspection import inspected_since
 
 if TYPE_CHECKING:
@@ -112,5 +113,7 @@ resources:
 """,
     check_document=check,
     document_key=lambda overview: overview.rgd.graph.cycles,
+    in_graphs=GRAPHS,
+    repairs=(Repair.INLINED_REFERENCE,),
     kro_messages=(_CYCLE,),
 )

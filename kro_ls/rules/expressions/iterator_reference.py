@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import Rule
 
@@ -75,5 +76,6 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"resource_ids"}),
+    in_graphs=GRAPHS,
     kro_messages=(_INDEPENDENT,),
 )

@@ -12,6 +12,7 @@ from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.names.references import Meaning, Reference, allowed_meanings, meaning, references
 from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_IDENTIFIERS
@@ -109,6 +110,7 @@ resources:
     check_resource=check,
     reads=frozenset({"resource_ids"}),
     check_schema=check,
+    in_graphs=GRAPHS,
     kro_messages=(
         UNKNOWN_IDENTIFIERS,
         _ONLY_IN_CONDITIONS,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
@@ -74,5 +75,6 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    in_graphs=GRAPHS,
     kro_messages=(_NESTED,),
 )

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.extraction import extract, is_standalone, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.kro.environment import parse
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted
@@ -126,5 +127,7 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    in_graphs=GRAPHS,
+    repairs=(Repair.CLOSED_EXPRESSION, Repair.STANDALONE),
     kro_messages=(_NOT_STANDALONE,),
 )

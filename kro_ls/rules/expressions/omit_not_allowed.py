@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 
@@ -84,6 +85,7 @@ resources:
     check_resource=check,
     reads=frozenset({"omit_enabled"}),
     check_schema=check,
+    in_graphs=GRAPHS,
     kro_messages=(
         _ONLY_IN_TEMPLATES,
         _NEEDS_GATE,

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
@@ -100,5 +101,7 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    in_graphs=GRAPHS,
+    repairs=(Repair.UNKNOWN_CALL,),
     kro_messages=(_UNKNOWN,),
 )

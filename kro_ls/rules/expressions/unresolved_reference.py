@@ -15,11 +15,12 @@ from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_IDENTIFIERS
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Repair, Rule
 from kro_ls.rules.versions.early_inspection import inspected_since
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
@@ -229,5 +230,9 @@ resources:
     check_resource=check,
     reads=frozenset({"resource_ids", "candidates", "anonymous_resources", "resources_unfinished"}),
     check_schema=check,
+    in_graphs=GRAPHS,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="declaration",
+    repairs=(Repair.UNDECLARED_NAME,),
     kro_messages=(UNKNOWN_IDENTIFIERS,),
 )

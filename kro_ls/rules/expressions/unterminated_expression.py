@@ -11,10 +11,10 @@ from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import STANDALONE_ONLY, Place
-from kro_ls.kro.versions.history import UNTERMINATED_REFUSED
+from kro_ls.kro.versions.history import GRAPHS, UNTERMINATED_REFUSED
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, replace_in_scalar, written_as_is
 
@@ -108,5 +108,7 @@ resources:
     check_resource=check,
     reads=frozenset(),
     check_schema=check,
+    in_graphs=GRAPHS,
+    repairs=(Repair.CLOSED_EXPRESSION,),
     kro_messages=(_UNTERMINATED,),
 )

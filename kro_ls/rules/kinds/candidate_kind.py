@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.kro.versions.version import Versions
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field
@@ -51,4 +51,5 @@ resources:
 """,
     check_document=check,
     document_key=lambda overview: overview.rgd.rgd.frame.chunk if overview.rgd.rgd.is_graph else None,
+    in_graphs=ALL,
 )

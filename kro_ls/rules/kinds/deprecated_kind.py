@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Rule, Tag
 from kro_ls.yaml_positions.access import field
 
 if TYPE_CHECKING:
@@ -54,4 +54,5 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"kind"}),
+    tag=Tag.DEPRECATED,
 )

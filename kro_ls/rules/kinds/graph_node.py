@@ -215,19 +215,6 @@ def _in_conditions(resource: Resource, overview: Overview) -> Iterator[Finding]:
             )
 
 
-OF_GRAPHS = frozenset(
-    """
-    candidate-kind cel-syntax cluster-scoped-namespace condition-type dependency-cycle duplicate-key
-    duplicate-resource-id expression-in-crd for-each-type graph-node invalid-api-version invalid-regular-expression
-    iterator-reference misplaced-reference missing-kinds nested-expression no-matching-overload
-    not-standalone-expression omit-not-allowed self-reference template-value-type type-error type-mismatch
-    undefined-field unknown-function unknown-kind unknown-kubernetes-kind unknown-method unknown-template-field
-    unresolved-reference unterminated-expression unused-iterator yaml-syntax
-    """.split()
-)
-"""The rules that a Graph has in common with a ResourceGraphDefinition, and its own."""
-
-
 RULE = Rule(
     code="graph-node",
     severity=Severity.ERROR,
@@ -249,6 +236,7 @@ resources:
 """,
     check_document=check,
     document_key=lambda overview: object() if overview.rgd.rgd.is_graph else None,
+    in_graphs=GRAPHS,
     versions=GRAPHS,
     kro_messages=(
         "exactly one of template/ref/def/graph/patch must be set (got {count})",

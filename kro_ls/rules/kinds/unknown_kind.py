@@ -5,9 +5,10 @@ kro refuses a kind that its cluster does not have, but only the cluster knows wh
 
 from __future__ import annotations
 
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.kinds.missing_kinds import NOT_RESOLVED
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 
 RULE = Rule(
     code="unknown-kind",
@@ -35,5 +36,8 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    in_graphs=GRAPHS,
+    waits_for="kinds",
+    repairs=(Repair.KNOWN_KIND,),
     kro_messages=(NOT_RESOLVED,),
 )

@@ -5,9 +5,10 @@ Source: kro `pkg/graph/builder.go` (schema lookup); the kinds are those of the c
 
 from __future__ import annotations
 
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.kinds.missing_kinds import NOT_RESOLVED
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 
 RULE = Rule(
     code="unknown-kubernetes-kind",
@@ -34,5 +35,7 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    in_graphs=GRAPHS,
+    repairs=(Repair.KNOWN_KIND,),
     kro_messages=(NOT_RESOLVED,),
 )

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Repair, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,5 +72,8 @@ resources:
 """,
     check_document=check,
     document_key=lambda overview: overview.rgd.table.repeated and overview.rgd.table,
+    in_graphs=GRAPHS,
+    in_templates=InTemplates.NEVER,
+    repairs=(Repair.RENAMED_ID,),
     kro_messages=(_REPEATED,),
 )

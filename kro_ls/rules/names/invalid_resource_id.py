@@ -11,7 +11,7 @@ from kro_ls.analysis.names.references import references
 from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import rename
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,5 +64,7 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    repairs=(Repair.RENAMED_ID,),
+    prefers_repairs=True,
     kro_messages=(_NOT_VALID,),
 )

@@ -12,7 +12,7 @@ from kro_ls.kro.definition import DEFAULT_GROUP
 from kro_ls.kro.names import is_version
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Rule, SchemaAs
+from kro_ls.rules.rule import Repair, Rule, SchemaAs
 from kro_ls.yaml_positions.access import entry_of, field, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -91,5 +91,6 @@ schema:
 """,
     check_schema=check,
     schema_as=SchemaAs.HEAD,
+    repairs=(Repair.VERSION_FORM,),
     kro_messages=(_REFUSED,),
 )

@@ -16,7 +16,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS_SEE_RESOURCES, LATER_RESERVED_WORDS, TYPES_HIDDEN
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, Section, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -149,5 +149,7 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_document=check,
+    repairs=(Repair.RENAMED_ID,),
+    prefers_repairs=True,
     kro_messages=(_RESERVED,),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import references
-from kro_ls.kro.versions.history import NAMESPACE_OF_CLUSTER_SCOPED_REFUSED
+from kro_ls.kro.versions.history import GRAPHS, NAMESPACE_OF_CLUSTER_SCOPED_REFUSED
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.rule import Rule
@@ -67,6 +67,7 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"kind"}),
+    in_graphs=GRAPHS,
     versions=NAMESPACE_OF_CLUSTER_SCOPED_REFUSED,
     kro_messages=(_NOT_NAMESPACED,),
 )

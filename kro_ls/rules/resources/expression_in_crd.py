@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.history import EXPRESSIONS_IN_CRDS, TEXTS_IN_CRDS
+from kro_ls.kro.versions.history import EXPRESSIONS_IN_CRDS, GRAPHS, TEXTS_IN_CRDS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
@@ -91,5 +91,6 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    in_graphs=GRAPHS,
     kro_messages=(_ONLY_IN_METADATA,),
 )

@@ -11,7 +11,7 @@ from kro_ls.analysis.model.keys import misspelling, set_entry
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, is_null, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
@@ -95,6 +95,9 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="rest",
+    repairs=(Repair.LINES_OF_EMPTY_FIELD, Repair.GLUED_KEYS, Repair.WRONG_VALUE, Repair.COMPLETED_OBJECT),
     kro_messages=(
         _NOT_FOUND,
         _WRONG_TYPE,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.extraction import extract
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of
@@ -69,6 +70,7 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    in_graphs=GRAPHS,
     kro_messages=(
         _NOT_RESOLVED,
         _INVALID,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entry_of, is_null, text_of
 
 if TYPE_CHECKING:
@@ -75,5 +75,6 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"cluster_scoped", "kind"}),
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     kro_messages=(_MISSING,),
 )

@@ -12,7 +12,7 @@ from kro_ls.analysis.model.keys import misspelling, set_entry
 from kro_ls.kro.definition import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Related, Severity
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, items, resolved
 from kro_ls.yaml_positions.nodes import Mapping
@@ -101,6 +101,9 @@ resources:
 """,
     check_resource=check,
     reads=frozenset(),
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="rest",
+    repairs=(Repair.GLUED_KEYS, Repair.MENDED_LINES, Repair.ADDED_TEMPLATE),
     kro_messages=(
         _NO_COLLECTION,
         _EXACTLY_ONE,

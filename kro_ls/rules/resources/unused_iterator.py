@@ -11,8 +11,9 @@ from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entries, field, items
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
@@ -118,5 +119,8 @@ resources:
 """,
     check_resource=check,
     reads=frozenset({"resource_ids"}),
+    in_graphs=GRAPHS,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="rest",
     kro_messages=(_MISSING,),
 )

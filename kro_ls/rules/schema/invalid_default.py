@@ -6,7 +6,7 @@ Source: kro `pkg/simpleschema/markers.go`.
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 
 RULE = Rule(
     code="invalid-default",
@@ -28,5 +28,6 @@ schema:
   spec:
     replicas: integer | default=3
 """,
+    repairs=(Repair.WRONG_DEFAULT,),
     kro_messages=("default value must be a valid {type}, got: {value}",),
 )

@@ -6,7 +6,7 @@ Source: kro `pkg/simpleschema/transform.go` (unexpected type).
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, Repair, Rule
 
 RULE = Rule(
     code="invalid-schema-field",
@@ -30,6 +30,7 @@ schema:
   spec:
     debug: boolean | default=true
 """,
+    repairs=(Repair.WRONG_VALUE,),
     kro_messages=(
         "unexpected type: {type}",
         "json: cannot unmarshal into Go value of type map[string]interface {{}}",

@@ -6,7 +6,7 @@ Source: kro `pkg/simpleschema/markers.go`.
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 
 RULE = Rule(
     code="marker-syntax",
@@ -29,6 +29,7 @@ schema:
   spec:
     team: string | required=true
 """,
+    repairs=(Repair.CLOSED_TEXT,),
     kro_messages=(
         "marker key '{key}' without a value",
         "empty marker key",

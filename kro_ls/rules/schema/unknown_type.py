@@ -6,7 +6,7 @@ Source: kro `pkg/simpleschema/transform.go` (unknown type), `pkg/graph/dag` (nod
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Rule
 
 RULE = Rule(
     code="unknown-type",
@@ -29,6 +29,7 @@ schema:
   spec:
     replicas: integer
 """,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     kro_messages=(
         "unknown type: {name}",
         "node {name} does not exist",

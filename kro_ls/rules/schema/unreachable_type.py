@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Rule
 
 RULE = Rule(
     code="unreachable-type",
@@ -32,4 +32,5 @@ schema:
   spec:
     name: Text
 """,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
 )

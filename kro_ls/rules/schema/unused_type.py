@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule, SchemaAs
+from kro_ls.rules.rule import InTemplates, Rule, SchemaAs, Tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,4 +77,6 @@ schema:
 """,
     check_schema=check,
     schema_as=SchemaAs.WHOLE,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    tag=Tag.UNNECESSARY,
 )

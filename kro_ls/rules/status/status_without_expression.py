@@ -16,7 +16,7 @@ from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.removal import remove_entry
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.access import entries, entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
@@ -116,6 +116,7 @@ schema:
     name: ${schema.metadata.name}
 """,
     check_schema=check,
+    repairs=(Repair.CLOSED_EXPRESSION, Repair.WRONG_VALUE),
     versions=PLAIN_STATUS_REFUSED,
     kro_messages=(_PLAIN,),
 )

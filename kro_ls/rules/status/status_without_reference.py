@@ -12,7 +12,7 @@ from kro_ls.analysis.model.paths import format_path, short_path
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import OLDEST, Versions
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.rules.versions.early_inspection import inspected_since
 
 if TYPE_CHECKING:
@@ -71,5 +71,6 @@ schema:
     size: ${size(schema.metadata.name)}
 """,
     check_schema=check,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     kro_messages=(_NO_REFERENCE,),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Section, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, written_as_is
@@ -112,4 +112,5 @@ resources:
 """,
     check_document=check,
     document_key=key_of_reads,
+    repairs=(Repair.DECLARED_FIELD,),
 )

@@ -13,7 +13,7 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, PartSpan, Related, Section, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -172,5 +172,6 @@ resources:
 """,
     check_document=check,
     document_key=key_of_reads,
+    repairs=(Repair.DECLARED_FIELD,),
     kro_messages=(_NO_KEY,),
 )

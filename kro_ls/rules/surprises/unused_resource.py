@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Rule, Tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,4 +78,6 @@ resources:
 """,
     check_document=check,
     document_key=_key,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    tag=Tag.UNNECESSARY,
 )

@@ -11,7 +11,7 @@ from kro_ls.analysis.model.sections import outline
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.rules.diagnostics import Finding, Section, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Repair, Rule, Tag
 from kro_ls.yaml_positions.access import field, items, text_of
 
 if TYPE_CHECKING:
@@ -166,4 +166,7 @@ resources:
 """,
     check_document=check,
     document_key=_key,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    tag=Tag.UNNECESSARY,
+    repairs=(Repair.REMOVED_FIELD,),
 )

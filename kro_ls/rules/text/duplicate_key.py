@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Repair, Rule
 
 RULE = Rule(
     code="duplicate-key",
@@ -36,5 +37,9 @@ resources:
         color: red
         background: blue
 """,
+    in_graphs=GRAPHS,
+    in_patches=True,
+    in_templates=InTemplates.NEVER,
+    repairs=(Repair.REMOVED_REPETITION,),
     kro_messages=('key "{name}" already set in map',),
 )

@@ -12,8 +12,6 @@ MESSAGE = (
     "Kustomize merges this patch into a definition, so it may be a part of one; "
     "check what kro will get with 'kustomize build . | kro-ls check -'"
 )
-STILL_WRONG = frozenset(("yaml-syntax", "duplicate-key"))
-"""What is wrong with a patch as well."""
 
 RULE = Rule(
     code="kustomize-patch",

@@ -6,7 +6,7 @@ Source: the ResourceGraphDefinition CRD, and Kubernetes' own rules for object me
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 
 RULE = Rule(
     code="missing-field",
@@ -24,5 +24,9 @@ schema:
   apiVersion: v1alpha1
   kind: WebApp
 """,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="rest",
+    repairs=(Repair.LINES_OF_EMPTY_FIELD, Repair.ADDED_ID, Repair.GLUED_KEYS),
+    prefers_repairs=True,
     kro_messages=("{path}: Required value",),
 )

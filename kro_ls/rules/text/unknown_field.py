@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, Repair, Rule
 
 RULE = Rule(
     code="unknown-field",
@@ -35,5 +35,6 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    repairs=(Repair.MENDED_LINES, Repair.REMOVED_FIELD),
     kro_messages=(UNKNOWN_FIELD,),
 )

@@ -6,7 +6,7 @@ Source: the ResourceGraphDefinition CRD.
 from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, Repair, Rule
 
 RULE = Rule(
     code="wrong-type",
@@ -37,5 +37,6 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
+    repairs=(Repair.WRONG_VALUE, Repair.GLUED_KEYS, Repair.MENDED_LINES),
     kro_messages=("{path} in body must be of type {type}",),
 )

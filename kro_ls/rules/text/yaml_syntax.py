@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.kro_texts import NO_KIND
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Repair, Rule
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
@@ -47,6 +48,10 @@ resources:
       metadata:
         name: '${schema.metadata.name == "" ? "none": "some"}'
 """,
+    in_graphs=GRAPHS,
+    in_patches=True,
+    in_templates=InTemplates.NEVER,
+    repairs=(Repair.MENDED_LINES, Repair.GLUED_KEYS),
     kro_messages=(
         "mapping values are not allowed in this context",
         "could not find expected ':'",

@@ -11,9 +11,10 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import BOOL, optional_type
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import BOOL_PLACES
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
@@ -78,5 +79,7 @@ resources:
 """,
     check_expression=check,
     places=BOOL_PLACES,
+    in_graphs=GRAPHS,
+    repairs=(Repair.CONDITION,),
     kro_messages=(_NOT_BOOL,),
 )

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import PROPOSED
 from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
@@ -84,5 +85,7 @@ resources:
 """,
     check_expression=check,
     places=frozenset({Place.FOR_EACH}),
+    in_graphs=GRAPHS,
+    repairs=(Repair.CONDITION,),
     kro_messages=(_NO_LIST,),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.versions.history import PATTERNS_COMPILED
+from kro_ls.kro.versions.history import GRAPHS, PATTERNS_COMPILED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.patterns import refused_patterns
@@ -59,6 +59,7 @@ resources:
 """,
     check_expression=check,
     sees_plain_reads=False,
+    in_graphs=GRAPHS,
     versions=PATTERNS_COMPILED,
     kro_messages=("error parsing regexp: {problem}",),
 )

@@ -12,9 +12,10 @@ from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import FUNCTIONS
 from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import plain, type_name
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -132,5 +133,7 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    in_graphs=GRAPHS,
+    repairs=(Repair.NO_OVERLOAD,),
     kro_messages=("found no matching overload for '{function}' applied to '{types}'",),
 )

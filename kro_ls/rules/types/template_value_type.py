@@ -5,8 +5,9 @@ Source: kro `pkg/graph/parser/parser.go`.
 
 from __future__ import annotations
 
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, Repair, Rule
 
 RULE = Rule(
     code="template-value-type",
@@ -38,5 +39,7 @@ resources:
       data:
         replicas: "3"
 """,
+    in_graphs=GRAPHS,
+    repairs=(Repair.CLOSED_EXPRESSION, Repair.WRONG_VALUE, Repair.GLUED_KEYS),
     kro_messages=("expected {types} type for path {path}, got {given}",),
 )

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import plain
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +75,8 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    in_graphs=GRAPHS,
+    repairs=(Repair.TYPE_ERROR,),
     kro_messages=(
         "undeclared reference to '{name}' (in container '')",
         "expected type '{expected}' but found '{actual}'",

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from kro_ls.analysis.types.expected import is_in_map
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import OBJECT_PLACES, Place
-from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
+from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, GRAPHS, MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Fix, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.types.mismatches import KRO_MESSAGE, mismatch_finding
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -97,5 +97,7 @@ resources:
 """,
     check_expression=check,
     places=OBJECT_PLACES | {Place.STATUS},
+    in_graphs=GRAPHS,
+    repairs=(Repair.MISMATCH,),
     kro_messages=(KRO_MESSAGE,),
 )

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import InTemplates, Repair, Rule
 from kro_ls.rules.types.shown import of_each
 from kro_ls.rules.types.typed import root_name
 from kro_ls.spelling import closest, listed
@@ -125,6 +126,9 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    in_graphs=GRAPHS,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    repairs=(Repair.UNDEFINED_FIELD,),
     kro_messages=(
         "undefined field '{name}'",
         "type '{type}' does not support field selection",

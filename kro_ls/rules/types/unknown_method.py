@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
@@ -91,5 +92,7 @@ resources:
 """,
     check_error=check,
     errors=_KINDS,
+    in_graphs=GRAPHS,
+    repairs=(Repair.UNKNOWN_CALL,),
     kro_messages=("undeclared reference to '{name}' (in container '')",),
 )

@@ -5,8 +5,9 @@ Source: kro `pkg/graph/parser/parser.go`.
 
 from __future__ import annotations
 
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.rule import BrokenYaml, Rule
+from kro_ls.rules.rule import BrokenYaml, Repair, Rule
 
 RULE = Rule(
     code="unknown-template-field",
@@ -37,5 +38,7 @@ resources:
       data:
         key: value
 """,
+    in_graphs=GRAPHS,
+    repairs=(Repair.MOVED_LINES, Repair.REMOVED_FIELD),
     kro_messages=("error getting field schema for path {path}: schema not found for field {name}",),
 )
