@@ -1,10 +1,12 @@
 """What the rooms that could be published on their own must not know."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
+from kro_ls.rules.registry import RULES
 from tests.paths import ROOT
 
 _RULE = re.compile(r"^RULE = ", re.MULTILINE)
@@ -22,6 +24,19 @@ def test_a_room_of_general_use_does_not_speak_of_kro(room: str) -> None:
 def lines_about_kro(source: Path) -> list[str]:
     lines = source.read_text(encoding="utf-8").splitlines()
     return [f"{source}:{number}: {line}" for number, line in enumerate(lines, 1) if _WORD.search(line)]
+
+
+def test_no_room_above_the_rules_knows_their_codes() -> None:
+    """A rule states all that others do with it: a new one would be missing in a list of codes elsewhere."""
+    codes = {rule.code for rule in RULES if "-" in rule.code}
+    named = [
+        f"{source.relative_to(ROOT)}:{node.lineno}: {node.value}"
+        for room in ("cli", "server", "features", "repairs", "cursor", "workspace", "render", "runtime")
+        for source in (ROOT / "kro_ls" / room).rglob("*.py")
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in codes
+    ]
+    assert named == []
 
 
 def test_no_check_imports_a_rule() -> None:

@@ -19,6 +19,7 @@ from kro_ls.analysis.simpleschema.custom_types import order_types
 from kro_ls.analysis.simpleschema.list_markers import list_warnings
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.results import (
+    UNREACHABLE_TYPE,
     FieldDefinition,
     FieldPath,
     Root,
@@ -281,7 +282,7 @@ class _Builder:
     def warn_of_unreachable(self, name: str) -> None:
         if name in TYPES or name.startswith(("[]", "map[")) or "|" in name or name != trim(name) or not name:
             message = f"the type '{name}' cannot be used; its name is read as something else"
-            self.warnings.append(SchemaError("types", (name,), None, message, "", "unreachable-type"))
+            self.warnings.append(SchemaError("types", (name,), None, message, "", UNREACHABLE_TYPE))
 
     # Schemas
 

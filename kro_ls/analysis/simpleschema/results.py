@@ -1,7 +1,7 @@
 """What building a schema gives: the schema, its errors, and facts about every field for hover, completion, rename."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
@@ -10,6 +10,8 @@ from kro_ls.analysis.simpleschema.application import JsonSchema
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, Marker, TypeKind
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.yaml_positions.positions import Span
+
+UNREACHABLE_TYPE: Final = "unreachable-type"
 
 Root = Literal["spec", "types"]
 FieldPath = tuple[str, ...]
@@ -93,6 +95,12 @@ class SchemaResult(Struct, frozen=True, eq=False, weakref=True):
     type_names: tuple[str, ...]
     markers: frozenset[str]
     memory: Memory = field(default_factory=dict)
+
+    @property
+    def usable_types(self) -> tuple[str, ...]:
+        """The names of custom types that kro does not read as something else."""
+        unreachable = {error.path[0] for error in self.warnings if error.code == UNREACHABLE_TYPE}
+        return tuple(name for name in self.type_names if name not in unreachable)
 
     def definition_of(self, path: tuple[str | None, ...]) -> FieldDefinition | None:
         """Return where the field that a value path leads to is written, following custom types.

@@ -125,10 +125,9 @@ def _candidates(opened: OpenField) -> Iterator[_Candidate]:
 
 def _types(opened: OpenField) -> Iterator[_Candidate]:
     result = opened.field.schema
-    unusable = {error.path[0] for error in result.warnings if error.code == "unreachable-type"}
     own = opened.field.path[0] if opened.field.root == "types" else None
-    for name in result.type_names:
-        if name != own and name not in unusable:
+    for name in result.usable_types:
+        if name != own:
             documentation = describe_custom_type(opened.field.written.section, name)
             yield _Candidate(name, types.CompletionItemKind.Class, name, documentation)
     for name, documentation in TYPES.items():
