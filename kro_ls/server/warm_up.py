@@ -114,6 +114,7 @@ def _warm_up(protocol: KroProtocol) -> None:
         for module in walk_packages(features.__path__, "kro_ls.features."):
             import_module(module.name)
         import_module("networkx")  # for recursive types, which few definitions have
+        import_module("rapidfuzz.process")  # for misspelt names
         _answer(document)
     except Exception:
         logger.exception("could not warm up; what was not loaded is loaded when it is needed")
