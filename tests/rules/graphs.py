@@ -106,6 +106,42 @@ REFUSED = {
     "unterminated": _A.replace("x: v", "x: '${a'"),
 }
 
+CODES = {
+    "no form": "graph-node",
+    "two forms": "graph-node",
+    "unknown field": "graph-node",
+    "same id": "duplicate-resource-id",
+    "reserved id": "graph-node",
+    "id with a dash": "graph-node",
+    "unknown name": "unresolved-reference",
+    "schema": "unresolved-reference",
+    "cycle": "dependency-cycle",
+    "itself": "self-reference",
+    "wrong type": "type-mismatch",
+    "unknown field of a node": "undefined-field",
+    "unknown function": "unknown-function",
+    "syntax": "cel-syntax",
+    "condition that is no bool": "condition-type",
+    "condition with text": "not-standalone-expression",
+    "readyWhen of another": "misplaced-reference",
+    "iterator that is not in the name": "unused-iterator",
+    "iterator over a text": "for-each-type",
+    "iterator with the id": "graph-node",
+    "reference with forEach": "graph-node",
+    "name of a patch": "graph-node",
+    "patch of both": "graph-node",
+    "patch of nothing": "graph-node",
+    "patch without name": "graph-node",
+    "patch of an owner": "graph-node",
+    "child with forEach": "graph-node",
+    "child without nodes": "graph-node",
+    "child with a reserved id": "graph-node",
+    "namespace of a cluster-scoped kind": "cluster-scoped-namespace",
+    "unknown kind": "unknown-kubernetes-kind",
+    "unterminated": "unterminated-expression",
+}
+"""The rule that reports each of those that are refused."""
+
 
 def graph(nodes: str) -> str:
     """Return the Graph with these nodes."""

@@ -9,7 +9,7 @@ from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
-from tests.rules.graphs import ACCEPTED, REFUSED, graph
+from tests.rules.graphs import ACCEPTED, CODES, REFUSED, graph
 
 
 def diagnosed(text: str, settings: Settings | None = None) -> tuple[Diagnosis, list[str]]:
@@ -27,7 +27,14 @@ def test_what_is_accepted(name: str) -> None:
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused(name: str) -> None:
     _, errors = diagnosed(graph(REFUSED[name]))
-    assert len(errors) == 1, errors
+    assert [each.partition(":")[0] for each in errors] == [CODES[name]], errors
+
+
+def test_a_graph_has_no_schema() -> None:
+    found, _ = diagnosed(graph(REFUSED["schema"]))
+    (error,) = [each for each in found.diagnostics if each.severity is Severity.ERROR]
+    assert error.message == "unknown name 'schema'; a Graph has no instance to read"
+    assert error.fixes == ()
 
 
 def test_the_order_follows_the_references() -> None:

@@ -102,7 +102,8 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
     iterators = tuple(part.iterators) if isinstance(part, Resource) and place is Place.TEMPLATE else ()
     own_id = part.id if isinstance(part, Resource) else None
     closest_id = scope.candidates.closest(reference.name, own_id)
-    return (*filter(None, (closest_id,)), *sorted(iterators), "schema")
+    instance = () if isinstance(part, Resource) and part.is_node else ("schema",)
+    return (*filter(None, (closest_id,)), *sorted(iterators), *instance)
 
 
 def _in_unknown_call(reference: Reference) -> bool:
@@ -180,6 +181,8 @@ def _message(name: str) -> str:
         return f"unknown name '{name}'; kro does not enable the CEL library {library}"
     if name in _TYPE_NAMES:
         return f"kro does not know the type '{name}' by name; compare 'type(a) == type(b)'"
+    if name == "schema":
+        return "unknown name 'schema'; a Graph has no instance to read"
     return f"unknown name '{name}'; no resource, iterator or variable is called that"
 
 
