@@ -403,3 +403,29 @@ resources:
         finalizers: [example.com/a, a b]
         #                           ^^^ invalid-metadata: Invalid value: "a b"
 """)
+
+
+def test_selector() -> None:
+    check_diagnostics("""
+resources:
+  - id: configs
+    externalRef:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        selector:
+          matchLabels:
+            team: web apps
+#                 ^^^^^^^^ invalid-selector: 'web apps' is not a valid label value
+          matchExpressions:
+            - {key: team, operator: Is, values: [web]}
+#                                   ^^ invalid-selector: 'Is' is not an operator of selectors
+            - {key: team, operator: In, values: [web]}
+            - {key: team, operator: Exists}
+  - id: summary
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: a}
+      data: {count: "${string(size(configs))}"}
+""")

@@ -382,3 +382,40 @@ resources:
       data:
         size: ${{string(size(schema.spec.name))}}
 """)
+
+
+def test_markers_of_a_list_that_contradict_each_other() -> None:
+    check_diagnostics(
+        spec("""
+    names: '[]string | uniqueItems=true listType=atomic'
+    #                                   ^^^^^^^^^^^^^^^ conflicting-markers: contradicts the list type 'set'
+    others: '[]string | uniqueItems=true listType=set'
+""")
+    )
+
+
+def test_bounds_that_allow_no_value() -> None:
+    check_diagnostics(
+        spec("""
+    replicas: integer | minimum=5 maximum=1
+    #                             ^^^^^^^^^ contradicting-markers: so no value is allowed
+    others: integer | minimum=5 maximum=5
+""")
+    )
+
+
+def test_the_key_of_a_list_of_objects_is_always_there() -> None:
+    check_diagnostics(
+        spec(
+            """
+    ports: '[]Port | listType=map listMapKey=name'
+    #                                        ^^^^ invalid-list-markers: must be required or have a default
+    others: '[]Port | listType=map listMapKey=number'
+""",
+            """
+    Port:
+      name: string
+      number: integer | required=true
+""",
+        )
+    )
