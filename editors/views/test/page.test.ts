@@ -140,11 +140,9 @@ test('the order of deletion is fitted to the pane, whatever was selected or zoom
   const { page } = await views.graph(SHOP, { viewport: { width: 690, height: 620 } });
   await page.click('[data-id=settings]');
   await page.keyboard.press('+');
-  const times = Number(await page.evaluate(() => document.body.dataset['laidOut']));
   await page.keyboard.press('d');
   await page.waitForSelector('.band:has-text("Deleted 1st"), .band:has-text("1st")');
-  await laidOut(page, times + 1);
-  const outside = await page.evaluate(() => {
+  const placedBadly = () => page.evaluate(() => {
     const pane = document.querySelector('.canvas')?.getBoundingClientRect() ?? new DOMRect();
     const boxes = [...document.querySelectorAll('.box')].map((each) => ({ each, place: each.querySelector('.card')?.getBoundingClientRect() ?? new DOMRect() }));
     const isIn = ({ left, right, top, bottom }: DOMRect): boolean => left >= pane.left && right <= pane.right && top >= pane.top && bottom <= pane.bottom;
@@ -152,7 +150,12 @@ test('the order of deletion is fitted to the pane, whatever was selected or zoom
     const isCovered = (title: DOMRect): boolean => boxes.some(({ place }) => place.left < title.right && title.left < place.right && place.top < title.bottom && title.top < place.bottom);
     return [...boxes.filter(({ place }) => !isIn(place)).map(({ each }) => each.getAttribute('data-id')), ...titles.filter(isCovered).map(String)];
   });
-  assert.deepEqual(outside, []);
+  // A layout that the click and the zoom asked for may come in between, so the first one is not the last.
+  let found = await placedBadly();
+  for (const end = Date.now() + 20_000; found.length > 0 && Date.now() < end; found = await placedBadly()) {
+    await page.waitForTimeout(50);
+  }
+  assert.deepEqual(found, []);
   assert.equal(await page.locator('.minimap').isVisible(), false, 'all of it is seen, so no map covers it');
 });
 
