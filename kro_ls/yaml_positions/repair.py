@@ -26,6 +26,7 @@ _KEY_LINE = re.compile(
     r"[ ]*((?:-[ ]+)*)"
     r"(?:(?:\"(?:[^\"\\\r\n]|\\.)*\"|'[^'\r\n]*')[ \t]*|[^\s#\"'\[\]{},&*!|>%@`-][^\r\n]*?):(?=[ \t\r\n]|\Z)"
 )
+_COMMENT = re.compile(r"(?<![ \t])[ \t]+#")  # from the first blank on: each other one would be tried to the last
 _DASHES = re.compile(r"[ ]*(?:-(?:[ ]+|(?=[\r\n]|\Z)))*")
 _FLOW_TOKEN = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|[\[\]{}]")
 _QUOTED = (ScalarStyle.DOUBLE_QUOTED, ScalarStyle.SINGLE_QUOTED)
@@ -97,7 +98,7 @@ class WorkingText:
         """Return where the text of a line ends, without blanks and a comment at its end."""
         end = self.line_end(offset)
         line = self.text[offset:end]
-        comment = re.search(r"[ \t]+#", line)
+        comment = _COMMENT.search(line)
         return offset + len(line[: comment.start()] if comment is not None else line.rstrip())
 
     def column(self, offset: int) -> int:
