@@ -6,9 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import kro_ls
 from kro_ls.rules.registry import RULES
 from tests.fixtures.definitions import rgd_around
-from tests.paths import ROOT
 from tests.rules.graphs import ACCEPTED, REFUSED, graph
 
 _TEXTS = [
@@ -21,6 +21,7 @@ _PROGRAM = """
 import json, sys
 from kro_ls.kro.versions.version import VERSIONS
 from kro_ls.rules.diagnosis import diagnose_text
+import kro_ls
 from kro_ls.rules.registry import RULES
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
@@ -52,12 +53,13 @@ def facts(source: Path) -> dict[str, dict[str, object]]:
 
 
 def test_a_further_version_changes_nothing_else(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "kro_ls", tmp_path / "kro_ls", ignore=shutil.ignore_patterns("__pycache__"))
+    installed = Path(kro_ls.__file__).parent
+    shutil.copytree(installed, tmp_path / "kro_ls", ignore=shutil.ignore_patterns("__pycache__"))
     versions = tmp_path / "kro_ls" / "kro" / "versions" / "version.py"
     text, known = versions.read_text(encoding="utf-8"), "    *_patches(10, 0),\n"
     assert known in text
     versions.write_text(text.replace(known, f"{known}    *_patches(11, 0),\n"), encoding="utf-8")
-    before, after = facts(ROOT), facts(tmp_path)
+    before, after = facts(installed.parent), facts(tmp_path)
     assert after["rules"].pop("0.11.0") == before["rules"]["0.10.0"]
     assert after["rules"] == before["rules"]
     assert after["found"].pop("0.11.0") == before["found"]["0.10.0"]
