@@ -345,9 +345,10 @@ def _placed_findings(
     """
     told: dict[Chunk, set[int]] = {}
     for placed, code, finding in _shown_findings(rgd, findings, check, is_shown):
-        may_follow = damage.may_follow(placed.chunk, code, finding.span)
+        shown = RULE_OF[code].in_broken_yaml
+        may_follow = damage.may_follow(placed.chunk, shown, finding.span)
         yield placed, code, finding, may_follow
-        line = None if may_follow else damage.line_of_misplaced(placed.chunk, code, finding.span)
+        line = None if may_follow else damage.line_of_misplaced(placed.chunk, shown, finding.span)
         if line is not None and is_error((code, finding)):
             told.setdefault(placed.chunk, set()).add(line)
     if rgd.outer is None:

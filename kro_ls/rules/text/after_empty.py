@@ -1,4 +1,4 @@
-"""Fields that nobody knows after a field without a value: they belong to it, and one line is in a wrong column."""
+"""Unknown fields after a field without a value: they belong to it, and one of the lines is in the wrong column."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 
-def is_told(root: Node | None, path: Path, unknown: Container[Path], empty: Container[Path]) -> bool:
-    """Whether the unknown field at a path need not be told of: another is, of those between it and one without a value.
+def is_reported(root: Node | None, path: Path, unknown: Container[Path], empty: Container[Path]) -> bool:
+    """Whether an unknown field need not be reported, because an earlier field below the same empty one is.
 
-    `unknown` are the paths of all unknown fields, `empty` those of fields that are told to have no value.
+    `unknown` are the paths of all unknown fields, `empty` those of fields that are reported as empty.
     """
     above = path[:-1]
     siblings = entries(node_at(root, above))

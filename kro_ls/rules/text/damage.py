@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.memory import remembered
@@ -21,13 +20,12 @@ _IGNORE: Final = "kro-ls: ignore"
 _FOLLOWS: Final = frozenset({YamlErrorCode.INDENTATION, YamlErrorCode.DUPLICATE_KEY})
 
 
-def may_follow(chunk: Chunk, code: str, span: Span) -> bool:
-    """Whether what a rule found in a chunk may be due to an error of its YAML, which is told."""
-    if not chunk.errors:
+def may_follow(chunk: Chunk, shown: BrokenYaml, span: Span) -> bool:
+    """Whether a finding in a chunk may be due to a reported error of its YAML; its rule says when it is `shown`."""
+    if not chunk.errors or shown is BrokenYaml.SHOWN:
         return False
-    when = _kinds().get(code, BrokenYaml.SHOWN)
-    start = _uncertain_from(chunk) if when is not BrokenYaml.SHOWN else None
-    return start is not None and (when is BrokenYaml.HIDDEN or span.start >= start)
+    start = _uncertain_from(chunk)
+    return start is not None and (shown is BrokenYaml.HIDDEN or span.start >= start)
 
 
 def follows(chunk: Chunk, error: YamlError, told: Container[int]) -> bool:
@@ -41,18 +39,11 @@ def follows(chunk: Chunk, error: YamlError, told: Container[int]) -> bool:
     return error.start > first.start or (error.code is YamlErrorCode.INDENTATION and _lines_above(chunk)[1] in told)
 
 
-def line_of_misplaced(chunk: Chunk, code: str, span: Span) -> int | None:
-    """Return where the line of a finding begins that tells of a wrong place in a chunk with errors, None of others."""
-    if not chunk.errors or _kinds().get(code) is not BrokenYaml.BEFORE or _IGNORE in chunk.text:
+def line_of_misplaced(chunk: Chunk, shown: BrokenYaml, span: Span) -> int | None:
+    """Return where the line of a finding begins that reports a wrong place in a chunk with errors, None for others."""
+    if not chunk.errors or shown is not BrokenYaml.BEFORE or _IGNORE in chunk.text:
         return None
     return chunk.text.rfind("\n", 0, span.start) + 1
-
-
-@cache
-def _kinds() -> dict[str, BrokenYaml]:
-    from kro_ls.rules.registry import RULES
-
-    return {rule.code: rule.in_broken_yaml for rule in RULES if rule.in_broken_yaml is not BrokenYaml.SHOWN}
 
 
 def _first(chunk: Chunk) -> YamlError | None:

@@ -24,7 +24,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
-from kro_ls.rules.text.after_empty import is_told
+from kro_ls.rules.text.after_empty import is_reported
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
@@ -80,7 +80,7 @@ def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError
     paths, errors = tuple(unknown), tuple(errors)
     empty = {error.path[:-1] for error in errors if error.type is ErrorType.REQUIRED}
     for path in paths:
-        if not is_told(part.node, path, paths, empty):
+        if not is_reported(part.node, path, paths, empty):
             yield from (("unknown-field", finding) for finding in _unknown_field(part, path))
     of_wrong_type: set[Path] = set()
     of_wrong_key: set[Path] = set()

@@ -15,7 +15,7 @@ from kro_ls.openapi.validation.plain import TYPE_WORDS
 from kro_ls.rules.diagnostics import Finding, Fix
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.shared_check import SharedCheck
-from kro_ls.rules.text.after_empty import is_told
+from kro_ls.rules.text.after_empty import is_reported
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Scalar
@@ -61,7 +61,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
             )
             yield "unusable-schema", Finding(problem.node.span, message, kro_message=problem.kro_message)
         elif problem.fault is TemplateFault.UNKNOWN_FIELD:
-            if not is_told(resource.template, problem.path, unknown, _EMPTY):
+            if not is_reported(resource.template, problem.path, unknown, _EMPTY):
                 yield from (("unknown-template-field", finding) for finding in _unknown_field(resource, scope, problem))
         elif problem.path != ("metadata",):  # kro wants a mapping there before it looks at any schema: another error
             yield "template-value-type", _wrong_type(resource.chunk_text, problem)
