@@ -70,7 +70,7 @@ function first(boxes: readonly [string, Rectangle][]): string | null {
   return [...boxes].sort(([, one], [, other]) => one.x - other.x || one.y - other.y)[0]?.[0] ?? null;
 }
 
-/** The box that stands next to a place on its left or right, the nearer the better and the less above or below it. */
+/** The nearest box to the left or right of a place; boxes that are higher or lower count as farther away. */
 function nearest(direction: 'left' | 'right', place: Rectangle, boxes: Layout['boxes']): string | null {
   const ahead = ({ x, width }: Rectangle): number => (direction === 'right' ? x - place.x - place.width : place.x - x - width);
   const aside = ({ y, height }: Rectangle): number => Math.abs(y + height / 2 - place.y - place.height / 2);

@@ -38,7 +38,7 @@ def hover_evaluation(cursor: Cursor, preview: Preview) -> tuple[str, Span] | Non
 
 
 def _has_no_value(inner: ast.Node, shown: ast.Node) -> bool:
-    """Whether a node has no value of its own, as what uses a variable of a macro, so that one around it is shown."""
+    """Whether a node, such as one that uses a macro variable, has no value of its own; an outer value is shown then."""
     return not isinstance(inner, ast.Hole) and not (isinstance(shown, ast.MacroCall) and inner is shown.call)
 
 

@@ -8,7 +8,7 @@ export interface RefusalActions {
   reveal(range: Range): void;
 }
 
-/** What the banner says of the errors, each of which leads to its place in the text; the verdict stands in the heading. */
+/** The banner's list of errors, each with a link to its place in the text; the verdict itself is in the heading. */
 export function refusalOf(preview: Preview, actions: RefusalActions): HTMLElement[] {
   if (preview.errors.length === 0) {
     return [];

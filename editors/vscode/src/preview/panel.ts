@@ -33,7 +33,7 @@ export class PreviewPanel extends ViewPanel {
   private scenario: object = {};
   private waiting: NodeJS.Timeout | undefined;
   private readonly questions = new Questions();
-  /** Whether the page was told what to select when it is there. */
+  /** Whether the page has been told what to select once it is loaded. */
   private hasSelected = false;
 
   constructor(
@@ -136,7 +136,7 @@ export class PreviewPanel extends ViewPanel {
     await client?.sendNotification("kro-ls/previewClosed", { uri, definition });
   }
 
-  /** Shows what the cluster says of a node's objects in its editor, or in a new one where the definition is. */
+  /** Shows the status of a node's objects in its editor, or in a new one beside the definition's. */
   private async edit({ node, apiVersion, kind, text }: Request & { type: "edit" }): Promise<void> {
     const known = [...this.observed].find(([, each]) => each === node)?.[0];
     const uri = known === undefined ? newUri(node, apiVersion, kind) : vscode.Uri.parse(known);

@@ -22,7 +22,7 @@ const REMEMBERED = "kro.views";
 /** The code of a request whose server ended. */
 const PENDING_RESPONSE_REJECTED = -32097;
 
-/** What a view is called, and what its page says until its script draws it. */
+/** The name of a view, and the text that its page shows until its script draws it. */
 const TEXTS = {
   graph: { title: "Graph", waiting: "Drawing the graph…" },
   preview: { title: "Preview", waiting: "Making the preview…" },
