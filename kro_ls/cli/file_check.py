@@ -17,7 +17,7 @@ from kro_ls.cli.report import Checked, Failure, is_unknown_kind_hint
 from kro_ls.cli.selection import Selection
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.workspace.check import check_text
+from kro_ls.workspace.check import check_file
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
@@ -29,10 +29,10 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kro_ls.analysis.analysis import Analysis
     from kro_ls.openapi.kinds import GroupVersionKind
-    from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.settings import Settings
-    from kro_ls.workspace.check import CheckedText
+    from kro_ls.workspace.check import CheckedDocument
     from kro_ls.workspace.project_file import ProjectSettings
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
@@ -100,7 +100,7 @@ class FileCheck:
         self.kinds = kinds or sources.read(lambda _: None)  # what cannot be read was reported by the first to read it
         self._options = options
         self._cache = user_cache()
-        self._kept: dict[str, Diagnosis] = {}
+        self._kept: dict[str, Document] = {}
         self._kustomizations = Kustomizations()
 
     def __reduce__(self) -> tuple[type[FileCheck], tuple[KindSources, Options]]:
@@ -118,12 +118,12 @@ class FileCheck:
         checked = self._check(path, text, settings)
         if not checked.is_checked:
             return None
-        diagnosis = checked.diagnosis
-        self._keep(path, diagnosis)
-        shown = tuple(each for each in diagnosis.diagnostics if self.selection.shows(each.code))
-        hidden = tuple(each for each in diagnosis.diagnostics if not self.selection.shows(each.code))
-        kinds = _unknown_kinds(diagnosis) if any(map(is_unknown_kind_hint, shown)) else ()
-        return Checked(settings, shown, (*diagnosis.silenced, *hidden), len(diagnosis.analysis.rgds), kinds)
+        document, found = checked.document, checked.found
+        self._keep(path, checked)
+        shown = tuple(each for each in found.diagnostics if self.selection.shows(each.code))
+        hidden = tuple(each for each in found.diagnostics if not self.selection.shows(each.code))
+        kinds = _unknown_kinds(document.analysis) if any(map(is_unknown_kind_hint, shown)) else ()
+        return Checked(settings, shown, (*found.silenced, *hidden), len(document.analysis.rgds), kinds)
 
     @cached_property
     def _named(self) -> NamedFiles:
@@ -155,22 +155,22 @@ class FileCheck:
         except UnreadableFileError as error:
             return Failure(error.reason)
 
-    def diagnosis(self, path: str, settings: Settings) -> Diagnosis:
-        """Return the whole diagnosis of a file that was checked; it is made again where it was not kept."""
+    def document(self, path: str, settings: Settings) -> Document:
+        """Return the document of a file that was checked; it is checked again where it was not kept."""
         kept = self._kept.get(path)
-        return kept or self._check(path, Text(self.sources.texts[path]), settings).diagnosis
+        return kept or self._check(path, Text(self.sources.texts[path]), settings).document
 
-    def _check(self, path: str, text: Text, settings: Settings) -> CheckedText:
+    def _check(self, path: str, text: Text, settings: Settings) -> CheckedDocument:
         named = self._named if path.endswith(TEST_ENDINGS) else None
-        return check_text(path, text, settings, self.kinds, self._cache, named)
+        return check_file(path, text, settings, self.kinds, self._cache, named)
 
-    def _keep(self, path: str, diagnosis: Diagnosis) -> None:
-        """Keep some of the diagnoses that have errors, for those who look for fixes."""
-        has_room = len(self._kept) < _MOST_KEPT and len(diagnosis.analysis.text.content) < _LARGEST_KEPT
-        if has_room and any(each.severity is Severity.ERROR for each in diagnosis.diagnostics):
-            self._kept[path] = diagnosis
+    def _keep(self, path: str, checked: CheckedDocument) -> None:
+        """Keep some of the documents that have errors, for those who look for fixes."""
+        has_room = len(self._kept) < _MOST_KEPT and len(checked.document.text.content) < _LARGEST_KEPT
+        if has_room and any(each.severity is Severity.ERROR for each in checked.found.diagnostics):
+            self._kept[path] = checked.document
 
 
-def _unknown_kinds(diagnosis: Diagnosis) -> tuple[str, ...]:
-    missing = [kind for rgd in diagnosis.analysis.frames for kind in rgd.surroundings.missing_kinds.values()]
+def _unknown_kinds(analysis: Analysis) -> tuple[str, ...]:
+    missing = [kind for rgd in analysis.frames for kind in rgd.surroundings.missing_kinds.values()]
     return tuple(f"{kind.api_version} {kind.kind}" for kind in missing if not kind.is_kubernetes)

@@ -32,12 +32,7 @@ class ProvedFixes:
             return diagnostic.fixes
         self._left -= work
         from kro_ls.repairs.proof import fixes
-        from kro_ls.workspace.documents import Document
 
         if file.path not in self._documents:
-            diagnosis = self._check.diagnosis(file.path, file.found.settings)
-            schemas = diagnosis.analysis.rgds[0].surroundings.schemas
-            document = Document(file.path, None, diagnosis.analysis.text, settings=file.found.settings, schemas=schemas)
-            document.__dict__.update(analysis=diagnosis.analysis, diagnosis=diagnosis)
-            self._documents[file.path] = document
+            self._documents[file.path] = self._check.document(file.path, file.found.settings)
         return fixes(self._documents[file.path], diagnostic)

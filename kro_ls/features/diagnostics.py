@@ -8,12 +8,11 @@ from lsprotocol import types
 from msgspec import Struct
 
 from kro_ls.features.convert import to_location, to_range
-from kro_ls.rules.crd_files import check_crds
 from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.rules.registry import RULE_OF
 from kro_ls.rules.rule import Tag
 from kro_ls.uris import file_uri
-from kro_ls.workspace.described import check_described
+from kro_ls.workspace.check import check_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,29 +77,15 @@ def diagnostics(
 ) -> list[SentDiagnostic]:
     """Return the document's diagnostics, or those of them that are to be shown.
 
-    They are those of its RGDs and those of CRDs, each in the order of the text. With `links` each leads to its rule's
-    page.
+    With `links` each leads to its rule's page.
     """
-    chosen = found_diagnostics(document) if shown is None else shown
+    chosen = check_document(document).diagnostics if shown is None else shown
     placed = [to_lsp(document, each, SentDiagnostic, links=links) for each in chosen[:MOST_SHOWN]]
     if len(chosen) > MOST_SHOWN:
         place = to_range(document, chosen[MOST_SHOWN].span)
         text = f"and {len(chosen) - MOST_SHOWN:,} more; `kro-ls check` lists them all"
         placed.append(SentDiagnostic(place, text, types.DiagnosticSeverity.Information, source=SOURCE))
     return placed
-
-
-def found_diagnostics(document: Document) -> tuple[Diagnostic, ...]:
-    """Return what was found in a document, in its RGDs and in its CRDs, each in the order of the text."""
-    shown, _ = check_crds(document.text, document.settings)
-    if document.described:
-        described, _ = check_described(document.analysis, document.described, document.settings)
-        shown = (*shown, *described)
-    if document.baseline:
-        from kro_ls.workspace.evolution import check_evolution
-
-        shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
-    return (*document.diagnosis.diagnostics, *shown)
 
 
 def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *, links: bool = False) -> T:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -32,6 +33,12 @@ _MOST_TRIED_WITH_ONE: Final = 6
 _MOST_SECOND: Final = 6
 _MOST_KEPT: Final = 64
 
+_FIXES: Final[WeakKeyDictionary[Document, dict[Diagnostic, tuple[Fix, ...]]]] = WeakKeyDictionary()
+"""The fixes of the diagnostics of a version; they go with it."""
+
+_TRIED: Final[WeakKeyDictionary[Document, dict[tuple[Replacement, ...], Document]]] = WeakKeyDictionary()
+"""What became of a version by replacements that were tried; it goes with the version."""
+
 
 class _Outcome(Struct, frozen=True):
     """A document after a fix, and the errors that are new in it."""
@@ -52,7 +59,7 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
 
 def fixes_in_steps(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
     """Return what `fixes` returns, and yield before each fix that is tried, so that others get their turn."""
-    known: dict[Diagnostic, tuple[Fix, ...]] = document.__dict__.setdefault("fixes", {})
+    known = _FIXES.setdefault(document, {})
     if diagnostic not in known:
         known[diagnostic] = yield from _fixes(document, diagnostic)
     return known[diagnostic]
@@ -155,7 +162,7 @@ def _tried(document: Document, replacements: tuple[Replacement, ...]) -> Documen
 
     Diagnostics at one place have fixes in common: in a broken text, half of what is tried has been tried for another.
     """
-    tried: dict[tuple[Replacement, ...], Document] = document.__dict__.setdefault("tried", {})
+    tried = _TRIED.setdefault(document, {})
     after = tried.get(replacements) or document_after(document, replacements)
     if len(tried) < _MOST_KEPT:
         tried[replacements] = after

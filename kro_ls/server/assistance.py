@@ -99,11 +99,12 @@ def _answer(document: Document, asked: Question) -> object:
     from kro_ls.features.completion.completion import completion, resolve
     from kro_ls.features.convert import to_cursor
     from kro_ls.features.hover.hover import hover
+    from kro_ls.workspace.check import check_document
 
     position = types.Position(asked.position.line, asked.position.character)
     match asked.method:
         case "diagnostics":
-            return [_with_fixes(document, each) for each in _found(document)]
+            return [_with_fixes(document, each) for each in check_document(document).diagnostics]
         case "completion":
             return completion(to_cursor(document, position), snippets=True)
         case "description":
@@ -111,17 +112,6 @@ def _answer(document: Document, asked: Question) -> object:
             return resolve(item, {document.uri: document}).documentation
         case "hover":
             return hover(to_cursor(document, position))
-
-
-def _found(document: Document) -> tuple[Diagnostic, ...]:
-    from kro_ls.features.diagnostics import found_diagnostics
-    from kro_ls.rules.instances import check_typed_instance
-
-    if document.instance_of is None:
-        return found_diagnostics(document)
-    (described,) = document.described
-    found = check_typed_instance(described.document, document.instance_of, document.settings)
-    return tuple(sorted(found, key=lambda each: each.span.start))
 
 
 def _with_fixes(document: Document, diagnostic: Diagnostic) -> dict[str, Any]:

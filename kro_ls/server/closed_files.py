@@ -76,9 +76,9 @@ class ClosedFiles:
 
         None where there is no such file any more, or one that is too large.
         """
-        from kro_ls.features.diagnostics import found_diagnostics
         from kro_ls.rules.diagnostics import Severity
         from kro_ls.runtime.budget import PreviewBudget
+        from kro_ls.workspace.check import check_document
         from kro_ls.workspace.test_files import named_files, tested_files
         from kro_ls.workspace.test_runs import TestRuns, failures
         from kro_ls.workspace.tested import definitions_under_test
@@ -97,7 +97,7 @@ class ClosedFiles:
             is_open = any(each in others.opened for each in tested_files(document, path))
             run = failures(document, files, TestRuns(), PreviewBudget()) if is_open else None
             document = document.testing(definitions_under_test(document.text, files, lambda: (), run))
-        found = tuple(each for each in found_diagnostics(document) if each.severity is not Severity.HINT)
+        found = tuple(each for each in check_document(document).diagnostics if each.severity is not Severity.HINT)
         names = tuple(dict.fromkeys(_names(document)))
         self._known[path] = _Known(
             hash(document.text.content),

@@ -132,7 +132,7 @@ class DiagnosticPublisher:
 
     async def _publish_slow(self, document: Document) -> None:
         """Publish what is known of a slow document as it is worked out."""
-        from kro_ls.features.diagnostics import found_diagnostics
+        from kro_ls.workspace.check import check_document
 
         loop = asyncio.get_running_loop()
 
@@ -143,7 +143,7 @@ class DiagnosticPublisher:
 
         try:
             await self._slow.prepare(document, show)
-            found = await self._slow.worked_out(document, found_diagnostics)
+            found = await self._slow.worked_out(document, lambda current: check_document(current).diagnostics)
         except OvertakenError:
             return
         except Exception:

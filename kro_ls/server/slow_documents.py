@@ -75,11 +75,11 @@ class SlowDocuments:
 
     def diagnosed(self, document: Document) -> tuple[Diagnostic, ...]:
         """Return what is found in a document, and take note of how long that and its analysis took."""
-        from kro_ls.features.diagnostics import found_diagnostics
+        from kro_ls.workspace.check import check_document
 
         _ = document.analysis  # which took its own time, maybe for a request that came before
         started = time.thread_time()
-        found = found_diagnostics(document)
+        found = check_document(document).diagnostics
         self.took(document, document.analysis_seconds + time.thread_time() - started)
         return found
 

@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis
 from kro_ls.rules.crd_files import check_crds, may_hold_crds
-from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
-from kro_ls.workspace.agreement import agreed
-from kro_ls.workspace.described import check_described, described_documents, described_tests
+from kro_ls.workspace.described import check_described, described_tests
+from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
+    from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
@@ -27,6 +27,42 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
+class Found(Struct, frozen=True):
+    """Everything that is wrong in a document, and what comments silence.
+
+    The diagnostics of its RGDs come first, then those of its CRDs, of its described documents, and of its evolution;
+    each group has the order of the text.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    silenced: tuple[Diagnostic, ...]
+
+
+def check_document(document: Document, cache: DiskCache | None = None) -> Found:
+    """Return everything that is wrong in a document. `cache` keeps what is slow to find about CRDs."""
+    if document.instance_of:
+        return _check_typed(document, document.instance_of)
+    diagnosis = document.diagnosis
+    shown, silenced = check_crds(document.text, document.settings, cache)
+    if document.described:
+        more, more_silenced = check_described(document.analysis, document.described, document.settings)
+        shown, silenced = (*shown, *more), (*silenced, *more_silenced)
+    if document.baseline:
+        from kro_ls.workspace.evolution import check_evolution
+
+        shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
+    return Found((*diagnosis.diagnostics, *shown), (*diagnosis.silenced, *silenced))
+
+
+def _check_typed(document: Document, kind: KindSchema) -> Found:
+    """Check a text that is to be an instance of a kind, whatever it says."""
+    from kro_ls.rules.instances import check_typed_instance
+
+    (described,) = document.described
+    found = check_typed_instance(described.document, kind, document.settings)
+    return Found(tuple(sorted(found, key=lambda each: each.span.start)), ())
+
+
 def check_tests(path: Path, text: Text, settings: Settings, named: NamedFiles) -> tuple[Diagnostic, ...]:
     """Return what is wrong with a test file, whatever its name; it may name the files that are `named`."""
     analysis = Analysis(text, parse_stream(text), ())
@@ -34,11 +70,52 @@ def check_tests(path: Path, text: Text, settings: Settings, named: NamedFiles) -
     return check_described(analysis, described, settings)[0]
 
 
-class CheckedText(Struct, frozen=True):
-    """The diagnosis of a text, and whether it holds anything that is checked: a definition, a CRD, an instance, ..."""
+class CheckedDocument(Struct, frozen=True):
+    """The document of a file with what was found in it.
 
-    diagnosis: Diagnosis
+    `is_checked` tells whether it holds anything that is checked: a definition, a CRD, an instance, ...
+    """
+
+    document: Document
+    found: Found
     is_checked: bool
+
+
+def check_file(
+    path: str,
+    text: Text,
+    settings: Settings,
+    kinds: WorkspaceSchemas,
+    cache: DiskCache | None = None,
+    named: NamedFiles | None = None,
+) -> CheckedDocument:
+    """Check the text of a file; a test file may name the files that are `named`.
+
+    Raises UnreadableFileError where kro-ls itself fails on it, so that the other files can still be checked.
+    """
+    try:
+        name = os.path.basename(path)
+        tested = _tested_definitions(text, path, named) if named and name.endswith(TEST_ENDINGS) else ()
+        document = Document(
+            name,
+            None,
+            text,
+            settings=settings,
+            schemas=kinds.index_for(path),
+            other_schemas=kinds.others_for(path),
+            tested=tested,
+        )
+        found = check_document(document, cache)
+        is_checked = bool(
+            document.analysis.rgds or document.described or found.diagnostics or may_hold_crds(document.text)
+        )
+    except Exception as error:
+        import traceback
+
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        raise UnreadableFileError(Path(path), f"kro-ls failed on this file, please report it: {what}") from error
+    return CheckedDocument(document, found, is_checked)
 
 
 def _tested_definitions(text: Text, path: str, named: NamedFiles) -> tuple[TestedDefinition | None, ...]:
@@ -46,39 +123,3 @@ def _tested_definitions(text: Text, path: str, named: NamedFiles) -> tuple[Teste
     from kro_ls.workspace.tested import definitions_under_test
 
     return definitions_under_test(text, named.files_of_test(path), named.definitions)
-
-
-def check_text(
-    path: str,
-    text: Text,
-    settings: Settings,
-    kinds: WorkspaceSchemas,
-    cache: DiskCache | None = None,
-    named: NamedFiles | None = None,
-) -> CheckedText:
-    """Return everything that is wrong with the text of a file; a test file may name the files that are `named`.
-
-    Raises UnreadableFileError where kro-ls itself fails on it, so that the other files can still be checked.
-    """
-    try:
-        schemas = kinds.index_for(path)
-        diagnosis = agreed(diagnose_text(text, settings, schemas), settings, kinds.others_for(path))
-        shown, silenced = check_crds(text, settings, cache)
-        name = os.path.basename(path)
-        tested = _tested_definitions(text, path, named) if named and name.endswith(TEST_ENDINGS) else ()
-        described = described_documents(diagnosis.analysis, name, schemas, tested)
-        more_shown, more_silenced = check_described(diagnosis.analysis, described, settings) if described else ((), ())
-    except Exception as error:
-        import traceback
-
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
-        raise UnreadableFileError(Path(path), f"kro-ls failed on this file, please report it: {what}") from error
-    whole = Diagnosis(
-        diagnosis.analysis,
-        (*diagnosis.diagnostics, *shown, *more_shown),
-        (*diagnosis.silenced, *silenced, *more_silenced),
-        diagnosis.findings,
-    )
-    is_checked = bool(diagnosis.analysis.rgds or described or whole.diagnostics or may_hold_crds(text))
-    return CheckedText(whole, is_checked)

@@ -53,7 +53,7 @@ class Before(Struct, frozen=True):
     diagnosis: Diagnosis | None
 
 
-class Document(Struct, frozen=True, eq=False, dict=True):
+class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """One version of an open document.
 
     Lines and characters of the client are 0-based, characters count code units of `encoding`. `version` is the

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
     Failures: TypeAlias = Callable[[int, YamlDocument, RgdAnalysis], Mapping[str, tuple[FailedExpectation, ...]]]
+
+_AS_TESTED: Final[WeakKeyDictionary[Document, dict[object, Document]]] = WeakKeyDictionary()
+"""The versions of definitions as their tests see them, by gates and kinds; they go with the version."""
 
 
 def definitions_under_test(
@@ -109,7 +113,7 @@ def _as_tested(document: Document, root: Node | None, files: FilesOfTests) -> Do
     kinds, _ = files.kinds(_crds(root))
     if kinds is document.schemas and gates == document.settings.feature_gates:
         return document
-    known: dict[object, Document] = document.__dict__.setdefault("as_tested", {})
+    known = _AS_TESTED.setdefault(document, {})
     if (gates, kinds) not in known:
         settings = replace(document.settings, feature_gates=gates)
         known[gates, kinds] = document.renewed(settings=settings, schemas=kinds, other_schemas=())

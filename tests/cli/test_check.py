@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from kro_ls.cli import fixing
-from kro_ls.openapi.index import SchemaIndex
+from kro_ls.openapi.sources.disk_cache import DiskCache
 from kro_ls.repairs.everything import fix_everything
-from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
-from kro_ls.rules.settings import Settings
 from kro_ls.workspace import check
-from kro_ls.yaml_positions.text import Text
+from kro_ls.workspace.check import Found, check_document
+from kro_ls.workspace.documents import Document
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke
 
@@ -210,12 +209,12 @@ def test_not_utf8_in_a_folder_counts_if_it_may_be_a_definition(invoke: Invoke) -
 
 
 def test_a_fault_of_ours_does_not_hide_the_others(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    def diagnose(text: Text, settings: Settings, kinds: SchemaIndex) -> Diagnosis:
-        if "crash" in text.content:
+    def failing(document: Document, cache: DiskCache | None) -> Found:
+        if "crash" in document.text.content:
             raise RecursionError("too deep")
-        return diagnose_text(text, settings, kinds)
+        return check_document(document, cache)
 
-    monkeypatch.setattr(check, "diagnose_text", diagnose)
+    monkeypatch.setattr(check, "check_document", failing)
     Path("a.yaml").write_text(rgd_of_config_maps(("crash", "x")))
     Path("b.yaml").write_text(GOOD)
     result = invoke("check", ".")

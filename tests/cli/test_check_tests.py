@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.features.diagnostics import found_diagnostics
+from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files_of_tests import FilesOfTests
 from kro_ls.workspace.tested import definitions_under_test
@@ -64,7 +64,7 @@ def test_check_reports_what_the_editor_shows(invoke: Invoke, tmp_path: Path) -> 
         return Document(path, None, Text(Path(path).read_text())) if Path(path).is_file() else None
 
     tested = definitions_under_test(Text(FAULTY), FilesOfTests("", at), lambda: ())
-    shown = found_diagnostics(Document("app.test.yaml", 1, Text(FAULTY)).testing(tested))
+    shown = check_document(Document("app.test.yaml", 1, Text(FAULTY)).testing(tested)).diagnostics
     result = invoke("check", ".", "--format", "json")
     found = json.loads(result.stdout)
     assert result.exit_code == 1

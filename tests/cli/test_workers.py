@@ -110,8 +110,8 @@ def test_the_output_is_that_of_one_process(invoke: Invoke, monkeypatch: pytest.M
 def test_a_file_that_kills_its_worker_is_reported(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     _write_files(Path("files"))
     killer = (
-        "import sys; sys.path[:] = sys.argv[1:]; import os, kro_ls.cli.file_check as f; old = f.check_text; "
-        "f.check_text = lambda path, *more: os.abort() if path.endswith('07.yaml') else old(path, *more); "
+        "import sys; sys.path[:] = sys.argv[1:]; import os, kro_ls.cli.file_check as f; old = f.check_file; "
+        "f.check_file = lambda path, *more: os.abort() if path.endswith('07.yaml') else old(path, *more); "
         "from kro_ls.cli.worker import main; main()"
     )
     monkeypatch.setattr(worker_process, "_PROGRAM", killer)

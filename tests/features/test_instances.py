@@ -9,11 +9,11 @@ from lsprotocol import types
 
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.completion.completion import completion
-from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.tokens.part_tokens import TokenType
 from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.check import check_document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
 from tests.features.test_tokens import words
 from tests.fixtures.features import check_folds, check_hover, check_symbols
@@ -56,7 +56,7 @@ def check(source: str, kinds: WorkspaceSchemas) -> Fixture:
     lines = found.content.split("\n")
     shown = {
         (found.document.text.position(each.span.start), f"{each.code}: {each.message}", each.span)
-        for each in found_diagnostics(found.document)
+        for each in check_document(found.document).diagnostics
         if each.code.endswith(("-instance", "-instance-field", "yaml-syntax"))
     }
     marked = [(mark, label) for label, marks in found.marks.items() for mark in marks]
@@ -135,10 +135,10 @@ def test_an_expression_in_an_instance_is_no_variable(kinds: WorkspaceSchemas) ->
 
 def test_what_yaml_cannot_read_is_marked(kinds: WorkspaceSchemas) -> None:
     found = fixture(HEAD + "spec:\n  name: [a\n  replicas: 3\n", kinds.index)
-    (diagnostic,) = found_diagnostics(found.document)
+    (diagnostic,) = check_document(found.document).diagnostics
     assert (diagnostic.code, diagnostic.severity) == ("yaml-syntax", Severity.ERROR)
     beside = fixture(f"{DEFINITION}---\n{found.content}", kinds.index)
-    assert [each.code for each in found_diagnostics(beside.document)].count("yaml-syntax") == 1
+    assert [each.code for each in check_document(beside.document).diagnostics].count("yaml-syntax") == 1
 
 
 def test_instances_beside_definitions(kinds: WorkspaceSchemas) -> None:
@@ -270,7 +270,7 @@ def shown_in(folder: Path, name: str, files: dict[str, str], text: str) -> list[
     found = fixture(text, index)
     return [
         (each.severity.value, each.message, [Path(file.path).parent.name for file in each.files])
-        for each in found_diagnostics(found.document)
+        for each in check_document(found.document).diagnostics
     ]
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from kro_ls.features.completion.completion import completion
-from kro_ls.features.diagnostics import found_diagnostics
+from kro_ls.workspace.check import check_document
 from kro_ls.workspace.observed_files import observed_kind
 from tests.fixtures.features import check_hover
 from tests.fixtures.language import Fixture, fixture
@@ -55,7 +55,7 @@ def test_the_fields_of_the_kind_are_completed() -> None:
 )
 def test_a_fault_is_marked(source: str, text: str, message: str) -> None:
     document = opened(source, DEPLOYMENT).document
-    (found,) = found_diagnostics(document)
+    (found,) = check_document(document).diagnostics
     assert found.code == "invalid-file"
     assert message in found.message
     assert document.text.content[found.span.start : found.span.end] == text
@@ -72,7 +72,7 @@ def test_a_fault_is_marked(source: str, text: str, message: str) -> None:
     ],
 )
 def test_what_is_right_shows_nothing(source: str, uri: str) -> None:
-    assert found_diagnostics(opened(source, uri).document) == ()
+    assert check_document(opened(source, uri).document).diagnostics == ()
 
 
 def test_keys_are_hovered() -> None:

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from kro_ls.features.completion.completion import completion
-from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.kro.versions.version import VERSIONS
+from kro_ls.workspace.check import check_document
 from tests.fixtures.features import check_hover
 from tests.fixtures.language import Fixture, fixture
 
@@ -44,7 +44,7 @@ def labels(source: str, uri: str) -> list[str]:
 )
 def test_a_fault_is_marked(source: str, uri: str, text: str, message: str) -> None:
     document = opened(source, uri).document
-    (found,) = found_diagnostics(document)
+    (found,) = check_document(document).diagnostics
     assert found.code == "invalid-file"
     assert message in found.message
     assert document.text.content[found.span.start : found.span.end] == text
@@ -60,7 +60,7 @@ def test_a_fault_is_marked(source: str, uri: str, text: str, message: str) -> No
     ],
 )
 def test_what_is_right_shows_nothing(source: str, uri: str) -> None:
-    assert found_diagnostics(opened(source, uri).document) == ()
+    assert check_document(opened(source, uri).document).diagnostics == ()
 
 
 def test_keys_and_values_are_completed() -> None:

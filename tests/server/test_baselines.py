@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.server import baselines
 from kro_ls.server.baselines import BaselineKeeper
+from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.workspace.evolution import Baseline
 from kro_ls.yaml_positions.text import Text
@@ -60,15 +60,15 @@ async def test_a_breaking_change_is_shown_while_it_is_there(file: Path) -> None:
     document, (baseline,) = await read(file, "HEAD")
     assert baseline is not None
     document = document.compared(baseline)
-    assert found_diagnostics(document) == ()
+    assert check_document(document).diagnostics == ()
     start = TEXT.index("name: string") + len("name: ")
     line, column = TEXT.count("\n", 0, start), start - TEXT.rfind("\n", 0, start) - 1
     changed = document.edited(2, (Edit("integer", (line, column), (line, column + 6)),))
-    (found,) = [each for each in found_diagnostics(changed) if each.code == "breaking-change"]
+    (found,) = [each for each in check_document(changed).diagnostics if each.code == "breaking-change"]
     assert found.message.startswith("spec.name: the type changed from 'string' to 'integer' since HEAD")
     assert changed.text.content[found.span.start : found.span.end] == "name"
     back = changed.edited(3, (Edit("string", (line, column), (line, column + 7)),))
-    assert found_diagnostics(back) == ()
+    assert check_document(back).diagnostics == ()
 
 
 @pytest.mark.asyncio

@@ -9,10 +9,10 @@ import pytest
 from kro_ls.cli.testing import run_file
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion
-from kro_ls.features.diagnostics import found_diagnostics
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.budget import PREVIEW_STEPS, PreviewBudget
 from kro_ls.workspace.all_documents import AllDocuments
+from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files_of_tests import FilesOfTests
 from kro_ls.workspace.schemas import SchemaSettings, load
@@ -77,7 +77,7 @@ def faults(source: str, *, with_failures: bool = False) -> list[tuple[str, str]]
     content = document.text.content
     return [
         (content[each.span.start : each.span.end], each.message)
-        for each in found_diagnostics(document)
+        for each in check_document(document).diagnostics
         if with_failures or each.code != "failing-test"
     ]
 
@@ -202,7 +202,7 @@ def test_an_expectation_that_is_not_met_is_marked(source: str, text: str, messag
     assert marked == text
     assert message in said
     document, _ = opened(HEAD + source)
-    (found,) = found_diagnostics(document)
+    (found,) = check_document(document).diagnostics
     assert (found.code, found.severity) == ("failing-test", Severity.WARNING)
 
 
@@ -214,10 +214,10 @@ def test_a_failure_moves_with_its_test_and_goes_when_that_is_edited() -> None:
     failing = "  - name: b\n    expect: {state: ERROR}\n"
     document, _ = opened(HEAD + PASSING + failing)
     moved = Document(document.uri, 2, Text(f"definition: app.yaml\ntests:\n{failing}")).testing(document.tested)
-    (found,) = found_diagnostics(moved)
+    (found,) = check_document(moved).diagnostics
     assert moved.text.content[found.span.start : found.span.end] == "ERROR"
     mended = Document(document.uri, 3, Text(moved.text.content.replace("ERROR", "ACTIVE"))).testing(document.tested)
-    assert found_diagnostics(mended) == ()
+    assert check_document(mended).diagnostics == ()
 
 
 def test_a_test_with_another_fault_does_not_fail_as_well() -> None:
@@ -277,7 +277,7 @@ def faults_on_disk(folder: Path, tests: str) -> list[str]:
     files = others.files_of_test(str(path))
     runs = failures(document, files, TestRuns(), PreviewBudget(STEPS))
     tested = definitions_under_test(document.text, files, lambda: (), runs)
-    return [each.message for each in found_diagnostics(document.testing(tested))]
+    return [each.message for each in check_document(document.testing(tested)).diagnostics]
 
 
 def test_tests_are_run_with_the_kinds_that_their_file_names(shop: Path) -> None:

@@ -32,7 +32,7 @@ def render(report: Report, check: FileCheck, settings: Settings, versions: Seque
     rows = ["  ".join(["".ljust(width), *(f"{version!s:8}" for version in versions)]).rstrip()]
     reasons: list[str] = []
     for file, name in zip(files, names, strict=True):
-        errors = _errors(check.diagnosis(file.path, file.found.settings), settings, versions)
+        errors = _errors(check.document(file.path, file.found.settings).diagnosis, settings, versions)
         refusing = {version for found in errors.values() for version in found}
         cells = [_cell(refused=version in refusing) for version in versions]
         rows.append("  ".join([name.ljust(width), *cells]).rstrip())

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.cursor.parts import rgd_at
 from kro_ls.features.convert import to_offset, to_range, to_text_edit
-from kro_ls.features.diagnostics import found_diagnostics, to_lsp
+from kro_ls.features.diagnostics import to_lsp
 from kro_ls.repairs.everything import fix_everything
 from kro_ls.repairs.proof import change_to, fixes_in_steps
 from kro_ls.rules.diagnostics import Severity
@@ -17,6 +17,7 @@ from kro_ls.rules.ignores import silence
 from kro_ls.rules.text import yaml_syntax
 from kro_ls.shortening import menu_title
 from kro_ls.steps import result_of
+from kro_ls.workspace.check import check_document
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.writing import edited
 
@@ -46,7 +47,9 @@ def code_actions(document: Document, selected: types.Range) -> list[types.CodeAc
 def code_actions_in_steps(document: Document, selected: types.Range) -> Steps[list[types.CodeAction]]:
     """Return what `code_actions` returns, and yield on the way, so that others get their turn."""
     start, end = to_offset(document, selected.start), to_offset(document, selected.end)
-    touched = [each for each in found_diagnostics(document) if each.span.start <= end and start <= each.span.end]
+    touched = [
+        each for each in check_document(document).diagnostics if each.span.start <= end and start <= each.span.end
+    ]
     found = []
     for diagnostic in touched[:_MOST_DIAGNOSTICS]:
         offered = yield from fixes_in_steps(document, diagnostic)
