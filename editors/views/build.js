@@ -27,7 +27,9 @@ const textModules = {
 const parts = {
   name: 'parts',
   setup(plugin) {
-    plugin.onResolve({ filter: /\/yamlEditor$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './editor.js', external: true } : undefined));
+    plugin.onResolve({ filter: /\/yamlEditor$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './editor.js', external: true } : undefined,
+    );
   },
 };
 
@@ -64,7 +66,9 @@ for (const file of ['svg.cjs', 'skeleton.css']) {
 }
 
 if (process.argv.includes('--tests')) {
-  const tests = (await readdir(`${here}test`)).filter((name) => name.endsWith('.test.ts') || ['benchmark.ts', 'pictures.ts'].includes(name));
+  const tests = (await readdir(`${here}test`)).filter(
+    (name) => name.endsWith('.test.ts') || ['benchmark.ts', 'pictures.ts'].includes(name),
+  );
   await build({
     ...common,
     entryPoints: tests.map((name) => `test/${name}`),

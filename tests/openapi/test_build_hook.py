@@ -153,7 +153,7 @@ def test_what_npm_says_is_passed_on(hook: ModuleType, views: Path, monkeypatch: 
     write_program(views / "node", "echo v24.0.0")
     write_program(views / "npm", "echo npm error code ENOTFOUND >&2; exit 1")
     monkeypatch.setenv("PATH", str(views))
-    with pytest.raises(hook.ViewsError, match=r"'npm ci' failed in editors/views \(npm error code ENOTFOUND\)"):
+    with pytest.raises(hook.ViewsError, match=r"'npm ci' failed in editors \(npm error code ENOTFOUND\)"):
         hook.build_views(views)
 
 

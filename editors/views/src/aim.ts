@@ -14,7 +14,14 @@ export function fit(viewport: Viewport, model: Model, layout: Layout): void {
 }
 
 /** Shows a new layout: all of it, or else what was seen of the previous one; and the box that the user `awaited`, if any. */
-export function aim(viewport: Viewport, model: Model, before: Layout | null, layout: Layout, awaited: string | null, selected: string | null): void {
+export function aim(
+  viewport: Viewport,
+  model: Model,
+  before: Layout | null,
+  layout: Layout,
+  awaited: string | null,
+  selected: string | null,
+): void {
   const scaleFor = viewport.scaleFor.bind(viewport);
   const isExpanded = [...model.boxes.values()].some((box) => box.isExpanded);
   const isSmall = awaited !== null && isExpanded && scaleFor(fittedBounds(model, layout, scaleFor)) < READABLE;

@@ -55,7 +55,13 @@ export function arrange(
 }
 
 /** The best choice with each look that takes less room than that of another choice. */
-function smaller(model: Model, lanes: ReadonlyMap<string, number>, pane: Size, looks: readonly LookOfBoxes[], chosen: Choice | undefined): Choice[] {
+function smaller(
+  model: Model,
+  lanes: ReadonlyMap<string, number>,
+  pane: Size,
+  looks: readonly LookOfBoxes[],
+  chosen: Choice | undefined,
+): Choice[] {
   if (!chosen || model.boxes.size > MANY_BOXES) {
     return [];
   }
@@ -152,7 +158,11 @@ function estimate(lanes: readonly (readonly Size[])[], direction: Direction, lim
  */
 function lanesOf(model: Model): Map<string, number> {
   const back = backArrows(model);
-  const needs = neighbours(model.arrows.filter((each) => !each.isField && !back.has(each.id)), 'to', 'from');
+  const needs = neighbours(
+    model.arrows.filter((each) => !each.isField && !back.has(each.id)),
+    'to',
+    'from',
+  );
   const keys = new Map<string, readonly [column: number, depth: number]>();
   const keyOf = (box: Box): readonly [column: number, depth: number] => {
     const known = keys.get(box.id);
@@ -171,7 +181,9 @@ function lanesOf(model: Model): Map<string, number> {
     return key;
   };
   const named = [...model.boxes.values()].map((box) => [box.id, keyOf(box)] as const);
-  const order = [...new Map(named.map(([, key]) => [key.join(), key])).values()].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  const order = [...new Map(named.map(([, key]) => [key.join(), key])).values()].sort(
+    (one, other) => one[0] - other[0] || one[1] - other[1],
+  );
   const numbers = new Map(order.map((key, number) => [key.join(), number]));
   return new Map(named.map(([id, key]) => [id, numbers.get(key.join()) ?? 0]));
 }

@@ -82,7 +82,9 @@ function isCollection(box: Box): boolean {
 export function briefSize(model: Model, layout: Layout): number {
   const sizes = [...model.boxes.values()]
     .filter((box) => box.type !== 'Group' && box.type !== 'Field')
-    .map((box) => ((layout.boxes.get(box.id)?.width ?? Infinity) - FULL.textAt - FULL.briefEnd) / Math.max(textWidth(box.title, 'title'), 1));
+    .map(
+      (box) => ((layout.boxes.get(box.id)?.width ?? Infinity) - FULL.textAt - FULL.briefEnd) / Math.max(textWidth(box.title, 'title'), 1),
+    );
   return 13.5 * Math.min(Math.max(Math.min(...sizes), 1), LARGEST_BRIEF);
 }
 
@@ -176,7 +178,11 @@ function frameHead(box: Box, width: number, zoom: number): Element[] {
   return [
     element('rect', { class: 'head', x: 6, y: 5, width: width - 12, height: HEAD - 5, rx: 8 }),
     element('path', { class: 'chevron', d: 'M14 15 l5 6 l5 -6' }),
-    element('text', { class: 'title', x: 32, y: 18 + font / 3, 'font-size': font }, shortened(box.title, 'title', ((width - 44) * 13.5) / font)),
+    element(
+      'text',
+      { class: 'title', x: 32, y: 18 + font / 3, 'font-size': font },
+      shortened(box.title, 'title', ((width - 44) * 13.5) / font),
+    ),
     ...(width > 60 + textWidth(box.title, 'title') + textWidth(count, 'subtitle')
       ? [element('text', { class: 'subtitle end', x: width - 14, y: 22 }, count)]
       : []),
@@ -197,7 +203,12 @@ function groupTexts(box: Box, width: number, height: number, level: Level, zoom:
   const font = level === 'brief' ? legible(13.5, zoom, 20) : 13.5;
   const title = element(
     'text',
-    { class: 'title', x: textAt, y: level === 'brief' ? height / 2 + font / 3 : height / 2 - 4, ...(font === 13.5 ? {} : { 'font-size': font }) },
+    {
+      class: 'title',
+      x: textAt,
+      y: level === 'brief' ? height / 2 + font / 3 : height / 2 - 4,
+      ...(font === 13.5 ? {} : { 'font-size': font }),
+    },
     shortened(box.title, 'title', (room * 13.5) / font),
   );
   const y = (height - icon) / 2;
@@ -227,7 +238,11 @@ function badge(icon: Icon, box: Box, height: number, { icon: size, iconAt }: Par
     'g',
     { class: 'badge' },
     element('rect', { class: `badge-${icon.family}`, ...place }),
-    element('path', { class: 'glyph', d: icon.path, transform: `translate(${round(iconAt + inset)} ${round(y + inset)}) scale(${round(scale)})` }),
+    element('path', {
+      class: 'glyph',
+      d: icon.path,
+      transform: `translate(${round(iconAt + inset)} ${round(y + inset)}) scale(${round(scale)})`,
+    }),
     // On the badge it takes no room: an instance that is shown moves nothing.
     ...(box.state ? [stateMark(box.state.state, iconAt + size - 1, y + size - 1, compact ? 4.5 : 5.5)] : []),
   );
@@ -237,7 +252,15 @@ function stateMark(state: string, cx: number, cy: number, r: number): Element {
   return element('circle', { class: `state state-${state}`, cx, cy, r });
 }
 
-function texts(box: Box, width: number, height: number, { textAt: x, end }: Parts, compact: boolean, level: Level, brief: number): Element[] {
+function texts(
+  box: Box,
+  width: number,
+  height: number,
+  { textAt: x, end }: Parts,
+  compact: boolean,
+  level: Level,
+  brief: number,
+): Element[] {
   const room = width - x - end;
   if (level === 'full') {
     // On the screen this is as large as the other levels are: the picture is shown larger.
@@ -253,7 +276,11 @@ function texts(box: Box, width: number, height: number, { textAt: x, end }: Part
     const kind = textWidth(versioned, 'subtitle') * smallest <= room ? versioned : box.subtitle;
     const conditions = conditionsOf(box);
     const shares = conditions ? [0.34, 0.6, 0.85] : [0.44, 0.74];
-    return [line(box.title, 'title', shares[0] ?? 0), line(kind, 'subtitle', shares[1] ?? 0), ...(conditions ? [line(conditions, 'subtitle', shares[2] ?? 0)] : [])];
+    return [
+      line(box.title, 'title', shares[0] ?? 0),
+      line(kind, 'subtitle', shares[1] ?? 0),
+      ...(conditions ? [line(conditions, 'subtitle', shares[2] ?? 0)] : []),
+    ];
   }
   if (level === 'brief' && !compact) {
     return [element('text', { class: 'title', x, y: height / 2 + brief / 3, 'font-size': brief }, box.title)];
@@ -289,7 +316,9 @@ function marks(box: Box, width: number, level: Level, compact = false): Element[
   for (const [text, style] of found) {
     const size = text.length * font * 0.61 + 10;
     made.push(element('rect', { class: `tag${style}`, x: right - size, y: top, width: size, height, rx: height / 2 }));
-    made.push(element('text', { class: `tag-text${style}`, x: right - size / 2, y: top + height / 2 + font * 0.36, 'font-size': font }, text));
+    made.push(
+      element('text', { class: `tag-text${style}`, x: right - size / 2, y: top + height / 2 + font * 0.36, 'font-size': font }, text),
+    );
     right -= size + 4;
   }
   return made;

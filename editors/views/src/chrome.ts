@@ -1,6 +1,6 @@
 // What stands around the picture: the toolbar, the details, the announcements; and how all of it looks.
 
-import { type Colors } from './colors';
+import type { Colors } from './colors';
 
 /** An HTML element with attributes and children; the views make all of their elements, so that no markup is parsed. */
 export function html<Name extends keyof HTMLElementTagNameMap>(
@@ -89,7 +89,12 @@ export function makeChrome(): Chrome {
     { 'aria-label': 'Group by', title: 'Show groups of resources as one box each (G)' },
     ...GROUPINGS.map(([value, text]) => html('option', { value }, text)),
   );
-  const search = html('input', { type: 'search', placeholder: 'Search id or kind', 'aria-label': 'Search id or kind', spellcheck: 'false' });
+  const search = html('input', {
+    type: 'search',
+    placeholder: 'Search id or kind',
+    'aria-label': 'Search id or kind',
+    spellcheck: 'false',
+  });
   const found = html('span', { class: 'found-count' });
   const formats = html(
     'select',
@@ -105,7 +110,17 @@ export function makeChrome(): Chrome {
     title,
     definitions,
     html('span', { class: 'group' }, search, found),
-    html('span', { class: 'group' }, toggles.labels, toggles.critical, toggles.deletion, toggles.fields, toggles.instance, instances, toggles.comparison),
+    html(
+      'span',
+      { class: 'group' },
+      toggles.labels,
+      toggles.critical,
+      toggles.deletion,
+      toggles.fields,
+      toggles.instance,
+      instances,
+      toggles.comparison,
+    ),
     html('span', { class: 'group' }, groups, actions.fold, actions.unfold, formats),
   );
   const told = html('div');
@@ -119,9 +134,35 @@ export function makeChrome(): Chrome {
   const status = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   const banner = html('p', { class: 'banner', role: 'alert', hidden: '' });
   const help = html('p', { class: 'spoken', id: 'kro-help' }, HELP);
-  const root = html('main', { class: 'kro-view', 'aria-labelledby': 'kro-title' }, toolbar, html('div', { class: 'over' }, banner), canvas, status, help);
+  const root = html(
+    'main',
+    { class: 'kro-view', 'aria-labelledby': 'kro-title' },
+    toolbar,
+    html('div', { class: 'over' }, banner),
+    canvas,
+    status,
+    help,
+  );
   return {
-    root, canvas, title, definitions, instances, groups, search, found, details, told, close, loading, legend, corner, status, banner, toggles, actions, export: formats,
+    root,
+    canvas,
+    title,
+    definitions,
+    instances,
+    groups,
+    search,
+    found,
+    details,
+    told,
+    close,
+    loading,
+    legend,
+    corner,
+    status,
+    banner,
+    toggles,
+    actions,
+    export: formats,
   };
 }
 

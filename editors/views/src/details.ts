@@ -10,7 +10,9 @@ export function detailsOf(box: Box, model: Model, reveal: (range: Range) => void
   const { state } = box;
   const told = state ? [html('p', {}, `${state.state}, ${objects(state.objects)}${state.reason ? `: ${state.reason}` : ''}`)] : [];
   const needs = model.arrows.filter((each) => each.to === box.id).flatMap((each) => each.causes);
-  const users = model.arrows.filter((each) => each.from === box.id).flatMap((each) => each.causes.map((cause) => ({ ...cause, by: model.boxes.get(each.to)?.title ?? each.to })));
+  const users = model.arrows
+    .filter((each) => each.from === box.id)
+    .flatMap((each) => each.causes.map((cause) => ({ ...cause, by: model.boxes.get(each.to)?.title ?? each.to })));
   const what = box.type === 'Group' ? `${box.members.length} resources` : [box.subtitle, box.apiVersion].filter(Boolean).join(' · ');
   return [
     html('h2', {}, box.title),
@@ -33,7 +35,10 @@ function changesOf({ change, difference, members }: Box): Node[] {
   }
   const styles: Readonly<Record<string, string>> = { '+': 'of-added', '-': 'of-removed' };
   const lines = difference.map((line) => html('span', { class: styles[line[0] ?? ''] ?? '' }, line || ' '));
-  return [html('h3', { class: `of-${change}` }, `${CHANGES[change]} since the commit`), ...(lines.length ? [html('pre', {}, ...lines)] : [])];
+  return [
+    html('h3', { class: `of-${change}` }, `${CHANGES[change]} since the commit`),
+    ...(lines.length ? [html('pre', {}, ...lines)] : []),
+  ];
 }
 
 /** The kinds of a group's members, and those that changed. */
@@ -45,8 +50,19 @@ function membersOf({ members }: Box): Node[] {
   const item = (text: string, style = ''): Node => html('li', { class: style }, text);
   return [
     html('h3', {}, 'Kinds'),
-    html('ul', {}, ...kindsOf(members).split(', ').map((text) => item(text))),
-    ...(changed.length ? [html('h3', {}, 'Changes'), html('ul', {}, ...changed.map((box) => item(`${box.title} ${box.change ?? ''}`, `of-${box.change ?? ''}`)))] : []),
+    html(
+      'ul',
+      {},
+      ...kindsOf(members)
+        .split(', ')
+        .map((text) => item(text)),
+    ),
+    ...(changed.length
+      ? [
+          html('h3', {}, 'Changes'),
+          html('ul', {}, ...changed.map((box) => item(`${box.title} ${box.change ?? ''}`, `of-${box.change ?? ''}`))),
+        ]
+      : []),
   ];
 }
 

@@ -49,7 +49,13 @@ export function draw(model: Model, layout: Layout, look: Look): Picture {
   const arrows = new Map<string, Element>();
   // Highlighted arrows are drawn over the others.
   const isLit = (each: Arrow): number => (look.highlight?.arrows.has(each.id) || each.cyclic ? 1 : 0);
-  const labels = placeLabels(model.arrows.filter((each) => isLabelled(each, layout, look)), model, layout, isMerged, look.zoom);
+  const labels = placeLabels(
+    model.arrows.filter((each) => isLabelled(each, layout, look)),
+    model,
+    layout,
+    isMerged,
+    look.zoom,
+  );
   for (const each of [...model.arrows].sort((one, other) => isLit(one) - isLit(other))) {
     const route = layout.routes.get(each.id);
     if (route && route.points.length > 1) {
@@ -112,7 +118,16 @@ function drawArrow(arrow: Arrow, { points }: Route, middle: Point | null, layout
     const size = labelSize(arrow, look.zoom);
     children.push(
       element('rect', { class: 'label-back', ...labelPlace(arrow, middle, look.zoom), rx: 5 }),
-      element('text', { class: classesOf('label', { count: isMerged(arrow) }), x: middle.x, y: middle.y + 0.35 * size, 'font-size': isMerged(arrow) ? size : null }, arrow.label),
+      element(
+        'text',
+        {
+          class: classesOf('label', { count: isMerged(arrow) }),
+          x: middle.x,
+          y: middle.y + 0.35 * size,
+          'font-size': isMerged(arrow) ? size : null,
+        },
+        arrow.label,
+      ),
     );
   }
   return element('g', { class: classes, 'data-arrow': arrow.id }, ...children);

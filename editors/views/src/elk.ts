@@ -3,7 +3,20 @@
 import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk-api.js';
 
 import { READABLE, type Arrangement } from './arrangement';
-import { BOX_GAP, finished, GAPS, labelWidth, MANY_BOXES, sizeOf, transposed, TYPICAL_WIDTH, type Layout, type Rectangle, type Route, type Size } from './layout';
+import {
+  BOX_GAP,
+  finished,
+  GAPS,
+  labelWidth,
+  MANY_BOXES,
+  sizeOf,
+  transposed,
+  TYPICAL_WIDTH,
+  type Layout,
+  type Rectangle,
+  type Route,
+  type Size,
+} from './layout';
 import { GATES, gateRoute, type Part } from './frames';
 import { direct } from './lines';
 import { backArrows, type Model } from './model';
@@ -52,13 +65,15 @@ export class LayoutEngine {
       const scale = ({ bounds }: Layout): number => Math.min(pane.width / bounds.width, pane.height / bounds.height, 1);
       const layouts: Layout[] = [];
       for (const alike of byLook(arrangements)) {
-        const found = await Promise.race([Promise.all(alike.map((each) => elk.layout(toElk(model, each)))), late]).catch((error: unknown) => {
-          // A smaller picture is better than none.
-          if (layouts.length > 0 && error instanceof LayoutTimeout) {
-            return [];
-          }
-          throw error;
-        });
+        const found = await Promise.race([Promise.all(alike.map((each) => elk.layout(toElk(model, each)))), late]).catch(
+          (error: unknown) => {
+            // A smaller picture is better than none.
+            if (layouts.length > 0 && error instanceof LayoutTimeout) {
+              return [];
+            }
+            throw error;
+          },
+        );
         layouts.push(...found.map((each, number) => fromElk(each, model, alike[number] as Arrangement)));
         if (layouts.some((each) => scale(each) >= READABLE)) {
           break;
@@ -127,12 +142,14 @@ function toElk(model: Model | Part, { direction, compact, labels, layers, lanes 
       ...gates.children,
     ],
     edges: [
-      ...model.arrows.filter((each) => !back.has(each.id)).map((each) => ({
-        id: each.id,
-        sources: [each.from],
-        targets: [each.to],
-        ...(labels ? { labels: [label(each.label)] } : {}),
-      })),
+      ...model.arrows
+        .filter((each) => !back.has(each.id))
+        .map((each) => ({
+          id: each.id,
+          sources: [each.from],
+          targets: [each.to],
+          ...(labels ? { labels: [label(each.label)] } : {}),
+        })),
       ...gates.edges,
       ...spine.edges.map((edge) => ({ ...edge, ...(labels ? { labels: [label('')] } : {}) })),
     ],
@@ -140,7 +157,11 @@ function toElk(model: Model | Part, { direction, compact, labels, layers, lanes 
 }
 
 /** What stands for everything outside of a part: a point before all of its boxes, and one behind them. */
-function gatesOf(model: Model | Part, layers: ReadonlyMap<string, number> | null, direction: Arrangement['direction']): { children: ElkNode[]; edges: ElkExtendedEdge[] } {
+function gatesOf(
+  model: Model | Part,
+  layers: ReadonlyMap<string, number> | null,
+  direction: Arrangement['direction'],
+): { children: ElkNode[]; edges: ElkExtendedEdge[] } {
   if (!('gates' in model)) {
     return { children: [], edges: [] };
   }
@@ -196,10 +217,7 @@ function spineOf(model: Model, lanes: ReadonlyMap<string, number>): { children: 
   const edge = (from: string, to: string): ElkExtendedEdge => ({ id: `${from}\u0000${to}`, sources: [from], targets: [to] });
   return {
     children: chain.map((lane) => ({ id: name(lane), width: 1, height: 1 })),
-    edges: [
-      ...chain.slice(1).map((lane) => edge(name(lane - 1), name(lane))),
-      ...early.map(([id, lane]) => edge(name(lane - 1), id)),
-    ],
+    edges: [...chain.slice(1).map((lane) => edge(name(lane - 1), name(lane))), ...early.map(([id, lane]) => edge(name(lane - 1), id))],
   };
 }
 
@@ -243,8 +261,6 @@ function routeOf(edge: ElkExtendedEdge, hasLabel: boolean): Route {
   const points = section ? [section.startPoint, ...(section.bendPoints ?? []), section.endPoint] : [];
   const label = hasLabel ? edge.labels?.[0] : undefined;
   const middle =
-    label?.x === undefined || label.y === undefined
-      ? null
-      : { x: label.x + (label.width ?? 0) / 2, y: label.y + (label.height ?? 0) / 2 };
+    label?.x === undefined || label.y === undefined ? null : { x: label.x + (label.width ?? 0) / 2, y: label.y + (label.height ?? 0) / 2 };
   return { points, label: middle };
 }

@@ -42,7 +42,9 @@ async function drawSvg(graph: Graph, worker: () => WorkerLike, groupBy: Choice):
 }
 
 async function found(engine: LayoutEngine, wanted: Wanted): Promise<Layout> {
-  return layoutOf(wanted, arrange(wanted.base, SCREEN, true), SCREEN, (model, arrangements, pane) => engine.layout(model, arrangements, pane));
+  return layoutOf(wanted, arrange(wanted.base, SCREEN, true), SCREEN, (model, arrangements, pane) =>
+    engine.layout(model, arrangements, pane),
+  );
 }
 
 if (typeof document === 'undefined') {

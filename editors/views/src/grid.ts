@@ -34,13 +34,20 @@ function best(model: Model, pane: Size, compact: boolean, direction: Direction):
 function inRows(model: Model, columns: number, compact: boolean, direction: Direction): Layout {
   const gap = GAPS[compact ? 'compact' : 'full'].boxGap;
   const sizes = [...model.boxes.values()].map((box) => sizeOf(box, compact));
-  const widths = Array.from({ length: columns }, (_, column) => Math.max(...sizes.filter((_, number) => number % columns === column).map(({ width }) => width)));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...sizes.filter((_, number) => number % columns === column).map(({ width }) => width)),
+  );
   const height = Math.max(...sizes.map((each) => each.height));
   const lefts = widths.map((_, column) => widths.slice(0, column).reduce((sum, width) => sum + width + gap, 0));
   const boxes = new Map(
     [...model.boxes.keys()].map((id, number): [string, Rectangle] => {
       const column = number % columns;
-      const place = { x: lefts[column] ?? 0, y: Math.floor(number / columns) * (height + gap), width: widths[column] ?? 0, height: sizes[number]?.height ?? height };
+      const place = {
+        x: lefts[column] ?? 0,
+        y: Math.floor(number / columns) * (height + gap),
+        width: widths[column] ?? 0,
+        height: sizes[number]?.height ?? height,
+      };
       return [id, place];
     }),
   );

@@ -9,7 +9,12 @@ import { legendOf } from './legend';
 import { verdictOn } from './verdict';
 
 /** How groups are named. */
-export const GROUPED: Readonly<Record<GroupBy, string>> = { none: 'none', prefix: 'id prefix', namespace: 'namespace', apiGroup: 'API group' };
+export const GROUPED: Readonly<Record<GroupBy, string>> = {
+  none: 'none',
+  prefix: 'id prefix',
+  namespace: 'namespace',
+  apiGroup: 'API group',
+};
 
 /** Writes what is to be said of a graph around its picture. Without `picksInstances`, another instance cannot be asked for. */
 export function describeGraph(chrome: Chrome, graph: Graph, grouper: Grouper, hasFolded: boolean, picksInstances: boolean): void {

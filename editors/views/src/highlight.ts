@@ -38,7 +38,10 @@ export function around(model: Model, ids: readonly string[]): Highlight {
 
 /** All ways from some boxes to others, in whichever direction there are any; without arrows where there is none. */
 export function between(model: Model, some: readonly string[], others: readonly string[]): Highlight {
-  for (const [starts, ends] of [[some, others], [others, some]] as const) {
+  for (const [starts, ends] of [
+    [some, others],
+    [others, some],
+  ] as const) {
     const after = reachable(model.arrows, starts, 'from', 'to');
     const reached = ends.filter((end) => after.has(end));
     if (reached.length > 0) {

@@ -17,9 +17,7 @@ type CommonRequest =
 /** What every view is told. */
 type CommonMessage =
   /** There is nothing to show, perhaps only at the moment. */
-  | { type: 'gone'; message: string }
-  | { type: 'cursor'; line: number; character: number }
-  | { type: 'text'; text: string; title: string };
+  { type: 'gone'; message: string } | { type: 'cursor'; line: number; character: number } | { type: 'text'; text: string; title: string };
 
 export type GraphRequest =
   | CommonRequest

@@ -2,7 +2,8 @@
 
 const GLYPHS = {
   rollout: 'M19.5 12a7.5 7.5 0 1 1-2.2-5.3 M19.8 3.5v4h-4 M12 8.5l3 1.8v3.4l-3 1.8-3-1.8v-3.4z',
-  stateful: 'M5 6.5C5 5 8.1 4 12 4s7 1 7 2.5S15.9 9 12 9 5 8 5 6.5z M5 6.5v11C5 19 8.1 20 12 20s7-1 7-2.5v-11 M5 12c0 1.5 3.1 2.5 7 2.5s7-1 7-2.5',
+  stateful:
+    'M5 6.5C5 5 8.1 4 12 4s7 1 7 2.5S15.9 9 12 9 5 8 5 6.5z M5 6.5v11C5 19 8.1 20 12 20s7-1 7-2.5v-11 M5 12c0 1.5 3.1 2.5 7 2.5s7-1 7-2.5',
   replicas: 'M9 9h11v11H9z M6 15.5H4V4h11.5v2',
   everywhere: 'M4 4h6.5v6.5H4z M13.5 4H20v6.5h-6.5z M4 13.5h6.5V20H4z M13.5 13.5H20V20h-6.5z',
   pod: 'M12 3l8 4.5v9L12 21l-8-4.5v-9z M4 7.5l8 4.5 8-4.5 M12 12v9',
@@ -107,6 +108,7 @@ const API_GROUPS: readonly Rule[] = [
 /** The icon of a kind; one of its API group, or a plain cube, where the kind is not known. */
 export function iconOf(kind: string, apiVersion: string | null): Icon {
   const group = apiVersion?.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  const [, glyph, family] = KINDS.find(([name, , , groups = /./]) => name.test(kind) && groups.test(group || 'core')) ?? API_GROUPS.find(([name]) => name.test(group)) ?? [/./, 'cube' as const, 5 as const];
+  const [, glyph, family] = KINDS.find(([name, , , groups = /./]) => name.test(kind) && groups.test(group || 'core')) ??
+    API_GROUPS.find(([name]) => name.test(group)) ?? [/./, 'cube' as const, 5 as const];
   return { path: GLYPHS[glyph], family };
 }

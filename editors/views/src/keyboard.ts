@@ -37,7 +37,9 @@ export function keyOf(event: KeyboardEvent): Key | null {
 
 /** The box to go to: the first where there is none yet, null where there is none in that direction. */
 export function nextBox(direction: Direction, here: string | null, model: Model, layout: Layout): string | null {
-  return layout.direction === 'down' ? rightwards(ACROSS[direction], here, model, transposed(layout)) : rightwards(direction, here, model, layout);
+  return layout.direction === 'down'
+    ? rightwards(ACROSS[direction], here, model, transposed(layout))
+    : rightwards(direction, here, model, layout);
 }
 
 /** What a key means in a picture that goes down, as if it went to the right. */

@@ -25,7 +25,13 @@ export function labelPlace(arrow: Arrow, middle: Point, zoom: number): Rectangle
  * The middles of the labels of some arrows, by their ids. One that the layout knows stands there; any other one stands as near
  * to the head as it can where its arrow runs alone. Without a free place it is left out, unless it `isNeeded`.
  */
-export function placeLabels(arrows: readonly Arrow[], model: Model, layout: Layout, isNeeded: (arrow: Arrow) => boolean, zoom = 1): Map<string, Point> {
+export function placeLabels(
+  arrows: readonly Arrow[],
+  model: Model,
+  layout: Layout,
+  isNeeded: (arrow: Arrow) => boolean,
+  zoom = 1,
+): Map<string, Point> {
   const placed = new Map<string, Point>();
   const taken: Rectangle[] = [];
   const take = (arrow: Arrow, middle: Point): void => {
@@ -85,7 +91,10 @@ function isNear({ x, y }: Point, points: readonly Point[]): boolean {
   return points.slice(1).some((to, number) => {
     const from = points[number] as Point;
     return (
-      x >= Math.min(from.x, to.x) - APART && x <= Math.max(from.x, to.x) + APART && y >= Math.min(from.y, to.y) - APART && y <= Math.max(from.y, to.y) + APART
+      x >= Math.min(from.x, to.x) - APART &&
+      x <= Math.max(from.x, to.x) + APART &&
+      y >= Math.min(from.y, to.y) - APART &&
+      y <= Math.max(from.y, to.y) + APART
     );
   });
 }

@@ -111,7 +111,9 @@ export function sizeOf(box: Box, compact: boolean): Size {
   }
   const { height, textAt, end } = compact ? COMPACT : FULL;
   const title = textWidth(box.title, 'title');
-  const text = compact ? Math.max(title, textWidth(box.subtitle, 'subtitle') * COMPACT.smallestKind) : Math.max(title, textWidth(box.subtitle, 'subtitle'), SMALLEST_WIDTH - textAt - end);
+  const text = compact
+    ? Math.max(title, textWidth(box.subtitle, 'subtitle') * COMPACT.smallestKind)
+    : Math.max(title, textWidth(box.subtitle, 'subtitle'), SMALLEST_WIDTH - textAt - end);
   return { width: Math.ceil(textAt + text + end), height };
 }
 
@@ -152,7 +154,17 @@ export function finished(
   const now = columnsOf([...model.boxes.values()].filter((box) => box.parent === null));
   const columns = new Map([...[...previous.columns].filter(([id]) => boxes.has(id)), ...now]);
   const frameBands = frameBandsOf(model, boxes, direction);
-  return { direction, compact, labels, boxes, routes, columns, bands: bandsOf(now, boxes, direction), frameBands, bounds: boundsOf(model, boxes, routes) };
+  return {
+    direction,
+    compact,
+    labels,
+    boxes,
+    routes,
+    columns,
+    bands: bandsOf(now, boxes, direction),
+    frameBands,
+    bounds: boundsOf(model, boxes, routes),
+  };
 }
 
 function columnsOf(all: readonly Box[]): Map<string, number> {

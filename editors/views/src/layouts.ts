@@ -54,9 +54,17 @@ export class Layouts {
    * shown before it is found, and what is typed is found after a pause. While there is a cycle, which is mostly a slip that the
    * next key mends, everything `stays`.
    */
-  update(wanted: Wanted, before: Layout | null, labels: boolean, { isAsking, stays }: { isAsking: boolean; stays: boolean }): Layout | null {
+  update(
+    wanted: Wanted,
+    before: Layout | null,
+    labels: boolean,
+    { isAsking, stays }: { isAsking: boolean; stays: boolean },
+  ): Layout | null {
     const arrangements = arrange(wanted.base, this.watcher.pane(), labels, isAsking ? null : before);
-    const named = [structure(wanted.base, arrangements), ...frames(wanted.model).map((each) => structure(membersOf(wanted.model, each), []))].join('\n');
+    const named = [
+      structure(wanted.base, arrangements),
+      ...frames(wanted.model).map((each) => structure(membersOf(wanted.model, each), [])),
+    ].join('\n');
     this.#changedAt = isAsking ? -LONGEST_PAUSE : performance.now();
     if (named === this.#structure) {
       this.#wanted = wanted;
@@ -66,7 +74,9 @@ export class Layouts {
     this.#wanted = wanted;
     this.#arrangements = arrangements;
     const found =
-      !isAsking && (before || wanted.model.boxes.size > MANY_BOXES) ? quick(wanted.model, before ?? { ...EMPTY, ...arrangements[0] }) : null;
+      !isAsking && (before || wanted.model.boxes.size > MANY_BOXES)
+        ? quick(wanted.model, before ?? { ...EMPTY, ...arrangements[0] })
+        : null;
     if (!before || !stays || isAsking) {
       void this.#run(before !== null);
     }

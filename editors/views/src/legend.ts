@@ -3,7 +3,11 @@
 import { html } from './chrome';
 import type { Change, Graph } from './data';
 
-const WORDS: readonly [Change, string][] = [['added', '+'], ['removed', '−'], ['changed', '~']];
+const WORDS: readonly [Change, string][] = [
+  ['added', '+'],
+  ['removed', '−'],
+  ['changed', '~'],
+];
 
 export function legendOf(graph: Graph): Node[] {
   const arrows = 'An arrow leads from a resource to the resources that read it.';
@@ -13,7 +17,14 @@ export function legendOf(graph: Graph): Node[] {
   }
   return [
     html('span', {}, arrows),
-    html('span', { class: 'compared' }, `Since ${comparison.ref}: `, ...counts('resources', graph.nodes), ' · ', ...counts('references', graph.edges)),
+    html(
+      'span',
+      { class: 'compared' },
+      `Since ${comparison.ref}: `,
+      ...counts('resources', graph.nodes),
+      ' · ',
+      ...counts('references', graph.edges),
+    ),
   ];
 }
 

@@ -57,10 +57,17 @@ export class Minimap {
     for (const box of model.boxes.values()) {
       const place = boxes.get(box.id);
       if (place) {
-        const kind = box.isExpanded ? 'around' : box.type === 'Group' ? 'badge-group' : `badge-${iconOf(box.subtitle, box.apiVersion).family}`;
+        const kind = box.isExpanded
+          ? 'around'
+          : box.type === 'Group'
+            ? 'badge-group'
+            : `badge-${iconOf(box.subtitle, box.apiVersion).family}`;
         const state = box.problems.some((each) => each.severity === 'error') ? ' wrong' : look.selected === box.id ? ' selected' : '';
         // A frame lies under its members, which it would hide.
-        shapes.set(box.id, element('rect', { class: box.isExpanded ? kind : kind + state, ...place, rx: 6 / Math.max(this.#scale, 0.1) / 4 }));
+        shapes.set(
+          box.id,
+          element('rect', { class: box.isExpanded ? kind : kind + state, ...place, rx: 6 / Math.max(this.#scale, 0.1) / 4 }),
+        );
       }
     }
     this.#shapes.update(shapes);
@@ -71,7 +78,8 @@ export class Minimap {
     const { window: seen } = this.viewport;
     const { x, y, width, height } = this.#bounds;
     const slack = TOLERANCE / this.viewport.scale;
-    const isWhole = seen.x <= x + slack && seen.y <= y + slack && seen.x + seen.width >= x + width - slack && seen.y + seen.height >= y + height - slack;
+    const isWhole =
+      seen.x <= x + slack && seen.y <= y + slack && seen.x + seen.width >= x + width - slack && seen.y + seen.height >= y + height - slack;
     this.svg.style.display = this.isOn && !isWhole ? '' : 'none';
     const [left, top] = [Math.max(seen.x, x), Math.max(seen.y, y)];
     const [right, bottom] = [Math.min(seen.x + seen.width, x + width), Math.min(seen.y + seen.height, y + height)];

@@ -111,7 +111,9 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Ord
   const arrows: Arrow[] = graph.edges.map((edge) => {
     const made = { ...arrow(edge.to, edge.from, edge.causes, edge.cyclic, edge.critical, false), change: edge.change ?? null };
     // A cycle has an error at each of its arrows, which are marked as they are.
-    const wrong = edge.cyclic ? [] : (problems.get(edge.from) ?? []).filter((each) => edge.causes.some((cause) => overlap(cause.range, each.range)));
+    const wrong = edge.cyclic
+      ? []
+      : (problems.get(edge.from) ?? []).filter((each) => edge.causes.some((cause) => overlap(cause.range, each.range)));
     return { ...made, problems: wrong };
   });
   for (const edge of graph.fieldEdges ?? []) {
@@ -120,7 +122,20 @@ export function modelOf(graph: Graph, foldedIds: ReadonlySet<string>, order: Ord
   return fold({ title: graph.name ?? 'graph', columnTitle: columnTitle(graph, order), boxes, arrows }, foldedIds);
 }
 
-function boxOf({ id, kind, type, apiVersion, groups, conditions, conditional, idRange, range, problems, change, difference }: ResourceNode): Box {
+function boxOf({
+  id,
+  kind,
+  type,
+  apiVersion,
+  groups,
+  conditions,
+  conditional,
+  idRange,
+  range,
+  problems,
+  change,
+  difference,
+}: ResourceNode): Box {
   return boxWith({
     id,
     title: id,
@@ -161,15 +176,20 @@ function fieldId(path: string): string {
   return `schema.${path}`;
 }
 
-function arrow(
-  from: string,
-  to: string,
-  causes: Cause[],
-  cyclic: boolean,
-  critical: boolean,
-  isField: boolean,
-): Arrow {
-  return { id: `${from}→${to}`, from, to, cyclic, critical, isField, problems: [], label: isField ? '' : labelOf(causes), causes, change: null, count: 1 };
+function arrow(from: string, to: string, causes: Cause[], cyclic: boolean, critical: boolean, isField: boolean): Arrow {
+  return {
+    id: `${from}→${to}`,
+    from,
+    to,
+    cyclic,
+    critical,
+    isField,
+    problems: [],
+    label: isField ? '' : labelOf(causes),
+    causes,
+    change: null,
+    count: 1,
+  };
 }
 
 /** What an arrow's head reads of its tail, whose name need not be said; of several the first, with their number. */
@@ -188,7 +208,11 @@ function fold(model: Model, foldedIds: ReadonlySet<string>): Model {
   if (foldedIds.size === 0) {
     return model;
   }
-  const needs = neighbours(model.arrows.filter((each) => !each.isField), 'to', 'from');
+  const needs = neighbours(
+    model.arrows.filter((each) => !each.isField),
+    'to',
+    'from',
+  );
   const dependents = neighbours(model.arrows, 'from', 'to');
   const hidden = new Set<string>();
   const boxes = new Map(model.boxes);

@@ -38,10 +38,17 @@ export interface Obstacle {
 const COSTS = { own: 1000, control: 30, title: 10, bright: 10, dim: 6, arrow: 0.1, legend: 3 } as const;
 
 /** The place of a panel where it covers what matters least: the previous one where none is better, else the top right. */
-export function freestPlace(panel: Size, canvas: Size, obstacles: readonly Obstacle[], previous: Point | null): { place: Rectangle; cost: number } {
-  const along = (room: number): number[] => Array.from({ length: STEPS + 1 }, (_, step) => MARGIN + (Math.max(room - 2 * MARGIN, 0) * step) / STEPS);
+export function freestPlace(
+  panel: Size,
+  canvas: Size,
+  obstacles: readonly Obstacle[],
+  previous: Point | null,
+): { place: Rectangle; cost: number } {
+  const along = (room: number): number[] =>
+    Array.from({ length: STEPS + 1 }, (_, step) => MARGIN + (Math.max(room - 2 * MARGIN, 0) * step) / STEPS);
   const [columns, rows] = [along(canvas.width - panel.width).reverse(), along(canvas.height - panel.height)];
-  const edge = (value: number, all: readonly number[]): number => Math.min(Math.abs(value - (all[0] ?? 0)), Math.abs(value - (all.at(-1) ?? 0)));
+  const edge = (value: number, all: readonly number[]): number =>
+    Math.min(Math.abs(value - (all[0] ?? 0)), Math.abs(value - (all.at(-1) ?? 0)));
   let best = { place: { x: columns[0] ?? 0, y: rows[0] ?? 0, ...panel }, cost: Infinity };
   const places = [...(previous ? [previous] : []), ...columns.flatMap((x) => rows.map((y) => ({ x, y })))];
   for (const at of places) {
@@ -101,7 +108,14 @@ function putAside(panel: HTMLElement, canvas: Size, obstacles: readonly Obstacle
  * Puts a panel where it covers as little as possible, and moves the picture if the panel would still cover the selected
  * box.
  */
-export function keepClear(panel: HTMLElement, viewport: Viewport, selected: string, model: Model, layout: Layout, highlight: Highlight | null): void {
+export function keepClear(
+  panel: HTMLElement,
+  viewport: Viewport,
+  selected: string,
+  model: Model,
+  layout: Layout,
+  highlight: Highlight | null,
+): void {
   const canvas = { width: viewport.svg.clientWidth, height: viewport.svg.clientHeight };
   const boxes = [...layout.boxes].map(([id, place]) => {
     // Of a frame it is the head that counts; its members count themselves.
@@ -118,20 +132,31 @@ export function keepClear(panel: HTMLElement, viewport: Viewport, selected: stri
 
 /** The arrows that are lit. */
 function linesOf({ routes }: Layout, highlight: Highlight | null, viewport: Viewport): Obstacle[] {
-  return [...routes].filter(([id]) => highlight?.arrows.has(id)).flatMap(([, { points }]) =>
-    points.slice(1).map((to, number) => {
-      const from = points[number] ?? to;
-      const place = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x) + 1, height: Math.abs(to.y - from.y) + 1 };
-      return { place: viewport.onScreen(place), cost: COSTS.arrow };
-    }),
-  );
+  return [...routes]
+    .filter(([id]) => highlight?.arrows.has(id))
+    .flatMap(([, { points }]) =>
+      points.slice(1).map((to, number) => {
+        const from = points[number] ?? to;
+        const place = {
+          x: Math.min(from.x, to.x),
+          y: Math.min(from.y, to.y),
+          width: Math.abs(to.x - from.x) + 1,
+          height: Math.abs(to.y - from.y) + 1,
+        };
+        return { place: viewport.onScreen(place), cost: COSTS.arrow };
+      }),
+    );
 }
 
 /** Everything else in the canvas: the titles of columns, the buttons and the legend. */
 function fixtures(svg: SVGSVGElement): Obstacle[] {
   const canvas = svg.parentElement ?? svg;
   const { left, top } = canvas.getBoundingClientRect();
-  const kinds = [['.band text', COSTS.title], ['.minimap, .zoom', COSTS.control], ['.legend', COSTS.legend]] as const;
+  const kinds = [
+    ['.band text', COSTS.title],
+    ['.minimap, .zoom', COSTS.control],
+    ['.legend', COSTS.legend],
+  ] as const;
   return kinds.flatMap(([selector, cost]) =>
     [...canvas.querySelectorAll(selector)].map((found) => {
       const { x, y, width, height } = found.getBoundingClientRect();

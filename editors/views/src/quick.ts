@@ -1,6 +1,19 @@
 // The layout of a model that changed, until ELK has found a better one: as little as will do is put elsewhere.
 
-import { BAND_GAP, bandsOf, BOX_GAP, finished, sizeOf, transposed, TYPICAL_WIDTH, type Band, type Layout, type Rectangle, type Route, type Size } from './layout';
+import {
+  BAND_GAP,
+  bandsOf,
+  BOX_GAP,
+  finished,
+  sizeOf,
+  transposed,
+  TYPICAL_WIDTH,
+  type Band,
+  type Layout,
+  type Rectangle,
+  type Route,
+  type Size,
+} from './layout';
 import { direct } from './lines';
 import type { Box, Model } from './model';
 
@@ -89,7 +102,8 @@ function left(bands: readonly Band[], column: number): number {
 /** The place nearest to the wanted one, above or below it, that no other box takes. */
 function freePlace(boxes: ReadonlyMap<string, Rectangle>, x: number, wanted: number, { width, height }: Size): Rectangle {
   const others = [...boxes.values()].filter((each) => each.x < x + width && x < each.x + each.width);
-  const isFree = (y: number): boolean => others.every((each) => each.y + each.height + BOX_GAP / 2 <= y || y + height + BOX_GAP / 2 <= each.y);
+  const isFree = (y: number): boolean =>
+    others.every((each) => each.y + each.height + BOX_GAP / 2 <= y || y + height + BOX_GAP / 2 <= each.y);
   const beside = others.flatMap((each) => [each.y + each.height + BOX_GAP, each.y - height - BOX_GAP]);
   const free = [wanted, ...beside].filter(isFree).sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
   return { x, y: free[0] ?? wanted, width, height };

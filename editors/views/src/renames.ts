@@ -42,7 +42,8 @@ export class Renames {
       this.#former = gone.length > 0 ? new Set(gone.map(({ id }) => id)) : new Set();
     }
     [...found.keys()].forEach((id) => this.#former.add(id));
-    const isRead = (id: string): boolean => nodes.some(({ problems }) => problems.some(({ code, message }) => code === 'unresolved-reference' && message.includes(`'${id}'`)));
+    const isRead = (id: string): boolean =>
+      nodes.some(({ problems }) => problems.some(({ code, message }) => code === 'unresolved-reference' && message.includes(`'${id}'`)));
     this.#former = new Set([...this.#former].filter(isRead));
     return found;
   }

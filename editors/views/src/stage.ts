@@ -112,7 +112,13 @@ export class Stage {
     for (const [id, place] of layout.boxes) {
       const before = this.#places.get(id);
       const from = before ? `translate(${Math.round(before.x - place.x)}px, ${Math.round(before.y - place.y)}px)` : 'none';
-      this.#frames.get(id)?.animate([{ opacity: before ? 1 : 0, transform: from }, { opacity: 1, transform: 'none' }], timing);
+      this.#frames.get(id)?.animate(
+        [
+          { opacity: before ? 1 : 0, transform: from },
+          { opacity: 1, transform: 'none' },
+        ],
+        timing,
+      );
     }
     for (const arrow of newArrows) {
       arrow.animate([{ opacity: 0 }, { opacity: 1 }], timing);

@@ -1,6 +1,6 @@
 // The titles of columns: as large as they must be to be read, and the room that they take beside the boxes.
 
-import { type Layout, type Rectangle } from './layout';
+import type { Layout, Rectangle } from './layout';
 import { legible, zoomStep } from './look';
 import type { Model } from './model';
 import { textWidth } from './text';

@@ -30,14 +30,24 @@ const NOTHING: Model = { title: '', columnTitle: String, boxes: new Map(), arrow
 
 export class GraphView {
   readonly #chrome = makeChrome();
-  readonly #stage = new Stage('Dependency graph', 'kro-help', () => { this.#draw(); });
+  readonly #stage = new Stage('Dependency graph', 'kro-help', () => {
+    this.#draw();
+  });
   readonly #minimap = new Minimap(this.#stage.viewport);
   readonly #layouts;
   readonly #grouper = new Grouper();
   readonly #files;
   readonly #revealer;
   readonly #sheet = new CSSStyleSheet();
-  readonly #shown: Record<Toggle, boolean> = { labels: true, critical: false, deletion: false, fields: false, instance: false, comparison: false, map: true };
+  readonly #shown: Record<Toggle, boolean> = {
+    labels: true,
+    critical: false,
+    deletion: false,
+    fields: false,
+    instance: false,
+    comparison: false,
+    map: true,
+  };
   readonly #folded = new Set<string>();
   #graph: Graph | null = null;
   /** All resources, each by itself. */
@@ -63,12 +73,18 @@ export class GraphView {
     this.#revealer = new Revealer(host, this.#chrome.root);
     this.#layouts = new Layouts(makeWorker, {
       pane: () => this.#pane,
-      placed: (model, layout) => { this.#place(model, layout); },
-      failed: (model, error) => { this.#keepQuick(model, error); },
+      placed: (model, layout) => {
+        this.#place(model, layout);
+      },
+      failed: (model, error) => {
+        this.#keepQuick(model, error);
+      },
     });
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     this.#applyTheme();
-    onThemeChange(() => { this.#applyTheme(); });
+    onThemeChange(() => {
+      this.#applyTheme();
+    });
     this.#grouper.choice = host.groupBy;
     this.#chrome.groups.value = host.groupBy;
     this.#setToggle('comparison', host.comparison === 'shown');
@@ -88,9 +104,13 @@ export class GraphView {
         this.#update();
       }
     }).observe(this.#chrome.canvas);
-    host.listen((message) => { this.#receive(message); });
+    host.listen((message) => {
+      this.#receive(message);
+    });
     this.#definition = host.kept?.definition ?? 0;
-    Object.entries(host.kept?.shown ?? {}).forEach(([name, value]) => { this.#setToggle(name as Toggle, value); });
+    Object.entries(host.kept?.shown ?? {}).forEach(([name, value]) => {
+      this.#setToggle(name as Toggle, value);
+    });
     this.#ask();
   }
 
@@ -256,18 +276,42 @@ export class GraphView {
 
   get #actions(): Actions {
     return {
-      arrow: (id) => { this.#revealer.show(this.#placed.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null); },
-      box: (id, isShift) => { this.#click(id, isShift); },
-      key: (event) => { this.#onKey(event); },
-      find: () => { this.#find(); },
-      findNext: () => { this.#goToNextFound(); },
-      close: () => { this.#close(); },
-      toggle: (name) => { this.#toggle(name); },
-      act: (name) => { this.#act(name); },
-      groupBy: (choice) => { this.#groupBy(choice); },
-      chooseDefinition: (number) => { this.#chooseDefinition(number); },
-      chooseInstance: (instance) => { this.host.send({ type: 'choose', definition: this.#graph?.definition ?? 0, instance }); },
-      export: (format) => { this.#export(format); },
+      arrow: (id) => {
+        this.#revealer.show(this.#placed.arrows.find((each) => each.id === id)?.causes[0]?.range ?? null);
+      },
+      box: (id, isShift) => {
+        this.#click(id, isShift);
+      },
+      key: (event) => {
+        this.#onKey(event);
+      },
+      find: () => {
+        this.#find();
+      },
+      findNext: () => {
+        this.#goToNextFound();
+      },
+      close: () => {
+        this.#close();
+      },
+      toggle: (name) => {
+        this.#toggle(name);
+      },
+      act: (name) => {
+        this.#act(name);
+      },
+      groupBy: (choice) => {
+        this.#groupBy(choice);
+      },
+      chooseDefinition: (number) => {
+        this.#chooseDefinition(number);
+      },
+      chooseInstance: (instance) => {
+        this.host.send({ type: 'choose', definition: this.#graph?.definition ?? 0, instance });
+      },
+      export: (format) => {
+        this.#export(format);
+      },
     };
   }
 
@@ -385,7 +429,11 @@ export class GraphView {
     this.#pathEnd = end;
     this.#draw();
     const count = this.#highlight?.arrows.size ?? 0;
-    this.#say(count ? `The ways between ${this.#selected ?? ''} and ${end} have ${count} arrows` : `No way leads between ${this.#selected ?? ''} and ${end}`);
+    this.#say(
+      count
+        ? `The ways between ${this.#selected ?? ''} and ${end} have ${count} arrows`
+        : `No way leads between ${this.#selected ?? ''} and ${end}`,
+    );
   }
 
   #followCursor(position: Position): void {

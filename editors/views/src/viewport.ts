@@ -25,19 +25,23 @@ export class Viewport {
     readonly content: SVGGElement,
   ) {
     let drag: { x: number; y: number; id: number } | null = null;
-    svg.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      if (event.ctrlKey || event.metaKey) {
-        this.zoom(Math.exp(-event.deltaY * 0.0025 * (event.deltaMode ? 16 : 1)), event.offsetX, event.offsetY);
-      } else {
-        this.pan(event.shiftKey ? -event.deltaY : -event.deltaX, event.shiftKey ? 0 : -event.deltaY);
-      }
-    }, { passive: false });
+    svg.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        if (event.ctrlKey || event.metaKey) {
+          this.zoom(Math.exp(-event.deltaY * 0.0025 * (event.deltaMode ? 16 : 1)), event.offsetX, event.offsetY);
+        } else {
+          this.pan(event.shiftKey ? -event.deltaY : -event.deltaX, event.shiftKey ? 0 : -event.deltaY);
+        }
+      },
+      { passive: false },
+    );
     svg.addEventListener('pointerdown', (event) => {
       drag = { x: event.clientX, y: event.clientY, id: event.pointerId };
     });
     svg.addEventListener('pointermove', (event) => {
-      if (drag && (event.buttons & 1)) {
+      if (drag && event.buttons & 1) {
         if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 3 && !svg.hasPointerCapture(drag.id)) {
           svg.setPointerCapture(drag.id);
         }

@@ -51,7 +51,10 @@ export class Views {
     after(() => this.#browser?.close());
     afterEach(async () => {
       await this.#close();
-      assert.deepEqual(this.#opened.splice(0).flatMap(({ problems }) => problems.filter((each) => each.includes('Content Security Policy'))), []);
+      assert.deepEqual(
+        this.#opened.splice(0).flatMap(({ problems }) => problems.filter((each) => each.includes('Content Security Policy'))),
+        [],
+      );
     });
   }
 

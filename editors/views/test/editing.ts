@@ -8,7 +8,9 @@ export function editorOf(page: Page, id = 'instance-yaml'): Locator {
 }
 
 export function textIn(editor: Locator): Promise<string> {
-  return editor.locator('.cm-line').evaluateAll((lines) => lines.map((line) => (line.querySelector('.cm-placeholder') ? '' : line.textContent)).join('\n'));
+  return editor
+    .locator('.cm-line')
+    .evaluateAll((lines) => lines.map((line) => (line.querySelector('.cm-placeholder') ? '' : line.textContent)).join('\n'));
 }
 
 /** Replaces all that is written, at once, as one who pastes. */
@@ -28,7 +30,10 @@ export async function replaceText(editor: Locator, text: string): Promise<void> 
 
 /** Waits until an editor has a text, or one that fits. */
 export async function hasText(editor: Locator, wanted: string | RegExp): Promise<void> {
-  await waitFor(async () => (wanted instanceof RegExp ? wanted.test(await textIn(editor)) : (await textIn(editor)).includes(wanted)), `the text ${wanted}`);
+  await waitFor(
+    async () => (wanted instanceof RegExp ? wanted.test(await textIn(editor)) : (await textIn(editor)).includes(wanted)),
+    `the text ${wanted}`,
+  );
 }
 
 export async function lacksText(editor: Locator, unwanted: string): Promise<void> {

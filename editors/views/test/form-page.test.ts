@@ -17,7 +17,8 @@ const views = new Views();
 const open = (options?: object): ReturnType<Views['preview']> => views.preview(TOUR, options);
 
 const input = (page: Page, path: string): Locator => page.locator(`[id="field-${path}"]`);
-const field = (page: Page, path: string): Locator => page.locator(`.field:has([id="field-${path}"]), .group-field:has(> .head [id="field-${path}"])`).last();
+const field = (page: Page, path: string): Locator =>
+  page.locator(`.field:has([id="field-${path}"]), .group-field:has(> .head [id="field-${path}"])`).last();
 const mark = (page: Page, path: string): Locator => page.locator(`[id="field-${path}-mark"]`);
 
 async function write(page: Page, text: string): Promise<void> {
@@ -39,7 +40,10 @@ test('defaults are shown as defaults, and are reset to', skip, async () => {
   assert.equal(await mark(page, 'spec.count').textContent(), 'default');
   assert.equal(await input(page, 'spec.words.1').inputValue(), 'two', 'a list shows its default');
   assert.equal(await input(page, 'spec.settings.colour').inputValue(), 'blue', 'so does a map');
-  assert.equal(await input(page, 'spec.level').evaluate((each) => (each as HTMLSelectElement).selectedOptions[0]?.textContent), 'info (default)');
+  assert.equal(
+    await input(page, 'spec.level').evaluate((each) => (each as HTMLSelectElement).selectedOptions[0]?.textContent),
+    'info (default)',
+  );
   assert.equal(await input(page, 'spec.nickname').inputValue(), '');
   assert.equal(await mark(page, 'spec.nickname').textContent(), 'not set');
 
@@ -73,7 +77,14 @@ test('a field tells its type, bounds, description and choices', skip, async () =
   assert.equal(await help('spec.owner'), 'field is immutable');
   assert.equal(await help('spec.even'), 'self % 2 == 0 · self < 100');
   assert.equal(await help('spec.tags'), 'at most 10 items · no item twice');
-  const types = { 'spec.name': 'string', 'spec.matrix': '[][]integer', 'spec.groups': 'map[string][]string', 'spec.level': 'string · default: info', 'spec.ratio': 'number · default: 0.25', 'spec.backend.endpoints': '[]object' };
+  const types = {
+    'spec.name': 'string',
+    'spec.matrix': '[][]integer',
+    'spec.groups': 'map[string][]string',
+    'spec.level': 'string · default: info',
+    'spec.ratio': 'number · default: 0.25',
+    'spec.backend.endpoints': '[]object',
+  };
   for (const [path, type] of Object.entries(types)) {
     assert.equal(await field(page, path).locator('small.type').first().textContent(), type, path);
   }
@@ -87,7 +98,10 @@ test('a field tells its type, bounds, description and choices', skip, async () =
 
 test('a wrong value is shown as it is, with its error at the field', skip, async () => {
   const { page } = await open();
-  await write(page, `${EMPTY.replace('name: tour\nspec', 'name: Foo_Bar\n  namespace: a.b\nspec')}  count: many\n  enabled: maybe\n  level: loud\n  words: 3\n  usage: 700\n  nope: 1\n  backend: {name: ok, endpoints: [{port: 9}]}\n`);
+  await write(
+    page,
+    `${EMPTY.replace('name: tour\nspec', 'name: Foo_Bar\n  namespace: a.b\nspec')}  count: many\n  enabled: maybe\n  level: loud\n  words: 3\n  usage: 700\n  nope: 1\n  backend: {name: ok, endpoints: [{port: 9}]}\n`,
+  );
   const faults = async (path: string): Promise<string> => (await field(page, path).locator('.faults').first().innerText()).trim();
   assert.equal(await input(page, 'spec.count').inputValue(), 'many');
   assert.equal(await faults('spec.count'), "'count' must be an integer, not a string");
@@ -99,7 +113,10 @@ test('a wrong value is shown as it is, with its error at the field', skip, async
   assert.equal(await field(page, 'spec.words').locator('.raw').textContent(), '3');
   assert.equal(await faults('spec.words'), "'words' must be a list, not an integer");
   assert.equal(await faults('spec.usage'), "'700' is not allowed; it must be less than or equal to 100");
-  assert.equal(await faults('metadata.name'), "'Foo_Bar' is not a valid name; expected lower-case letters, digits, '-' and '.', not '-' or '.' at the ends");
+  assert.equal(
+    await faults('metadata.name'),
+    "'Foo_Bar' is not a valid name; expected lower-case letters, digits, '-' and '.', not '-' or '.' at the ends",
+  );
   assert.equal(await faults('metadata.namespace'), "'a.b' is not allowed; it must not contain dots");
   assert.equal(await faults('spec.backend.endpoints.0.host'), "'host' is missing");
   assert.deepEqual(await page.locator('.form > .faults span').allInnerTexts(), ["unknown field 'nope'; the API server drops it"]);

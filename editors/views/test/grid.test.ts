@@ -11,16 +11,36 @@ import { EMPTY, transposed, type Layout } from '../src/layout';
 import { boxWith, type Arrow, type Model } from '../src/model';
 import { quick } from '../src/quick';
 
-const PANES = [{ width: 690, height: 600 }, { width: 1400, height: 640 }, { width: 400, height: 900 }];
+const PANES = [
+  { width: 690, height: 600 },
+  { width: 1400, height: 640 },
+  { width: 400, height: 900 },
+];
 const DIRECTIONS: readonly Direction[] = ['left', 'right', 'up', 'down'];
 
 function modelWith(count: number, reads: readonly (readonly [from: number, to: number])[] = []): Model {
   const titles = Array.from({ length: count }, (_, number) => `${number % 3 ? 'cart' : 'aQuiteLongNameOfA'}Thing${number}`);
-  const groups = (number: number): { prefix: string; apiGroup: string; namespace: string } => ({ prefix: number % 3 ? 'cart' : 'a', apiGroup: 'core', namespace: 'n' });
+  const groups = (number: number): { prefix: string; apiGroup: string; namespace: string } => ({
+    prefix: number % 3 ? 'cart' : 'a',
+    apiGroup: 'core',
+    namespace: 'n',
+  });
   const columnOf = (number: number): number => Math.max(0, ...reads.filter(([, to]) => to === number).map(([from]) => columnOf(from))) + 1;
-  const boxes = titles.map((id, number) => boxWith({ id, title: id, subtitle: 'ConfigMap', type: 'Resource', column: columnOf(number), groups: groups(number) }));
+  const boxes = titles.map((id, number) =>
+    boxWith({ id, title: id, subtitle: 'ConfigMap', type: 'Resource', column: columnOf(number), groups: groups(number) }),
+  );
   const arrows = reads.map(([from, to]): Arrow => ({
-    id: `${titles[from] ?? ''}→${titles[to] ?? ''}`, from: titles[from] ?? '', to: titles[to] ?? '', cyclic: false, critical: false, isField: false, problems: [], label: '', causes: [], change: null, count: 1,
+    id: `${titles[from] ?? ''}→${titles[to] ?? ''}`,
+    from: titles[from] ?? '',
+    to: titles[to] ?? '',
+    cyclic: false,
+    critical: false,
+    isField: false,
+    problems: [],
+    label: '',
+    causes: [],
+    change: null,
+    count: 1,
   }));
   return { title: '', columnTitle: String, boxes: new Map(boxes.map((box) => [box.id, box])), arrows };
 }
@@ -69,7 +89,13 @@ test('a model with arrows is for others, and so are members that arrows lead to 
 
 test('groups stand where their first members do', () => {
   const model = modelWith(5);
-  model.boxes = new Map([['own', boxWith({ id: 'own', title: 'own', subtitle: 'Job', type: 'Resource', groups: { prefix: 'own', apiGroup: 'batch', namespace: 'n' } })], ...model.boxes]);
+  model.boxes = new Map([
+    [
+      'own',
+      boxWith({ id: 'own', title: 'own', subtitle: 'Job', type: 'Resource', groups: { prefix: 'own', apiGroup: 'batch', namespace: 'n' } }),
+    ],
+    ...model.boxes,
+  ]);
   const { boxes } = grouped(model, groupsOf(model, 'prefix'), new Set([groupId('cart')]));
   const cart = [...boxes.values()].filter(({ parent }) => parent !== null).map(({ id }) => id);
   assert.deepEqual([...boxes.keys()], ['own', groupId('a'), groupId('cart'), ...cart]);
@@ -78,12 +104,26 @@ test('groups stand where their first members do', () => {
 test('keys reach every box', () => {
   const loose = modelWith(23);
   PANES.forEach((pane) => {
-    assert.deepEqual([...loose.boxes.keys()].filter((id) => !reached(loose, grid(loose, pane)).has(id)), []);
+    assert.deepEqual(
+      [...loose.boxes.keys()].filter((id) => !reached(loose, grid(loose, pane)).has(id)),
+      [],
+    );
   });
-  const reads = [[0, 4], [0, 5], [1, 5], [5, 9], [2, 9], [9, 11], [3, 12]] as const;
+  const reads = [
+    [0, 4],
+    [0, 5],
+    [1, 5],
+    [5, 9],
+    [2, 9],
+    [9, 11],
+    [3, 12],
+  ] as const;
   const model = modelWith(16, reads);
   const layout = quick(model, EMPTY);
   for (const each of [layout, transposed(layout)]) {
-    assert.deepEqual([...model.boxes.keys()].filter((id) => !reached(model, each).has(id)), []);
+    assert.deepEqual(
+      [...model.boxes.keys()].filter((id) => !reached(model, each).has(id)),
+      [],
+    );
   }
 });

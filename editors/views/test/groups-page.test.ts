@@ -17,19 +17,24 @@ import { missing } from './server';
 const PANE = { viewport: { width: 690, height: 700 } };
 const views = new Views();
 
-
 const skip = { skip: missing };
 
 /** The resources of a platform, as many as are wanted. */
 function shortened(count: number): string {
-  return platform(Math.ceil(count / 10) * 10).split(/(?=^ {4}- id: )/m).slice(0, count + 1).join('');
+  return platform(Math.ceil(count / 10) * 10)
+    .split(/(?=^ {4}- id: )/m)
+    .slice(0, count + 1)
+    .join('');
 }
 
 async function heightOfText(page: Page, selector: string): Promise<number> {
-  return page.locator(selector).first().evaluate((text) => {
-    const matrix = (text as SVGGraphicsElement).getScreenCTM();
-    return parseFloat(getComputedStyle(text).fontSize) * (matrix?.a ?? 0);
-  });
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((text) => {
+      const matrix = (text as SVGGraphicsElement).getScreenCTM();
+      return parseFloat(getComputedStyle(text).fontSize) * (matrix?.a ?? 0);
+    });
 }
 
 test('35 boxes can be read beside the code, without groups', skip, async () => {
@@ -72,7 +77,11 @@ test('128 boxes are groups that expand and collapse, by a click and by keys', sk
   const mine = await page.locator('svg.graph > g').evaluate((each) => each.getAttribute('transform')?.split('scale')[1]);
   await page.keyboard.press('c');
   await page.waitForSelector('[data-id=ordersDeployment]', { state: 'detached' });
-  assert.equal(await page.locator('svg.graph > g').evaluate((each) => each.getAttribute('transform')?.split('scale')[1]), mine, 'what the user zooms stays');
+  assert.equal(
+    await page.locator('svg.graph > g').evaluate((each) => each.getAttribute('transform')?.split('scale')[1]),
+    mine,
+    'what the user zooms stays',
+  );
   await page.keyboard.press('0');
 
   await page.keyboard.press('e');
@@ -102,14 +111,20 @@ test('a page says that it lays out all groups, while it does', skip, async () =>
     const said: [boolean, number][] = [];
     const loading = document.querySelector('.loading') as HTMLElement;
     Object.assign(globalThis, { said });
-    new MutationObserver(() => said.push([loading.checkVisibility(), document.querySelectorAll('.box').length])).observe(loading, { attributes: true, attributeFilter: ['hidden'] });
+    new MutationObserver(() => said.push([loading.checkVisibility(), document.querySelectorAll('.box').length])).observe(loading, {
+      attributes: true,
+      attributeFilter: ['hidden'],
+    });
   });
   await page.locator('svg.graph').focus();
   await page.keyboard.press('e');
   await page.waitForSelector('[data-id=authRole]');
   assert.equal(await page.locator('.loading').isVisible(), false);
   const said = await page.evaluate(() => (globalThis as unknown as { said: [boolean, number][] }).said);
-  assert.deepEqual(said.map(([isShown]) => isShown), [true, false]);
+  assert.deepEqual(
+    said.map(([isShown]) => isShown),
+    [true, false],
+  );
   assert.equal(said[0]?.[1], 13, 'it is shown over the groups');
   assert.deepEqual(problems, []);
 });
@@ -208,7 +223,10 @@ test('what changed since the last commit is marked, with the lines that differ',
   git('add', '.');
   git('commit', '-qm', 'first');
 
-  const without = SHOP.replace(/ {4}- id: dashboards\n(?: {5}.*\n)+/, '').replace('          replicas: ', '          minReadySeconds: 5\n          replicas: ');
+  const without = SHOP.replace(/ {4}- id: dashboards\n(?: {5}.*\n)+/, '').replace(
+    '          replicas: ',
+    '          minReadySeconds: 5\n          replicas: ',
+  );
   const edited = `${without.trimEnd()}\n    - id: extra\n      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${settings.metadata.name}-x"}}\n`;
   await drawn(page, server.change(uri, edited));
   await page.waitForTimeout(5500); // so long the server takes git's answer for current

@@ -38,7 +38,11 @@ function node(id: string, more: Partial<ResourceNode> = {}): ResourceNode {
     conditional: false,
     range: HERE,
     idRange: HERE,
-    groups: { prefix: /^[a-z]+/.exec(id)?.[0] ?? id, apiGroup: more.apiVersion?.replace(/\/.*/, '') ?? 'core', namespace: more.namespace ?? 'no namespace' },
+    groups: {
+      prefix: /^[a-z]+/.exec(id)?.[0] ?? id,
+      apiGroup: more.apiVersion?.replace(/\/.*/, '') ?? 'core',
+      namespace: more.namespace ?? 'no namespace',
+    },
     problems: [],
     ...more,
   };
@@ -46,9 +50,27 @@ function node(id: string, more: Partial<ResourceNode> = {}): ResourceNode {
 
 function graph(nodes: ResourceNode[], needs: Record<string, string[]> = {}): Graph {
   const edges = Object.entries(needs).flatMap(([from, all]) =>
-    all.map((to) => ({ from, to, cyclic: false, critical: false, causes: [{ reads: `${to}.x`, expression: `\${${to}.x}`, path: 'template', range: HERE }] })),
+    all.map((to) => ({
+      from,
+      to,
+      cyclic: false,
+      critical: false,
+      causes: [{ reads: `${to}.x`, expression: `\${${to}.x}`, path: 'template', range: HERE }],
+    })),
   );
-  return { uri: '', version: 1, definition: 0, definitions: [], name: 'app', kind: 'App', isGraph: false, nodes, edges, cycles: [], criticalPath: [] };
+  return {
+    uri: '',
+    version: 1,
+    definition: 0,
+    definitions: [],
+    name: 'app',
+    kind: 'App',
+    isGraph: false,
+    nodes,
+    edges,
+    cycles: [],
+    criticalPath: [],
+  };
 }
 
 const ERROR: Problem = { severity: 'error', code: 'x', message: 'wrong', range: HERE };
@@ -81,12 +103,18 @@ test('a collapsed group says what it holds, and arrows between groups are counte
   assert.deepEqual([...model.boxes.keys()], ['group web', 'group db', 'alone']);
   const [web, db] = [model.boxes.get('group web'), model.boxes.get('group db')];
   assert.ok(web && db);
-  assert.match(describe(model, web, ['group db']), /^web; group of 2 resources; Deployment, Service; collapsed; 1 error, 1 warning; needs db$/);
+  assert.match(
+    describe(model, web, ['group db']),
+    /^web; group of 2 resources; Deployment, Service; collapsed; 1 error, 1 warning; needs db$/,
+  );
   assert.match(describe(model, db), /^db; group of 2 resources; .*; with a collection$/);
-  assert.deepEqual(model.arrows.map((each) => [each.id, each.count, each.label, each.causes.length]), [
-    ['group db→group web', 3, '3', 3],
-    ['group web→alone', 1, '', 1],
-  ]);
+  assert.deepEqual(
+    model.arrows.map((each) => [each.id, each.count, each.label, each.causes.length]),
+    [
+      ['group db→group web', 3, '3', 3],
+      ['group web→alone', 1, '', 1],
+    ],
+  );
 });
 
 test('an expanded group shows its members, with arrows of their own', () => {
@@ -104,12 +132,24 @@ test('an expanded group shows its members, with arrows of their own', () => {
 });
 
 function services(count: number): Model {
-  const names = Array.from({ length: count }, (_, number) => `svc${String.fromCharCode(97 + (number % 26))}${number}`.replace(/\d+$/, (digits) => 'x'.repeat(Number(digits) % 7) + 'q'.repeat(Math.floor(Number(digits) / 7))));
+  const names = Array.from({ length: count }, (_, number) =>
+    `svc${String.fromCharCode(97 + (number % 26))}${number}`.replace(
+      /\d+$/,
+      (digits) => 'x'.repeat(Number(digits) % 7) + 'q'.repeat(Math.floor(Number(digits) / 7)),
+    ),
+  );
   const parts = ['Config', 'Account', 'Deployment', 'Service', 'Ingress', 'Policy', 'Budget', 'Role'];
   const nodes = names.flatMap((name) => parts.map((part, number) => node(`${name}${part}`, { pass: Math.min(number + 1, 4) })));
   const needs = Object.fromEntries(
     names.flatMap((name, number) => [
-      [`${name}Deployment`, [`${name}Config`, `${name}Account`, ...(number ? [`${names[number >> 1] ?? ''}Service`].filter((each) => each !== `${name}Service`) : [])]],
+      [
+        `${name}Deployment`,
+        [
+          `${name}Config`,
+          `${name}Account`,
+          ...(number ? [`${names[number >> 1] ?? ''}Service`].filter((each) => each !== `${name}Service`) : []),
+        ],
+      ],
       [`${name}Service`, [`${name}Deployment`]],
       [`${name}Ingress`, [`${name}Service`]],
     ]),
@@ -121,14 +161,21 @@ test('groups are chosen where boxes would be too small to read in the pane', () 
   const [small, large] = [services(4), services(16)];
   assert.equal(large.boxes.size, 128);
   assert.equal(automatic(small, { width: 690, height: 600 }), 'none');
-  for (const pane of [{ width: 690, height: 600 }, { width: 1600, height: 860 }, { width: 400, height: 750 }]) {
+  for (const pane of [
+    { width: 690, height: 600 },
+    { width: 1600, height: 860 },
+    { width: 400, height: 750 },
+  ]) {
     assert.notEqual(automatic(large, pane), 'none', JSON.stringify(pane));
   }
 });
 
 test('the choice stays while somebody types, and is made again for another pane', () => {
   const grouper = new Grouper();
-  const [wide, tall] = [{ width: 3000, height: 1500 }, { width: 690, height: 600 }];
+  const [wide, tall] = [
+    { width: 3000, height: 1500 },
+    { width: 690, height: 600 },
+  ];
   grouper.update(services(8), wide);
   assert.equal(grouper.groups.by, 'none');
   grouper.update(services(9), tall);
@@ -147,7 +194,10 @@ test('the choice stays while somebody types, and is made again for another pane'
 const source = readFileSync(createRequire(import.meta.url).resolve('elkjs/lib/elk-worker.min.js'), 'utf8');
 
 function startWorker(): WorkerLike {
-  const self = { postMessage: (data: unknown) => setImmediate(() => worker.onmessage?.({ data } as MessageEvent)), onmessage: undefined as unknown as (message: unknown) => void };
+  const self = {
+    postMessage: (data: unknown) => setImmediate(() => worker.onmessage?.({ data } as MessageEvent)),
+    onmessage: undefined as unknown as (message: unknown) => void,
+  };
   (vm.compileFunction(source, ['self']) as (self: object) => void)(self);
   const worker: WorkerLike = {
     onmessage: null,
@@ -159,7 +209,11 @@ function startWorker(): WorkerLike {
   return worker;
 }
 
-async function layoutOf(pane: { width: number; height: number }, model: Model, ...expandeds: string[][]): Promise<{ model: Model; layout: Layout }[]> {
+async function layoutOf(
+  pane: { width: number; height: number },
+  model: Model,
+  ...expandeds: string[][]
+): Promise<{ model: Model; layout: Layout }[]> {
   const groups = groupsOf(model, 'prefix');
   const found: { model: Model; layout: Layout }[] = [];
   let placed: (layout: Layout) => void = () => undefined;
@@ -193,7 +247,10 @@ function inset({ x, y, width, height }: Rectangle): Rectangle {
   return { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
 }
 
-for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
+for (const pane of [
+  { width: 690, height: 900 },
+  { width: 1600, height: 600 },
+]) {
   test(`an expanded group leaves what stands before it where it is, ${pane.width}`, async () => {
     const model = services(12);
     const name = [...groupsOf(model, 'prefix').members.keys()][4] ?? '';
@@ -215,28 +272,50 @@ for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) 
     for (const { id, place, parent } of boxes) {
       if (parent !== null) {
         const { x, y, width, height } = one.layout.boxes.get(parent) ?? place;
-        assert.ok(place.x >= x && place.y >= y && place.x + place.width <= x + width && place.y + place.height <= y + height, `${id} is in its frame`);
+        assert.ok(
+          place.x >= x && place.y >= y && place.x + place.width <= x + width && place.y + place.height <= y + height,
+          `${id} is in its frame`,
+        );
       }
       for (const other of boxes.filter((each) => each.id !== id && each.parent === parent)) {
-        const overlap = place.x < other.place.x + other.place.width && other.place.x < place.x + place.width && place.y < other.place.y + other.place.height && other.place.y < place.y + place.height;
+        const overlap =
+          place.x < other.place.x + other.place.width &&
+          other.place.x < place.x + place.width &&
+          place.y < other.place.y + other.place.height &&
+          other.place.y < place.y + place.height;
         assert.ok(!overlap, `${id} and ${other.id}`);
       }
     }
     for (const arrow of one.model.arrows) {
       const points = one.layout.routes.get(arrow.id)?.points ?? [];
       assert.ok(points.length >= 2, `${arrow.id} has a way`);
-      for (const [id, point] of [[arrow.from, points[0]], [arrow.to, points.at(-1)]] as const) {
+      for (const [id, point] of [
+        [arrow.from, points[0]],
+        [arrow.to, points.at(-1)],
+      ] as const) {
         const { x, y, width, height } = one.layout.boxes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
-        assert.ok(point && point.x >= x - 1 && point.x <= x + width + 1 && point.y >= y - 1 && point.y <= y + height + 1, `${arrow.id} ends at ${id}`);
+        assert.ok(
+          point && point.x >= x - 1 && point.x <= x + width + 1 && point.y >= y - 1 && point.y <= y + height + 1,
+          `${arrow.id} ends at ${id}`,
+        );
       }
       const way = points.slice(1).map((point, number) => between(points[number] ?? point, point));
-      const passed: { id: string }[] = boxes.filter(({ id, place }) => !one.model.boxes.get(id)?.isExpanded && way.some((line) => overlap(line, inset(place))));
-      assert.deepEqual(passed.map(({ id }) => id), [], `${arrow.id} passes under no box`);
+      const passed: { id: string }[] = boxes.filter(
+        ({ id, place }) => !one.model.boxes.get(id)?.isExpanded && way.some((line) => overlap(line, inset(place))),
+      );
+      assert.deepEqual(
+        passed.map(({ id }) => id),
+        [],
+        `${arrow.id} passes under no box`,
+      );
     }
   });
 }
 
-for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
+for (const pane of [
+  { width: 690, height: 900 },
+  { width: 1600, height: 600 },
+]) {
   test(`arrows that leave a group early pass beside its later members, ${pane.width}`, async () => {
     // Others read the service of each group, which members after it read as well.
     const names = ['cart', 'orders', 'users', 'stock'];
@@ -253,14 +332,23 @@ for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) 
       for (const arrow of one.model.arrows) {
         const points = one.layout.routes.get(arrow.id)?.points ?? [];
         const way = points.slice(1).map((point, number) => between(points[number] ?? point, point));
-        const passed = [...one.layout.boxes].filter(([id, place]) => !one.model.boxes.get(id)?.isExpanded && way.some((line) => overlap(line, inset(place))));
-        assert.deepEqual(passed.map(([id]) => id), [], arrow.id);
+        const passed = [...one.layout.boxes].filter(
+          ([id, place]) => !one.model.boxes.get(id)?.isExpanded && way.some((line) => overlap(line, inset(place))),
+        );
+        assert.deepEqual(
+          passed.map(([id]) => id),
+          [],
+          arrow.id,
+        );
       }
     }
   });
 }
 
-for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) {
+for (const pane of [
+  { width: 690, height: 900 },
+  { width: 1600, height: 600 },
+]) {
   test(`an expanded group shows the passes of its members, ${pane.width}`, async () => {
     const model = services(12);
     const name = [...groupsOf(model, 'prefix').members.keys()][4] ?? '';
@@ -268,7 +356,10 @@ for (const pane of [{ width: 690, height: 900 }, { width: 1600, height: 600 }]) 
     assert.ok(one);
     const { frameBands, boxes, bands } = one.layout;
     assert.deepEqual(bands, [], 'among groups there are no columns');
-    assert.deepEqual(frameBands.map((band) => [band.frame, band.column]), [1, 2, 3, 4].map((column) => [groupId(name), column]));
+    assert.deepEqual(
+      frameBands.map((band) => [band.frame, band.column]),
+      [1, 2, 3, 4].map((column) => [groupId(name), column]),
+    );
     const members = [...one.model.boxes.values()].filter((box) => box.parent === groupId(name));
     for (const { id, column } of members) {
       const { x, y, width, height } = boxes.get(id) ?? assert.fail();
@@ -289,19 +380,40 @@ test('labels of arrows into one box, and boxes, do not cover one another', () =>
   const route = (y: number): Route => ({ points: [{ x: 100, y }, { x: 300, y }, { x: 300, y: 227 }, end], label: null });
   const layout: Layout = {
     ...EMPTY,
-    boxes: new Map([['a', box(0, 0)], ['b', box(0, 200)], ['c', box(0, 400)], ['end', box(600, 200)]]),
-    routes: new Map([['a→end', route(27)], ['b→end', { points: [{ x: 100, y: 227 }, end], label: null }], ['c→end', route(427)]]),
+    boxes: new Map([
+      ['a', box(0, 0)],
+      ['b', box(0, 200)],
+      ['c', box(0, 400)],
+      ['end', box(600, 200)],
+    ]),
+    routes: new Map([
+      ['a→end', route(27)],
+      ['b→end', { points: [{ x: 100, y: 227 }, end], label: null }],
+      ['c→end', route(427)],
+    ]),
   };
   const labels = placeLabels(model.arrows, model, layout, () => false);
   const places = [...labels].map(([id, middle]) => labelRectangle(middle, model.arrows.find((each) => each.id === id)?.label ?? ''));
   assert.equal(places.length, 3);
   const all = [...places, ...layout.boxes.values()];
-  all.forEach((one, number) => { all.slice(number + 1).forEach((other) => { assert.equal(overlap(one, other), false); }); });
+  all.forEach((one, number) => {
+    all.slice(number + 1).forEach((other) => {
+      assert.equal(overlap(one, other), false);
+    });
+  });
   // None stands where its arrow runs together with another one.
   for (const [id, { x, y }] of labels) {
     for (const [other, { points }] of [...layout.routes].filter(([each]) => each !== id)) {
       const lines = points.slice(1).map((point, number) => between(points[number] ?? point, point));
-      assert.ok(!lines.some((line) => overlap({ x: x - 2, y: y - 2, width: 4, height: 4 }, { x: line.x - 1, y: line.y - 1, width: line.width + 2, height: line.height + 2 })), `${id} and ${other}`);
+      assert.ok(
+        !lines.some((line) =>
+          overlap(
+            { x: x - 2, y: y - 2, width: 4, height: 4 },
+            { x: line.x - 1, y: line.y - 1, width: line.width + 2, height: line.height + 2 },
+          ),
+        ),
+        `${id} and ${other}`,
+      );
     }
   }
   // Where there is no room at all, a label is left out, but the number of arrows that one stands for is not.
@@ -325,23 +437,32 @@ test('a collapsed group stands again where it was, and the whole takes less than
 // How much is shown.
 
 test('what a box shows depends on its size on the screen', () => {
-  assert.deepEqual([0.1, 0.5, 1, 2].map((zoom) => levelOf(false, zoom)), ['dot', 'brief', 'card', 'full']);
-  assert.deepEqual([0.3, 0.8, 2].map((zoom) => levelOf(true, zoom)), ['dot', 'brief', 'full']);
+  assert.deepEqual(
+    [0.1, 0.5, 1, 2].map((zoom) => levelOf(false, zoom)),
+    ['dot', 'brief', 'card', 'full'],
+  );
+  assert.deepEqual(
+    [0.3, 0.8, 2].map((zoom) => levelOf(true, zoom)),
+    ['dot', 'brief', 'full'],
+  );
   assert.equal(zoomStep(1), 1);
   assert.equal(zoomStep(1.03), zoomStep(0.97));
 });
 
 test('a card has kind, API version and conditions; a spot has neither, and a group always has its name', async () => {
-  const shop = graph([node('web', { kind: 'Deployment', apiVersion: 'apps/v1', conditions: { includeWhen: ['schema.spec.on'], readyWhen: ['web.ok'] } })]);
+  const shop = graph([
+    node('web', { kind: 'Deployment', apiVersion: 'apps/v1', conditions: { includeWhen: ['schema.spec.on'], readyWhen: ['web.ok'] } }),
+  ]);
   const model = modelOf(shop, new Set());
   const layout: Layout = {
-    ...(await layoutOf({ width: 690, height: 700 }, services(4), []))[0]?.layout as Layout,
+    ...((await layoutOf({ width: 690, height: 700 }, services(4), []))[0]?.layout as Layout),
     compact: false,
     boxes: new Map([['web', { x: 0, y: 0, width: 400, height: 54 }]]),
     routes: new Map(),
     bands: [],
   };
-  const text = (zoom: number): string => document(model, layout, { ...PLAIN, zoom }, 'light').replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '');
+  const text = (zoom: number): string =>
+    document(model, layout, { ...PLAIN, zoom }, 'light').replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '');
   assert.match(text(2), />web<.*>Deployment · apps\/v1<.*>if schema\.spec\.on · ready web\.ok</s);
   assert.match(text(1), />web<.*>Deployment</s);
   assert.doesNotMatch(text(1), /apps\/v1/);
@@ -351,9 +472,14 @@ test('a card has kind, API version and conditions; a spot has neither, and a gro
   const groups = grouped(MODEL, groupsOf(MODEL, 'prefix'), new Set());
   const far = { ...layout, boxes: new Map([['group web', { x: 0, y: 0, width: 200, height: 62 }]]) };
   assert.match(document(groups, far, { ...PLAIN, zoom: 0.1 }, 'light'), /font-size="\d+(\.\d)?">web</);
-  const titled = (title: string): typeof groups => ({ ...groups, boxes: new Map([...groups.boxes].map(([id, box]) => [id, { ...box, title }])) });
+  const titled = (title: string): typeof groups => ({
+    ...groups,
+    boxes: new Map([...groups.boxes].map(([id, box]) => [id, { ...box, title }])),
+  });
   for (const zoom of [0.2, 0.5]) {
-    const [long, short] = ['secretsmanager.services.k8s.aws', 'ec2'].map((title) => / font-size="([\d.]+)">((?:sec|ec2)[^<]*)</.exec(document(titled(title), far, { ...PLAIN, zoom }, 'light')));
+    const [long, short] = ['secretsmanager.services.k8s.aws', 'ec2'].map((title) =>
+      / font-size="([\d.]+)">((?:sec|ec2)[^<]*)</.exec(document(titled(title), far, { ...PLAIN, zoom }, 'light')),
+    );
     assert.ok(long && short && long[2]?.endsWith('…'), `${long?.[2] ?? ''} at ${zoom}`);
     assert.equal(long[1], short[1], 'all names have one size');
     assert.ok(Number(long[1]) >= 20);
@@ -373,7 +499,12 @@ test('ids have one size where there is room for nothing else, and each fits its 
 
 test('titles of columns have the room that they need, and stay short in narrow columns', () => {
   const model = { ...modelOf(graph([node('a')]), new Set()), columnTitle: (column: number): string => `Deleted ${column}th` };
-  const layout = (direction: 'down' | 'right'): Layout => ({ ...EMPTY, direction, bands: [{ column: 12, start: 0, size: 28 }], bounds: { x: 0, y: 0, width: 100, height: 28 } });
+  const layout = (direction: 'down' | 'right'): Layout => ({
+    ...EMPTY,
+    direction,
+    bands: [{ column: 12, start: 0, size: 28 }],
+    bounds: { x: 0, y: 0, width: 100, height: 28 },
+  });
   for (const zoom of [1, 0.5, 0.3]) {
     const { size, room, texts } = titlesOf(model, layout('down'), zoom);
     assert.ok(size * zoom >= 10.9, `${size * zoom} pixels at ${zoom}`);
@@ -387,28 +518,59 @@ test('what was found and what changed stays bright beside a selection', () => {
   const model = modelOf(graph([node('selected'), node('found'), node('new', { change: 'added' }), node('other')]), new Set());
   const boxes = new Map([...model.boxes.keys()].map((id, row) => [id, { x: 0, y: 80 * row, width: 150, height: 54 }]));
   const look = { ...PLAIN, selected: 'selected', found: new Set(['found']), highlight: around(model, ['selected']) };
-  const dim = [...document(model, { ...EMPTY, boxes }, look, 'light').matchAll(/class="([^"]*)" transform[^>]*data-id="(\w+)"/g)].filter(([, style]) => style?.includes('dim'));
-  assert.deepEqual(dim.map(([, , id]) => id), ['other']);
+  const dim = [...document(model, { ...EMPTY, boxes }, look, 'light').matchAll(/class="([^"]*)" transform[^>]*data-id="(\w+)"/g)].filter(
+    ([, style]) => style?.includes('dim'),
+  );
+  assert.deepEqual(
+    dim.map(([, , id]) => id),
+    ['other'],
+  );
 });
 
 test('a picture includes the label of the arrow that closes a cycle', async () => {
   const needs = { a: ['c'], b: ['a'], c: ['b'] };
-  const model = modelOf({ ...graph(['a', 'b', 'c'].map((id) => node(id, { pass: null })), needs), cycles: [['a', 'b', 'c']] }, new Set());
-  for (const pane of [{ width: 500, height: 900 }, { width: 1600, height: 300 }]) {
+  const model = modelOf(
+    {
+      ...graph(
+        ['a', 'b', 'c'].map((id) => node(id, { pass: null })),
+        needs,
+      ),
+      cycles: [['a', 'b', 'c']],
+    },
+    new Set(),
+  );
+  for (const pane of [
+    { width: 500, height: 900 },
+    { width: 1600, height: 300 },
+  ]) {
     const [{ layout } = assert.fail()] = await layoutOf(pane, model, []);
     const [closing] = backArrows(model);
     const arrow = model.arrows.find(({ id }) => id === closing) ?? assert.fail();
     const middle = layout.routes.get(arrow.id)?.label ?? assert.fail();
     const label = labelRectangle(middle, arrow.label);
     const { bounds } = layout;
-    assert.ok(label.x >= bounds.x && label.x + label.width <= bounds.x + bounds.width + 0.01 && label.y + label.height <= bounds.y + bounds.height + 0.01);
+    assert.ok(
+      label.x >= bounds.x &&
+        label.x + label.width <= bounds.x + bounds.width + 0.01 &&
+        label.y + label.height <= bounds.y + bounds.height + 0.01,
+    );
   }
 });
 
 test('numbers on merged arrows can be read where the picture is small', () => {
   const model = grouped(MODEL, groupsOf(MODEL, 'prefix'), new Set());
-  const route: Route = { points: [{ x: 100, y: 20 }, { x: 500, y: 20 }], label: null };
-  const layout: Layout = { ...EMPTY, boxes: new Map([['group web', { x: 500, y: 0, width: 100, height: 54 }]]), routes: new Map([['group db→group web', route]]) };
+  const route: Route = {
+    points: [
+      { x: 100, y: 20 },
+      { x: 500, y: 20 },
+    ],
+    label: null,
+  };
+  const layout: Layout = {
+    ...EMPTY,
+    boxes: new Map([['group web', { x: 500, y: 0, width: 100, height: 54 }]]),
+    routes: new Map([['group db→group web', route]]),
+  };
   for (const zoom of [1, 0.6, 0.5]) {
     const [, size] = /class="label count"[^>]* font-size="([\d.]+)">3</.exec(document(model, layout, { ...PLAIN, zoom }, 'light')) ?? [];
     assert.ok(Number(size) * zoom >= 9.9, `${size ?? 'none'} at ${zoom}`);
@@ -418,7 +580,10 @@ test('numbers on merged arrows can be read where the picture is small', () => {
 test('boxes are compact where whole ones turn out too small', async () => {
   // One row of boxes that all read the first, more than fits a narrow pane.
   const ids = Array.from({ length: 14 }, (_, number) => `resource${'abcdefghijklmn'.charAt(number)}`);
-  const model = modelOf(graph([node('first'), ...ids.map((id) => node(id, { pass: 2 }))], Object.fromEntries(ids.map((id) => [id, ['first']]))), new Set());
+  const model = modelOf(
+    graph([node('first'), ...ids.map((id) => node(id, { pass: 2 }))], Object.fromEntries(ids.map((id) => [id, ['first']]))),
+    new Set(),
+  );
   const pane = { width: 560, height: 420 };
   const arrangements = arrange(model, pane, true);
   const looks = arrangements.map(({ compact, labels }) => `${compact} ${labels}`);
@@ -433,16 +598,22 @@ test('a compact box has room for its kind when it is near, and its marks for its
   const model = modelOf(graph([node('a', { kind, apiVersion: 'autoscaling/v2', type: 'Collection', conditional: true })]), new Set());
   const size = sizeOf(model.boxes.get('a') ?? assert.fail(), true);
   const layout: Layout = { ...EMPTY, compact: true, boxes: new Map([['a', { x: 0, y: 0, ...size }]]) };
-  const text = (zoom: number): string => document(model, layout, { ...PLAIN, zoom }, 'light').replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '');
+  const text = (zoom: number): string =>
+    document(model, layout, { ...PLAIN, zoom }, 'light').replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '');
   assert.match(text(2.5), new RegExp(`>${kind}<`), 'the whole kind, without an ellipsis');
-  const tags = [...text(1).matchAll(/class="tag"[^>]* y="([-\d.]+)"[^>]* height="([\d.]+)"/g)].map(([, y, height]) => Number(y) + Number(height));
+  const tags = [...text(1).matchAll(/class="tag"[^>]* y="([-\d.]+)"[^>]* height="([\d.]+)"/g)].map(
+    ([, y, height]) => Number(y) + Number(height),
+  );
   assert.equal(tags.length, 2);
   const capitals = COMPACT.height / 2 + 5 - 13.5 * 0.76;
-  tags.forEach((bottom) => { assert.ok(bottom + 3 <= capitals, `a tag ends at ${bottom}, the id begins at ${capitals}`); });
+  tags.forEach((bottom) => {
+    assert.ok(bottom + 3 <= capitals, `a tag ends at ${bottom}, the id begins at ${capitals}`);
+  });
 });
 
 test('kinds have icons; one of its API group where a kind is not known', () => {
-  const common = 'Deployment StatefulSet DaemonSet Job CronJob Service Ingress ConfigMap Secret PersistentVolumeClaim Namespace ServiceAccount Role RoleBinding HorizontalPodAutoscaler NetworkPolicy CustomResourceDefinition';
+  const common =
+    'Deployment StatefulSet DaemonSet Job CronJob Service Ingress ConfigMap Secret PersistentVolumeClaim Namespace ServiceAccount Role RoleBinding HorizontalPodAutoscaler NetworkPolicy CustomResourceDefinition';
   const paths = common.split(' ').map((kind) => iconOf(kind, 'v1').path);
   assert.equal(new Set([...paths, iconOf('unknown kind', null).path]).size, paths.length + 1, 'each common kind has a glyph of its own');
   const deployment = iconOf('Deployment', 'apps/v1');
@@ -455,9 +626,23 @@ test('kinds have icons; one of its API group where a kind is not known', () => {
 });
 
 test('a graph that is compared shows what was removed behind what it read', () => {
-  const compared = graph([node('first', { pass: 2 }), node('new', { change: 'added' }), node('gone', { change: 'removed', pass: null, range: null, idRange: null })], { gone: ['first'] });
+  const compared = graph(
+    [
+      node('first', { pass: 2 }),
+      node('new', { change: 'added' }),
+      node('gone', { change: 'removed', pass: null, range: null, idRange: null }),
+    ],
+    { gone: ['first'] },
+  );
   const model = modelOf(compared, new Set());
-  assert.deepEqual([...model.boxes.values()].map((box) => [box.id, box.column, box.change]), [['first', 2, null], ['new', 1, 'added'], ['gone', 3, 'removed']]);
+  assert.deepEqual(
+    [...model.boxes.values()].map((box) => [box.id, box.column, box.change]),
+    [
+      ['first', 2, null],
+      ['new', 1, 'added'],
+      ['gone', 3, 'removed'],
+    ],
+  );
   assert.match(describe(model, model.boxes.get('gone') ?? assert.fail()), /^gone; ConfigMap; removed; /);
   assert.equal(arrange(model, { width: 700, height: 700 }, true).length > 0, true);
 });

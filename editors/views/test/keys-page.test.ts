@@ -51,7 +51,8 @@ function faintTexts(page: Page, enough: number): Promise<string[]> {
       return [red, green, blue, alpha / 255];
     };
     const over = ([r, g, b, a]: Color, [x, y, z]: Color): Color => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a), 1];
-    const parentOf = (element: Element): Element | null => element.parentElement ?? ((element.getRootNode() as Partial<ShadowRoot>).host ?? null);
+    const parentOf = (element: Element): Element | null =>
+      element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
     const behind = (element: Element | null): Color => {
       if (!element) {
         return [255, 255, 255, 1];
@@ -60,15 +61,22 @@ function faintTexts(page: Page, enough: number): Promise<string[]> {
       return color[3] === 1 ? color : over(color, behind(parentOf(element)));
     };
     const light = (color: Color): number => {
-      const [r = 0, g = 0, b = 0] = color.slice(0, 3).map((each) => (each / 255 <= 0.03928 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
+      const [r = 0, g = 0, b = 0] = color
+        .slice(0, 3)
+        .map((each) => (each / 255 <= 0.03928 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
     /** What is dimmed or cannot be used is to be faint. */
-    const isMuted = (element: Element | null): boolean => element !== null && (Number(getComputedStyle(element).opacity) < 1 || element.matches(':disabled, .unloaded') || isMuted(parentOf(element)));
-    const all = (root: Document | ShadowRoot): Element[] => [...root.querySelectorAll('*')].flatMap((each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]);
+    const isMuted = (element: Element | null): boolean =>
+      element !== null &&
+      (Number(getComputedStyle(element).opacity) < 1 || element.matches(':disabled, .unloaded') || isMuted(parentOf(element)));
+    const all = (root: Document | ShadowRoot): Element[] =>
+      [...root.querySelectorAll('*')].flatMap((each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]);
     return all(document)
       .filter((each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()))
-      .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches('style, script, option, .spoken') && !isMuted(each))
+      .filter(
+        (each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches('style, script, option, .spoken') && !isMuted(each),
+      )
       .flatMap((each) => {
         const back = behind(each);
         const [one, other] = [light(over(read(getComputedStyle(each).color), back)), light(back)];
@@ -178,7 +186,13 @@ test('what the definition does not declare inside an object is removed by its bu
   await page.keyboard.type('nope: 1');
   const remove = page.getByRole('button', { name: 'Remove ingress nope' });
   await remove.waitFor();
-  assert.equal(await page.locator('.extras li').innerText().then((text) => text.includes('is not declared by the definition')), true);
+  assert.equal(
+    await page
+      .locator('.extras li')
+      .innerText()
+      .then((text) => text.includes('is not declared by the definition')),
+    true,
+  );
   await page.keyboard.press('Escape');
   await waitFor(async () => {
     await page.keyboard.press('Shift+Tab');

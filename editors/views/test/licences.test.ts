@@ -20,7 +20,9 @@ function packageWith(files: Record<string, string>): string {
 
 for (const file of ['elkjs/LICENSE.md', 'diff/LICENSE', '@codemirror/view/LICENSE', '@lezer/yaml/LICENSE', 'style-mod/LICENSE']) {
   test(`the text of ${file} is with the bundles`, () => {
-    const text = readFileSync(join('node_modules', file), 'utf8').replaceAll('\r\n', '\n').trim();
+    const text = readFileSync(join('..', 'node_modules', file), 'utf8')
+      .replaceAll('\r\n', '\n')
+      .trim();
     assert.ok(text.length > 500);
     assert.ok(readFileSync(join(BUILT, 'LICENSES.txt'), 'utf8').includes(text));
   });
@@ -44,11 +46,16 @@ test('packages are those that files were taken from', () => {
     'node_modules/@eslint/js/src/index.js': { bytesInOutput: 1 },
   };
   const found = packagesOf([{ outputs: { 'graph.js': { inputs } } }], '.');
-  assert.deepEqual(found, ['@eslint/js', 'elkjs', 'esbuild'].map((name) => resolve('node_modules', name)));
+  assert.deepEqual(
+    found,
+    ['@eslint/js', 'elkjs', 'esbuild'].map((name) => resolve('node_modules', name)),
+  );
 });
 
 test('all files with licences and notices are shipped', () => {
-  const text = licencesOf([packageWith({ 'LICENSE-MIT': 'may', 'NOTICE.txt': 'notice', 'ThirdPartyNotices.txt': 'others', 'README.md': 'read' })]);
+  const text = licencesOf([
+    packageWith({ 'LICENSE-MIT': 'may', 'NOTICE.txt': 'notice', 'ThirdPartyNotices.txt': 'others', 'README.md': 'read' }),
+  ]);
   for (const part of ['x 1.0 (MIT), https://x.example', 'may', 'notice', 'others']) {
     assert.ok(text.includes(part), part);
   }

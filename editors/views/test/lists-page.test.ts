@@ -10,9 +10,12 @@ import { editorOf, replaceText, textIn } from './editing';
 import { missing } from './server';
 
 const skip = { skip: missing };
-const MAPS = Array.from({ length: 30 }, (_, number) => `    - id: map${number + 1}
+const MAPS = Array.from(
+  { length: 30 },
+  (_, number) => `    - id: map${number + 1}
       template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${schema.spec.name}-${number + 1}"}}
-`).join('');
+`,
+).join('');
 /** 35 resources; the queue never gets ready, and what reads it waits. */
 const LARGE = `apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
@@ -54,7 +57,13 @@ test('nodes are filtered by id, kind, state and reason', skip, async () => {
   assert.equal((await nodes(page)).length, 35);
   await page.keyboard.press('/');
   assert.equal(await focused(page), 'filter-nodes');
-  for (const [typed, found] of Object.entries({ reade: ['reader'], deployment: ['deployment'], 'secret pending': ['reader', 'writer'], 'waits for queue': ['reader', 'writer'], ignored: ['extra'] })) {
+  for (const [typed, found] of Object.entries({
+    reade: ['reader'],
+    deployment: ['deployment'],
+    'secret pending': ['reader', 'writer'],
+    'waits for queue': ['reader', 'writer'],
+    ignored: ['extra'],
+  })) {
     await page.fill('#filter-nodes', typed);
     assert.deepEqual(await nodes(page), found, typed);
   }
@@ -165,7 +174,9 @@ test('the status says of each field without a value why, and leads to its expres
     'writer writer is not there yet; writer is pending: waits for queue to be ready',
   ]);
   await rows.locator('button').last().click();
-  const { params } = await server.wait(({ method, params: asked }) => method === 'window/showDocument' && !(asked as { external?: boolean }).external);
+  const { params } = await server.wait(
+    ({ method, params: asked }) => method === 'window/showDocument' && !(asked as { external?: boolean }).external,
+  );
   const { selection } = params as { selection: { start: { line: number } } };
   assert.match(text.split('\n')[selection.start.line] ?? '', /writer\.metadata\.name/);
   assert.deepEqual(problems, []);

@@ -35,7 +35,10 @@ test('a page says what to do when its server has ended', skip, async () => {
 test('a page says that it loads before its script is there', skip, async () => {
   const { server, page } = await views.graph(SHOP);
   assert.equal(await page.locator('#kro-skeleton').count(), 0);
-  for (const [command, text] of [['kro.openGraph', 'Drawing the graph…'], ['kro.openPreview', 'Making the preview…']]) {
+  for (const [command, text] of [
+    ['kro.openGraph', 'Drawing the graph…'],
+    ['kro.openPreview', 'Making the preview…'],
+  ]) {
     const answer = await server.request('workspace/executeCommand', { command, arguments: [{ uri: URI }] });
     const waiting = await views.browser.newPage({ colorScheme: 'dark' });
     const problems: string[] = [];
@@ -64,7 +67,8 @@ test('a page says that it loads before its script is there', skip, async () => {
 
 test('the editor is loaded when its box is first seen, with the text and the focus that it is to have', skip, async () => {
   const { page, problems } = await views.preview(SHOP, { viewport: { width: 690, height: 700 } });
-  const loaded = (): Promise<number> => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/editor.js')).length);
+  const loaded = (): Promise<number> =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/editor.js')).length);
   assert.equal(await loaded(), 0, 'whoever looks at nodes alone needs no editor');
   let arrive: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (arrive = resolve));

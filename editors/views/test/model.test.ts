@@ -147,13 +147,26 @@ test('the direction is kept where the other one is not much better', () => {
 });
 
 test('the details do not cover the box that they tell of', () => {
-  const [panel, canvas] = [{ width: 320, height: 300 }, { width: 690, height: 700 }];
-  for (const [x, y] of [[10, 10], [300, 350], [480, 20], [20, 600], [480, 640]] as const) {
+  const [panel, canvas] = [
+    { width: 320, height: 300 },
+    { width: 690, height: 700 },
+  ];
+  for (const [x, y] of [
+    [10, 10],
+    [300, 350],
+    [480, 20],
+    [20, 600],
+    [480, 640],
+  ] as const) {
     const box = { x, y, width: 200, height: 54 };
     const { place } = freestPlace(panel, canvas, [{ place: box, cost: 1000 }], null);
     const way = wayOut(box, place, canvas);
     const moved = { ...box, x: box.x + way.x, y: box.y + way.y };
-    const covers = moved.x < place.x + place.width && place.x < moved.x + moved.width && moved.y < place.y + place.height && place.y < moved.y + moved.height;
+    const covers =
+      moved.x < place.x + place.width &&
+      place.x < moved.x + moved.width &&
+      moved.y < place.y + place.height &&
+      place.y < moved.y + moved.height;
     assert.ok(!covers, `at ${x} ${y}`);
     assert.ok(moved.x >= 0 && moved.y >= 0 && moved.x + moved.width <= canvas.width && moved.y + moved.height <= canvas.height);
   }
@@ -161,7 +174,13 @@ test('the details do not cover the box that they tell of', () => {
   const previous = { x: 100, y: 200 };
   assert.deepEqual(freestPlace(panel, canvas, [small], previous).place, { ...previous, ...panel }, 'it stays where it will do');
   // Boxes in all corners leave room in the middle of the lower side alone.
-  const around = [[0, 0], [500, 0], [0, 620], [500, 620], [345, 300]].map(([x = 0, y = 0]): Obstacle => ({ place: { x, y, width: 180, height: 60 }, cost: 10 }));
+  const around = [
+    [0, 0],
+    [500, 0],
+    [0, 620],
+    [500, 620],
+    [345, 300],
+  ].map(([x = 0, y = 0]): Obstacle => ({ place: { x, y, width: 180, height: 60 }, cost: 10 }));
   const { place, cost } = freestPlace({ width: 280, height: 240 }, canvas, around, null);
   assert.ok(cost < 1, `${JSON.stringify(place)} costs ${cost}`);
 });
@@ -193,17 +212,27 @@ test('with a cycle, which takes the passes away, everything stays where it was',
   const [left, top] = ['left', 'top'].map((id) => found.boxes.get(id));
   const points = found.routes.get('left→top')?.points ?? [];
   assert.ok(left && top);
-  assert.deepEqual([points[0], points.at(-1)], [
-    { x: left.x + left.width, y: left.y + left.height / 2 },
-    { x: top.x, y: top.y + top.height / 2 },
-  ]);
-  assert.ok(points.some(({ y }) => y > Math.max(left.y + left.height, top.y + top.height)), 'below all boxes');
+  assert.deepEqual(
+    [points[0], points.at(-1)],
+    [
+      { x: left.x + left.width, y: left.y + left.height / 2 },
+      { x: top.x, y: top.y + top.height / 2 },
+    ],
+  );
+  assert.ok(
+    points.some(({ y }) => y > Math.max(left.y + left.height, top.y + top.height)),
+    'below all boxes',
+  );
   assert.ok((points.at(-2)?.x ?? Infinity) < top.x, 'its head points to the right');
 });
 
 test('what goes down is put there as what goes right is', () => {
   const layout = placed({ top: [], left: ['top'] }, { top: 1, left: 2 });
-  const down = { ...layout, direction: 'down' as const, boxes: new Map([...layout.boxes].map(([id, { x, y }]) => [id, { x: y * 3, y: x / 3, width: 150, height: 54 }])) };
+  const down = {
+    ...layout,
+    direction: 'down' as const,
+    boxes: new Map([...layout.boxes].map(([id, { x, y }]) => [id, { x: y * 3, y: x / 3, width: 150, height: 54 }])),
+  };
   const model = modelOf(graph({ top: [], left: ['top'], right: ['top'] }, { top: 1, left: 2, right: 2 }), new Set());
   const added = quick(model, down).boxes.get('right');
   const left = down.boxes.get('left');
@@ -224,7 +253,14 @@ test('when a chain grows, which gives nearly all boxes other waves, the columns 
   assert.equal(more.x, layout.boxes.get('alone')?.x);
   assert.equal(left.x, layout.boxes.get('top')?.x);
   assert.ok(top.x + top.width < left.x);
-  assert.deepEqual(found.bands.map(({ column, start }) => [column, start]), [[1, top.x], [2, left.x], [3, more.x]]);
+  assert.deepEqual(
+    found.bands.map(({ column, start }) => [column, start]),
+    [
+      [1, top.x],
+      [2, left.x],
+      [3, more.x],
+    ],
+  );
 });
 
 test('when a cycle is mended, everything stands where it did before it', () => {
@@ -233,7 +269,10 @@ test('when a cycle is mended, everything stands where it did before it', () => {
   const mended = quick(modelOf(graph({ top: [], left: ['top'] }, { top: 1, left: 2 }), new Set()), cyclic);
   assert.deepEqual(mended.boxes, layout.boxes);
   assert.deepEqual(mended.columns, layout.columns);
-  assert.deepEqual(mended.bands.map(({ column }) => column), [1, 2]);
+  assert.deepEqual(
+    mended.bands.map(({ column }) => column),
+    [1, 2],
+  );
 });
 
 test('a screen reader hears what a box is and what it has to do with others', () => {
@@ -246,13 +285,19 @@ test('a screen reader hears what a box is and what it has to do with others', ()
 test('a problem is told of its box, and of the arrow whose expression it is in', () => {
   const at = (line: number): Range => ({ start: { line, character: 4 }, end: { line, character: 9 } });
   const two = graph({ top: [], left: ['top'] }, { top: 1, left: 2 });
-  const problems = [{ severity: 'error', code: 'unknown-field', message: 'no such field', range: at(7) } as const, { severity: 'warning', code: 'x', message: 'y', range: at(9) } as const];
+  const problems = [
+    { severity: 'error', code: 'unknown-field', message: 'no such field', range: at(7) } as const,
+    { severity: 'warning', code: 'x', message: 'y', range: at(9) } as const,
+  ];
   const edges = two.edges.map((edge) => ({ ...edge, causes: [{ ...cause('top.x'), range: at(7) }] }));
   const model = modelOf({ ...two, edges, nodes: two.nodes.map((node) => (node.id === 'left' ? { ...node, problems } : node)) }, new Set());
   const left = model.boxes.get('left');
   assert.ok(left);
   assert.match(describe(model, left), /; 1 error, 1 warning/);
-  assert.deepEqual(model.arrows.map((each) => each.problems.map(({ code }) => code)), [['unknown-field']]);
+  assert.deepEqual(
+    model.arrows.map((each) => each.problems.map(({ code }) => code)),
+    [['unknown-field']],
+  );
 });
 
 test('columns are passes of creation, steps of a Graph, or say what is deleted first', () => {
@@ -276,22 +321,66 @@ const RIGHT = { direction: 'right', compact: false } as const;
 const DOWN = { direction: 'down', compact: false } as const;
 
 test('a line runs level at both ends', () => {
-  assert.equal(path([{ x: 0, y: 0 }, { x: 100, y: 0 }], RIGHT), 'M0 0 L94 0');
-  assert.equal(path([{ x: 0, y: 0 }, { x: 0, y: 100 }], DOWN), 'M0 0 L0 94');
-  const corners = [{ x: 0, y: 0 }, { x: 50, y: 0 }, { x: 50, y: 90 }, { x: 100, y: 90 }];
+  assert.equal(
+    path(
+      [
+        { x: 0, y: 0 },
+        { x: 100, y: 0 },
+      ],
+      RIGHT,
+    ),
+    'M0 0 L94 0',
+  );
+  assert.equal(
+    path(
+      [
+        { x: 0, y: 0 },
+        { x: 0, y: 100 },
+      ],
+      DOWN,
+    ),
+    'M0 0 L0 94',
+  );
+  const corners = [
+    { x: 0, y: 0 },
+    { x: 50, y: 0 },
+    { x: 50, y: 90 },
+    { x: 100, y: 90 },
+  ];
   assert.match(path(corners, RIGHT), /^M0 0 L30 0 C.* L94 90$/);
-  assert.match(path(corners.map(({ x, y }) => ({ x: y, y: x })), DOWN), /^M0 0 L0 30 C.* L90 94$/);
+  assert.match(
+    path(
+      corners.map(({ x, y }) => ({ x: y, y: x })),
+      DOWN,
+    ),
+    /^M0 0 L0 30 C.* L90 94$/,
+  );
 });
 
 test('a line bends so little that it stays outside of the boxes beside it', () => {
-  const corners = [{ x: 0, y: 0 }, { x: 60, y: 0 }, { x: 60, y: 300 }, { x: 200, y: 300 }];
-  for (const [compact, gap] of [[false, 20], [true, 10]] as const) {
+  const corners = [
+    { x: 0, y: 0 },
+    { x: 60, y: 0 },
+    { x: 60, y: 300 },
+    { x: 200, y: 300 },
+  ];
+  for (const [compact, gap] of [
+    [false, 20],
+    [true, 10],
+  ] as const) {
     assert.match(path(corners, { direction: 'right', compact }), new RegExp(`^M0 0 L${60 - gap} 0 C.* ${60 + gap} 300 L194 300$`));
   }
 });
 
 test('a line that leads back ends at the head, which points the way of all others', () => {
-  const back = [{ x: 300, y: 0 }, { x: 320, y: 0 }, { x: 320, y: 90 }, { x: -20, y: 90 }, { x: -20, y: 20 }, { x: 0, y: 20 }];
+  const back = [
+    { x: 300, y: 0 },
+    { x: 320, y: 0 },
+    { x: 320, y: 90 },
+    { x: -20, y: 90 },
+    { x: -20, y: 20 },
+    { x: 0, y: 20 },
+  ];
   assert.match(path(back, RIGHT), /^M300 0 L.* Q.* L-6 20$/);
   assert.match(head(back, 'right'), /^M0 20 l-9 /);
 });

@@ -15,11 +15,18 @@ const views = new Views();
 
 /** Texts of elements that are wider than what shows them, without an ellipsis; the lists of objects' YAML scroll. */
 function cutTexts(page: Page, selector: string): Promise<string[]> {
-  return page.locator(selector).evaluateAll((elements) =>
-    elements
-      .filter((each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).textOverflow !== 'ellipsis' && (each as HTMLElement).offsetParent !== null)
-      .map((each) => each.textContent),
-  );
+  return page
+    .locator(selector)
+    .evaluateAll((elements) =>
+      elements
+        .filter(
+          (each) =>
+            each.scrollWidth > each.clientWidth + 1 &&
+            getComputedStyle(each).textOverflow !== 'ellipsis' &&
+            (each as HTMLElement).offsetParent !== null,
+        )
+        .map((each) => each.textContent),
+    );
 }
 
 for (const width of [690, 250]) {
@@ -35,10 +42,17 @@ for (const width of [690, 250]) {
       names.map((name) => {
         const strip = name.querySelector('.strip')?.getBoundingClientRect();
         const row = name.closest('.node')?.getBoundingClientRect();
-        return { isInside: (strip?.right ?? 0) <= (row?.right ?? 0), id: name.querySelector('.id')?.clientWidth ?? 0, strip: strip?.width ?? 0 };
+        return {
+          isInside: (strip?.right ?? 0) <= (row?.right ?? 0),
+          id: name.querySelector('.id')?.clientWidth ?? 0,
+          strip: strip?.width ?? 0,
+        };
       }),
     );
-    assert.ok(rows.every(({ isInside, id, strip }) => isInside && id >= 40 && strip >= 24), JSON.stringify(rows));
+    assert.ok(
+      rows.every(({ isInside, id, strip }) => isInside && id >= 40 && strip >= 24),
+      JSON.stringify(rows),
+    );
     assert.match((await page.locator(`#node-${LONG}`).getAttribute('aria-label')) ?? '', /; 0 objects;/);
     assert.match((await page.locator('#node-database').getAttribute('aria-label')) ?? '', /; 1 object;/);
   });
@@ -53,12 +67,19 @@ for (const width of [690, 500, 250]) {
     await page.locator('[id="field-spec.zones.0"]').waitFor();
     const wide = await page.locator('#panel-instance').evaluate((panel) => {
       const { right } = panel.getBoundingClientRect();
-      return [...panel.querySelectorAll('.form .control, .form .head, .form label')].filter((each) => each.getBoundingClientRect().right > right + 1).map((each) => each.textContent);
+      return [...panel.querySelectorAll('.form .control, .form .head, .form label')]
+        .filter((each) => each.getBoundingClientRect().right > right + 1)
+        .map((each) => each.textContent);
     });
     assert.deepEqual(wide, []);
     const inputs = await page.locator('.rows input').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
-    assert.ok(inputs.every((each) => each >= 50), JSON.stringify(inputs));
-    const counts = await page.locator('.head .count').evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height > 20).length);
+    assert.ok(
+      inputs.every((each) => each >= 50),
+      JSON.stringify(inputs),
+    );
+    const counts = await page
+      .locator('.head .count')
+      .evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height > 20).length);
     assert.equal(counts, 0, 'a count is on one line');
   });
 }
@@ -68,7 +89,8 @@ test('beside the code the form has the room, and the error of a field that is ty
   await page.click('#tab-instance');
   const seen = await page.locator('#panel-instance').evaluate((panel) => {
     const { bottom } = panel.getBoundingClientRect();
-    return [...panel.querySelectorAll('.control, .group-field > .head')].filter((each) => each.getBoundingClientRect().bottom <= bottom).length;
+    return [...panel.querySelectorAll('.control, .group-field > .head')].filter((each) => each.getBoundingClientRect().bottom <= bottom)
+      .length;
   });
   assert.ok(seen >= 8, `${seen} fields are seen at once`);
   const host = page.locator('[id="field-spec.ingress.host"]');

@@ -41,7 +41,10 @@ test('a graph is drawn, follows the text, and a click goes to the line and back'
   await laidOut(page, 2);
   assert.ok(place);
 
-  const cyclic = server.change(URI, SHOP.replace('spec: {selector: {app: cache}, ports', 'spec: {externalName: "${web.metadata.name}", ports'));
+  const cyclic = server.change(
+    URI,
+    SHOP.replace('spec: {selector: {app: cache}, ports', 'spec: {externalName: "${web.metadata.name}", ports'),
+  );
   await drawn(page, cyclic);
   assert.ok((await page.locator('.arrow.cyclic').count()) >= 3, 'the cycle is red');
   assert.deepEqual(problems, [], 'nothing that the content security policy refuses');
@@ -142,14 +145,25 @@ test('the order of deletion is fitted to the pane, whatever was selected or zoom
   await page.keyboard.press('+');
   await page.keyboard.press('d');
   await page.waitForSelector('.band:has-text("Deleted 1st"), .band:has-text("1st")');
-  const placedBadly = () => page.evaluate(() => {
-    const pane = document.querySelector('.canvas')?.getBoundingClientRect() ?? new DOMRect();
-    const boxes = [...document.querySelectorAll('.box')].map((each) => ({ each, place: each.querySelector('.card')?.getBoundingClientRect() ?? new DOMRect() }));
-    const isIn = ({ left, right, top, bottom }: DOMRect): boolean => left >= pane.left && right <= pane.right && top >= pane.top && bottom <= pane.bottom;
-    const titles = [...document.querySelectorAll('.band text')].map((each) => each.getBoundingClientRect());
-    const isCovered = (title: DOMRect): boolean => boxes.some(({ place }) => place.left < title.right && title.left < place.right && place.top < title.bottom && title.top < place.bottom);
-    return [...boxes.filter(({ place }) => !isIn(place)).map(({ each }) => each.getAttribute('data-id')), ...titles.filter(isCovered).map(String)];
-  });
+  const placedBadly = () =>
+    page.evaluate(() => {
+      const pane = document.querySelector('.canvas')?.getBoundingClientRect() ?? new DOMRect();
+      const boxes = [...document.querySelectorAll('.box')].map((each) => ({
+        each,
+        place: each.querySelector('.card')?.getBoundingClientRect() ?? new DOMRect(),
+      }));
+      const isIn = ({ left, right, top, bottom }: DOMRect): boolean =>
+        left >= pane.left && right <= pane.right && top >= pane.top && bottom <= pane.bottom;
+      const titles = [...document.querySelectorAll('.band text')].map((each) => each.getBoundingClientRect());
+      const isCovered = (title: DOMRect): boolean =>
+        boxes.some(
+          ({ place }) => place.left < title.right && title.left < place.right && place.top < title.bottom && title.top < place.bottom,
+        );
+      return [
+        ...boxes.filter(({ place }) => !isIn(place)).map(({ each }) => each.getAttribute('data-id')),
+        ...titles.filter(isCovered).map(String),
+      ];
+    });
   // A layout that the click and the zoom asked for may come in between, so the first one is not the last.
   let found = await placedBadly();
   for (const end = Date.now() + 20_000; found.length > 0 && Date.now() < end; found = await placedBadly()) {

@@ -24,9 +24,18 @@ interface Time {
 }
 
 function startWorker(): WorkerLike {
-  const self = { postMessage: (data: unknown) => setImmediate(() => worker.onmessage?.({ data } as MessageEvent)), onmessage: undefined as unknown as (message: unknown) => void };
+  const self = {
+    postMessage: (data: unknown) => setImmediate(() => worker.onmessage?.({ data } as MessageEvent)),
+    onmessage: undefined as unknown as (message: unknown) => void,
+  };
   (vm.compileFunction(source, ['self']) as (self: object) => void)(self);
-  const worker: WorkerLike = { onmessage: null, terminate: () => undefined, postMessage: (data) => { self.onmessage({ data }); } };
+  const worker: WorkerLike = {
+    onmessage: null,
+    terminate: () => undefined,
+    postMessage: (data) => {
+      self.onmessage({ data });
+    },
+  };
   return worker;
 }
 

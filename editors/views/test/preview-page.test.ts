@@ -15,7 +15,6 @@ const LINES = SHOP.split('\n');
 const skip = { skip: missing };
 const views = new Views();
 
-
 function lineOf(text: string): number {
   return LINES.findIndex((each) => each.includes(text));
 }
@@ -36,7 +35,11 @@ async function count(page: Page): Promise<number> {
 /** What stays of an earlier instance has nothing of its state, neither to be read nor to be heard. */
 async function showsNoState(page: Page): Promise<void> {
   assert.match(await page.locator('.told').innerText(), /^Pass \d+ of \d+ · /, 'the passes stay');
-  const texts = await page.evaluate(() => [...document.querySelectorAll('*')].flatMap((each) => [...each.attributes].map(({ value }) => value)).concat(document.body.innerText, document.querySelector('#panel-status')?.textContent ?? ''));
+  const texts = await page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .flatMap((each) => [...each.attributes].map(({ value }) => value))
+      .concat(document.body.innerText, document.querySelector('#panel-status')?.textContent ?? ''),
+  );
   assert.doesNotMatch(texts.join('\n'), /\bACTIVE\b|IN_PROGRESS|of-active|of-in-progress/);
 }
 
@@ -58,7 +61,10 @@ test('passes are stepped and scrubbed, and a click goes to the line and back', s
   assert.ok((await page.locator('.objects .object').count()) < all, 'later objects are not there yet');
   await page.keyboard.press('ArrowRight');
   assert.equal(await track.getAttribute('aria-valuenow'), '2');
-  const dot = await page.locator('.stop').nth(last - 1).boundingBox();
+  const dot = await page
+    .locator('.stop')
+    .nth(last - 1)
+    .boundingBox();
   assert.ok(dot);
   await page.mouse.click(dot.x + dot.width / 2, dot.y + 12);
   assert.equal(await track.getAttribute('aria-valuenow'), String(last));
@@ -129,7 +135,10 @@ test('an edit of the instance prunes, and a pass shows the objects as they were 
   assert.match((await page.locator('.object.deleted h3').allTextContents()).join(), /-south.*Ingress/);
   assert.match((await page.locator('[data-object-of=web] .minus').textContent()) ?? '', /replicas: 3/);
   assert.match((await page.locator('[data-object-of=web] .plus').textContent()) ?? '', /replicas: 7/);
-  await page.locator('.stop').nth(edit - 1).click();
+  await page
+    .locator('.stop')
+    .nth(edit - 1)
+    .click();
   assert.equal(await page.locator('.object.deleted').count(), 0);
   assert.match((await page.locator('[data-object-of=web]').textContent()) ?? '', /replicas: 3/);
   await page.click('#tab-deletion');

@@ -10,7 +10,19 @@ import { LINE } from '../src/preview/lines';
 import { observedText, Scenario } from '../src/preview/scenario';
 import { emptyValue, readText, withoutValue, withValue } from '../src/preview/values';
 
-const PASS: Pass = { pass: 1, generation: 1, state: 'IN_PROGRESS', reason: '', text: '', created: [], updated: [], deleted: [], nodes: [], status: '', missingStatus: [] };
+const PASS: Pass = {
+  pass: 1,
+  generation: 1,
+  state: 'IN_PROGRESS',
+  reason: '',
+  text: '',
+  created: [],
+  updated: [],
+  deleted: [],
+  nodes: [],
+  status: '',
+  missingStatus: [],
+};
 const db = { node: 'db', object: 'Database a' };
 const PASSES: Pass[] = [
   {
@@ -29,7 +41,10 @@ test('a pass knows what passes before it told', () => {
   assert.deepEqual(states.history('db'), ['pending', 'ready', 'ready']);
   assert.equal(states.node(2, 'web')?.state, 'waiting');
   assert.deepEqual(PASSES.map(deeds), ['nothing to do', '1 created', '1 deleted']);
-  assert.deepEqual(PASSES.map((pass) => deeds({ ...pass, state: 'REFUSED' })), ['nothing to do', 'would create 1', 'would delete 1']);
+  assert.deepEqual(
+    PASSES.map((pass) => deeds({ ...pass, state: 'REFUSED' })),
+    ['nothing to do', 'would create 1', 'would delete 1'],
+  );
 });
 
 test('objects are as they were in each pass', () => {
@@ -56,13 +71,25 @@ test('objects are as they were in each pass', () => {
     ],
     [['Deployment a', 'replicas: 2\n', 'updated']],
   ]);
-  assert.deepEqual(states.objects(2)[1], { node: 'web', name: 'Deployment a', text: 'replicas: 2\n', lines: [5], created: 0, updated: 2, deed: 'updated', before: 'replicas: 1\n' });
+  assert.deepEqual(states.objects(2)[1], {
+    node: 'web',
+    name: 'Deployment a',
+    text: 'replicas: 2\n',
+    lines: [5],
+    created: 0,
+    updated: 2,
+    deed: 'updated',
+    before: 'replicas: 1\n',
+  });
 });
 
 test('what no pass applied is shown in the end', () => {
   const objects = [{ node: 'web', name: 'Deployment a', text: 'a: 1\n', lines: [null] }];
   const states = new PassStates({ passes: [PASS, PASS], objects });
-  assert.deepEqual([0, 1].map((pass) => states.objects(pass).map(({ created }) => created)), [[], [null]]);
+  assert.deepEqual(
+    [0, 1].map((pass) => states.objects(pass).map(({ created }) => created)),
+    [[], [null]],
+  );
 });
 
 test('a new preview shows its end, unless the user looks at another pass', () => {
@@ -110,16 +137,30 @@ test('the last edit is what came within one burst of keys', () => {
   see('a: 123\n', 9000);
   assert.deepEqual(baseline.differences, [{ title: 'status', kind: 'changed', lines: ['-a: 1', '+a: 123'] }]);
   see('a: 4\n', 12000);
-  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 123', '+a: 4']]);
+  assert.deepEqual(
+    baseline.differences.map(({ lines }) => lines),
+    [['-a: 123', '+a: 4']],
+  );
   see('a: 45\n', 15000);
-  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 123', '+a: 45']], 'slow keys in one value are one edit');
+  assert.deepEqual(
+    baseline.differences.map(({ lines }) => lines),
+    [['-a: 123', '+a: 45']],
+    'slow keys in one value are one edit',
+  );
   see('a: 45\nb: 1\n', 18000);
-  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [[' a: 45', '+b: 1']], 'another place is another edit');
+  assert.deepEqual(
+    baseline.differences.map(({ lines }) => lines),
+    [[' a: 45', '+b: 1']],
+    'another place is another edit',
+  );
   see('a: 4\n', 25000);
   baseline.pin(true);
   see('a: 5\n', 30000);
   see('a: 6\n', 40000);
-  assert.deepEqual(baseline.differences.map(({ lines }) => lines), [['-a: 4', '+a: 6']]);
+  assert.deepEqual(
+    baseline.differences.map(({ lines }) => lines),
+    [['-a: 4', '+a: 6']],
+  );
 });
 
 test('objects that come and go are told', () => {

@@ -18,7 +18,6 @@ const HALF_TYPED = `${SHOP}    - id: halfTyped
 const LINES = HALF_TYPED.split('\n');
 const views = new Views();
 
-
 test('the verdict of kro is shown with its errors, the rest is dimmed, and nothing is active', skip, async () => {
   const { server, page, problems } = await views.preview(HALF_TYPED);
   const pill = page.locator('.state-pill');
@@ -41,7 +40,9 @@ test('the verdict of kro is shown with its errors, the rest is dimmed, and nothi
   assert.match((await page.locator('.node.missing .why').first().textContent()) ?? '', /cycle: hen → egg → hen/);
 
   const selection = async (): Promise<number> => {
-    const { params } = await server.wait(({ method, params: asked }) => method === 'window/showDocument' && !(asked as { external?: boolean }).external);
+    const { params } = await server.wait(
+      ({ method, params: asked }) => method === 'window/showDocument' && !(asked as { external?: boolean }).external,
+    );
     return (params as { selection: { start: { line: number } } }).selection.start.line;
   };
   await page.locator('.errors .error').first().click();

@@ -94,7 +94,13 @@ export class Server {
   /** The processor time that the server took so far; 0 where the system does not tell. */
   get processorMilliseconds(): number {
     const stat = `/proc/${this.#process.pid ?? 0}/stat`;
-    const [user, system] = existsSync(stat) ? readFileSync(stat, 'utf8').replace(/^.*\) /, '').split(' ').slice(11, 13).map(Number) : [];
+    const [user, system] = existsSync(stat)
+      ? readFileSync(stat, 'utf8')
+          .replace(/^.*\) /, '')
+          .split(' ')
+          .slice(11, 13)
+          .map(Number)
+      : [];
     return ((user ?? 0) + (system ?? 0)) * 10;
   }
 

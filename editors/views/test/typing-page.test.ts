@@ -39,8 +39,13 @@ test('a value that is typed moves nothing, and leaves selection, zoom and expand
   await page.click('[data-id=usersDeployment]');
   await page.keyboard.press('+');
   const before = [await places(page), await view(page)];
-  const seen = await type(server, page, text, 'metadata: {name: \'${schema.spec.name}-users-config', '-and-more', async () => [await places(page), await view(page)]);
-  seen.forEach((each) => { assert.deepEqual(each, before); });
+  const seen = await type(server, page, text, "metadata: {name: '${schema.spec.name}-users-config", '-and-more', async () => [
+    await places(page),
+    await view(page),
+  ]);
+  seen.forEach((each) => {
+    assert.deepEqual(each, before);
+  });
   assert.equal(await page.locator('[data-id=usersDeployment].selected').count(), 1);
   assert.deepEqual(problems, []);
 });
@@ -51,12 +56,18 @@ test('another id keeps the box, its place and the places of what read it', skip,
   await page.evaluate(() => Object.assign(globalThis, { box: document.querySelector('[data-id=settings]') }));
   const before = await places(page);
   const seen = await type(server, page, SHOP, '- id: settings', 'Map', () => places(page));
-  const expected = (id: string): object => Object.fromEntries(Object.entries(before).map(([name, place]) => [name === 'settings' ? id : name, place]));
-  seen.forEach((each, number) => { assert.deepEqual(each, expected(`settings${'Map'.slice(0, number + 1)}`)); });
+  const expected = (id: string): object =>
+    Object.fromEntries(Object.entries(before).map(([name, place]) => [name === 'settings' ? id : name, place]));
+  seen.forEach((each, number) => {
+    assert.deepEqual(each, expected(`settings${'Map'.slice(0, number + 1)}`));
+  });
   await page.waitForTimeout(1500);
   assert.deepEqual(await places(page), expected('settingsMap'), 'while it is read by its former name, nothing moves');
   assert.equal(await page.locator('[data-id=settingsMap].selected').count(), 1);
-  assert.ok(await page.evaluate(() => (globalThis as unknown as { box: Element }).box === document.querySelector('[data-id=settingsMap]')), 'it is the same element, which does not flash');
+  assert.ok(
+    await page.evaluate(() => (globalThis as unknown as { box: Element }).box === document.querySelector('[data-id=settingsMap]')),
+    'it is the same element, which does not flash',
+  );
   await drawn(page, server.change(URI, SHOP.replaceAll(/\bsettings\b/g, 'settingsMap')));
   assert.ok((await page.locator('[data-arrow^="settingsMap→"]').count()) > 0);
   assert.deepEqual(problems, []);
@@ -65,7 +76,11 @@ test('another id keeps the box, its place and the places of what read it', skip,
 test('a text in which nothing can be read keeps the last picture, with a note that moves nothing', skip, async () => {
   const { server, page, problems } = await views.graph(SHOP, { viewport: { width: 690, height: 700 } });
   const before = [await places(page), await view(page)];
-  for (const broken of [SHOP.replace('\nspec:', '\nspe:'), SHOP.replace('kind: ResourceGraphDefinition', 'kind: ResourceGraphDefiniti'), '']) {
+  for (const broken of [
+    SHOP.replace('\nspec:', '\nspe:'),
+    SHOP.replace('kind: ResourceGraphDefinition', 'kind: ResourceGraphDefiniti'),
+    '',
+  ]) {
     server.change(URI, broken);
     await page.waitForSelector('.banner:has-text("This is the last picture")');
     assert.deepEqual([await places(page), await view(page)], before);

@@ -37,7 +37,12 @@ function stopOf(page: Page): Promise<Stop | null> {
       return null;
     }
     const inner = found.shadowRoot?.activeElement ?? found;
-    const labelled = [inner.getAttribute('aria-label'), (inner as HTMLInputElement).labels?.[0]?.textContent, inner.textContent, inner.getAttribute('title')];
+    const labelled = [
+      inner.getAttribute('aria-label'),
+      (inner as HTMLInputElement).labels?.[0]?.textContent,
+      inner.textContent,
+      inner.getAttribute('title'),
+    ];
     const { outlineStyle, outlineWidth } = getComputedStyle(found);
     return {
       what: `${found.tagName}.${found.getAttribute('class') ?? ''} ${found.id} ${inner.textContent.trim().slice(0, 30)}`,
@@ -65,7 +70,13 @@ async function walk(page: Page): Promise<Stop[]> {
       return stops;
     }
     stops.push(stop);
-    assert.ok(stops.length < MOST_STOPS, `the keys are trapped at ${stops.slice(-3).map(({ what }) => what).join(', ')}`);
+    assert.ok(
+      stops.length < MOST_STOPS,
+      `the keys are trapped at ${stops
+        .slice(-3)
+        .map(({ what }) => what)
+        .join(', ')}`,
+    );
     if (stop.isEditor) {
       await page.keyboard.press('Escape');
     }
@@ -84,11 +95,22 @@ async function missed(page: Page): Promise<string[]> {
 }
 
 function check(stops: readonly Stop[]): void {
-  assert.deepEqual(stops.filter(({ hasName }) => !hasName).map(({ what }) => what), [], 'each has a name');
-  assert.deepEqual(stops.filter(({ isSeen }) => !isSeen).map(({ what }) => what), [], 'each shows that it has the focus');
+  assert.deepEqual(
+    stops.filter(({ hasName }) => !hasName).map(({ what }) => what),
+    [],
+    'each has a name',
+  );
+  assert.deepEqual(
+    stops.filter(({ isSeen }) => !isSeen).map(({ what }) => what),
+    [],
+    'each shows that it has the focus',
+  );
 }
 
-for (const size of [{ width: 1500, height: 900 }, { width: 690, height: 800 }]) {
+for (const size of [
+  { width: 1500, height: 900 },
+  { width: 690, height: 800 },
+]) {
   test(`the Tab key comes to all of the preview, and leaves it: ${size.width} pixels wide`, skip, async () => {
     const { page, problems } = await views.preview(SHOP, { viewport: size });
     for (const tab of ['Nodes', 'Instance', 'Objects', 'Status', 'Changes', 'Deletion']) {
@@ -98,8 +120,14 @@ for (const size of [{ width: 1500, height: 900 }, { width: 690, height: 800 }]) 
         const stops = await walk(page);
         check(stops);
         assert.deepEqual(await missed(page), [], tab);
-        assert.ok(stops.some(({ what }) => what.includes('track')), 'the time line');
-        assert.ok(stops.some(({ what }) => what.includes(`tab-${tab.toLowerCase()}`)), tab);
+        assert.ok(
+          stops.some(({ what }) => what.includes('track')),
+          'the time line',
+        );
+        assert.ok(
+          stops.some(({ what }) => what.includes(`tab-${tab.toLowerCase()}`)),
+          tab,
+        );
       }
     }
     assert.deepEqual(problems, []);
@@ -109,7 +137,13 @@ for (const size of [{ width: 1500, height: 900 }, { width: 690, height: 800 }]) 
 test('the tabs are chosen with arrow keys, Home and End', skip, async () => {
   const { page } = await views.preview(SHOP);
   await page.locator('#tab-objects').focus();
-  for (const [key, tab] of [['ArrowRight', 'status'], ['End', 'deletion'], ['ArrowRight', 'objects'], ['ArrowLeft', 'deletion'], ['Home', 'objects']] as const) {
+  for (const [key, tab] of [
+    ['ArrowRight', 'status'],
+    ['End', 'deletion'],
+    ['ArrowRight', 'objects'],
+    ['ArrowLeft', 'deletion'],
+    ['Home', 'objects'],
+  ] as const) {
     await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement?.id), `tab-${tab}`);
     assert.ok(await page.locator(`#panel-${tab}`).isVisible());
@@ -118,7 +152,8 @@ test('the tabs are chosen with arrow keys, Home and End', skip, async () => {
 
 test('rows that are missing, and the first one that a filter leaves, are reached by keys', skip, async () => {
   const { page, problems } = await views.preview(HALF_TYPED);
-  const at = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.closest('.node')?.querySelector('.id')?.textContent);
+  const at = (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.closest('.node')?.querySelector('.id')?.textContent);
   await page.locator('#node-settings').focus();
   await page.keyboard.press('ArrowDown');
   await page.locator('#node-halfTyped').focus();
@@ -130,7 +165,10 @@ test('rows that are missing, and the first one that a filter leaves, are reached
   await page.keyboard.press('ArrowUp');
   assert.equal(await at(), 'hen');
   await page.fill('#filter-nodes', 'cache');
-  assert.ok((await walk(page)).some(({ what }) => what.includes('node-cache')), 'what is selected is not among what was found');
+  assert.ok(
+    (await walk(page)).some(({ what }) => what.includes('node-cache')),
+    'what is selected is not among what was found',
+  );
   assert.deepEqual(problems, []);
 });
 
@@ -200,7 +238,10 @@ test('a group is expanded and collapsed by keys, and its members are reached', s
     await page.keyboard.press(key);
     members.add(await box());
   }
-  assert.ok([...members].some((id) => id?.startsWith('cart')), [...members].join());
+  assert.ok(
+    [...members].some((id) => id?.startsWith('cart')),
+    [...members].join(),
+  );
   await page.keyboard.press('e');
   await page.waitForFunction(() => document.querySelectorAll('[aria-expanded=true]').length === 13);
   await page.keyboard.press('e');

@@ -2,7 +2,7 @@
  * The instances that the user chose for definitions. A server knows a choice as long as it runs, so a new one is told of
  * it, also after the window was loaded again.
  */
-import type { Memento } from "vscode";
+import type { Memento } from 'vscode';
 
 /** What `kro.chooseInstance` takes; without an instance the server chooses. */
 export interface Choice {
@@ -12,7 +12,7 @@ export interface Choice {
   readonly item?: number | undefined;
 }
 
-const KEY = "kro.instances";
+const KEY = 'kro.instances';
 /** The server's answer where there is no such instance any more. */
 const INVALID_PARAMS = -32602;
 

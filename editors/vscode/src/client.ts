@@ -1,5 +1,5 @@
 /** The language client, as the server and this extension need it. */
-import * as vscode from "vscode";
+import * as vscode from 'vscode';
 import {
   type DynamicFeature,
   LanguageClient,
@@ -7,12 +7,12 @@ import {
   RevealOutputChannelOn,
   type StaticFeature,
   TransportKind,
-} from "vscode-languageclient/node";
-import type { Gate } from "./gate";
-import { SCHEME } from "./preview/observedFiles";
-import { withoutDoubles } from "./redHatYaml";
-import type { Launch } from "./server/places";
-import { completions } from "./typing/completion";
+} from 'vscode-languageclient/node';
+import type { Gate } from './gate';
+import { SCHEME } from './preview/observedFiles';
+import { withoutDoubles } from './redHatYaml';
+import type { Launch } from './server/places';
+import { completions } from './typing/completion';
 
 /** What the server tells of itself in `kro/status`. */
 export interface ServerStatus {
@@ -24,11 +24,11 @@ export interface ServerStatus {
 }
 
 /** The extension registers commands itself, before there is a server; and the server pushes diagnostics sooner than they could be asked for. */
-const UNUSED = new Set(["workspace/executeCommand", "textDocument/diagnostic"]);
+const UNUSED = new Set(['workspace/executeCommand', 'textDocument/diagnostic']);
 
 class KroClient extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
-    if (!("registrationType" in feature && UNUSED.has(feature.registrationType.method))) {
+    if (!('registrationType' in feature && UNUSED.has(feature.registrationType.method))) {
       super.registerFeature(feature);
     }
   }
@@ -36,8 +36,8 @@ class KroClient extends LanguageClient {
 
 /** Has a lens open the view, where other editors are shown the preview as text. */
 function inView(lens: vscode.CodeLens | null | undefined): vscode.CodeLens | null | undefined {
-  if (lens?.command?.command === "kro.preview") {
-    lens.command = { ...lens.command, command: "kro.showPreview" };
+  if (lens?.command?.command === 'kro.preview') {
+    lens.command = { ...lens.command, command: 'kro.showPreview' };
   }
   return lens;
 }
@@ -45,11 +45,11 @@ function inView(lens: vscode.CodeLens | null | undefined): vscode.CodeLens | nul
 /** `folder` is where the server is to run. */
 export function makeClient(launch: Launch, folder: string, gate: Gate, log: vscode.LogOutputChannel): LanguageClient {
   const options: LanguageClientOptions = {
-    documentSelector: ["file", "untitled", SCHEME].map((scheme) => ({ language: "yaml", scheme })),
+    documentSelector: ['file', 'untitled', SCHEME].map((scheme) => ({ language: 'yaml', scheme })),
     outputChannel: log,
     traceOutputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    diagnosticCollectionName: "kro",
+    diagnosticCollectionName: 'kro',
     markdown: { supportThemeIcons: false },
     middleware: {
       sendNotification: gate.sendNotification,
@@ -63,7 +63,7 @@ export function makeClient(launch: Launch, folder: string, gate: Gate, log: vsco
       window: {
         // What a command shows stands beside what it is about.
         showDocument: async (params, token, next) => {
-          if (params.uri.startsWith("file:")) {
+          if (params.uri.startsWith('file:')) {
             return next(params, token);
           }
           const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(params.uri));
@@ -74,13 +74,13 @@ export function makeClient(launch: Launch, folder: string, gate: Gate, log: vsco
     },
   };
   const client = new KroClient(
-    "kro",
-    "kro",
+    'kro',
+    'kro',
     {
       command: launch.command,
-      args: [...launch.args, "serve"],
+      args: [...launch.args, 'serve'],
       transport: TransportKind.stdio,
-      options: { cwd: folder, env: { ...process.env, PYTHONUTF8: "1" } },
+      options: { cwd: folder, env: { ...process.env, PYTHONUTF8: '1' } },
     },
     options,
   );
@@ -89,7 +89,7 @@ export function makeClient(launch: Launch, folder: string, gate: Gate, log: vsco
       capabilities.experimental = { kroStatus: true, kroGraphChanged: true };
     },
     initialize: () => undefined,
-    getState: () => ({ kind: "static" }),
+    getState: () => ({ kind: 'static' }),
     clear: () => undefined,
   });
   return client;

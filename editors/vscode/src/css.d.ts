@@ -1,5 +1,5 @@
 /** A style sheet as the text that it is. */
-declare module "*.css" {
+declare module '*.css' {
   const text: string;
   export default text;
 }

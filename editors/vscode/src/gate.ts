@@ -3,8 +3,8 @@
  *
  * The language client offers every YAML document. All of its messages pass through here, so that this one place decides.
  */
-import type { CancellationToken } from "vscode";
-import type { MessageSignature } from "vscode-languageclient";
+import type { CancellationToken } from 'vscode';
+import type { MessageSignature } from 'vscode-languageclient';
 
 /** What the gate needs to know of an open document. */
 export interface OpenDocument {
@@ -45,10 +45,10 @@ export class Gate {
   readonly sendNotification = async <R>(type: Method, next: Send<R>, params: R): Promise<void> => {
     const uri = uriOf(params);
     const method = nameOf(type);
-    if (uri === undefined || !method.startsWith("textDocument/")) {
+    if (uri === undefined || !method.startsWith('textDocument/')) {
       return next(type, params);
     }
-    if (method === "textDocument/didOpen") {
+    if (method === 'textDocument/didOpen') {
       const { textDocument } = params as { textDocument: { text: string; version: number } };
       const document = this.find(uri);
       if (document?.isDirty && this.concerns(uri, document.text)) {
@@ -58,9 +58,9 @@ export class Gate {
         await next(type, params);
         this.told(uri);
       }
-    } else if (method === "textDocument/didChange") {
+    } else if (method === 'textDocument/didChange') {
       await this.change(uri, type, next, params);
-    } else if (method === "textDocument/didClose") {
+    } else if (method === 'textDocument/didClose') {
       if (this.followed.delete(uri)) {
         this.changed();
         await next(type, params);
@@ -70,12 +70,7 @@ export class Gate {
     }
   };
 
-  readonly sendRequest = <P, R>(
-    type: Method,
-    params: P | undefined,
-    token: CancellationToken | undefined,
-    next: Ask<P, R>,
-  ): Promise<R> => {
+  readonly sendRequest = <P, R>(type: Method, params: P | undefined, token: CancellationToken | undefined, next: Ask<P, R>): Promise<R> => {
     const uri = uriOf(params);
     if (uri !== undefined && !this.followed.has(uri)) {
       return Promise.resolve(null as R);
@@ -91,9 +86,9 @@ export class Gate {
   /** Opens what somebody is writing: its text comes as an edit, so that what is not written yet is not missed at once. */
   private async openEdited<R>({ uri, languageId, version, text }: OpenDocument, next: Send<R>): Promise<void> {
     this.follow(uri, version);
-    const opened = { uri, languageId, version: version - 1, text: "" };
-    await next("textDocument/didOpen", { textDocument: opened } as R);
-    await next("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] } as R);
+    const opened = { uri, languageId, version: version - 1, text: '' };
+    await next('textDocument/didOpen', { textDocument: opened } as R);
+    await next('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] } as R);
     this.told(uri);
   }
 
@@ -115,10 +110,10 @@ export class Gate {
 }
 
 function nameOf(type: Method): string {
-  return typeof type === "string" ? type : type.method;
+  return typeof type === 'string' ? type : type.method;
 }
 
 function uriOf(params: unknown): string | undefined {
   const uri = (params as { textDocument?: { uri?: unknown } } | null | undefined)?.textDocument?.uri;
-  return typeof uri === "string" ? uri : undefined;
+  return typeof uri === 'string' ? uri : undefined;
 }

@@ -1,11 +1,11 @@
 /** Asks for consent, shows progress, and says what to do where the server cannot be installed. */
-import * as vscode from "vscode";
-import { type Environment, InstallError } from "./server/environment";
-import { expand, type Machine } from "./server/places";
-import { findPython, withoutPython } from "./server/python";
+import * as vscode from 'vscode';
+import { type Environment, InstallError } from './server/environment';
+import { expand, type Machine } from './server/places';
+import { findPython, withoutPython } from './server/python';
 
-const RETRY = "Retry";
-const DOWNLOADS = "https://www.python.org/downloads/";
+const RETRY = 'Retry';
+const DOWNLOADS = 'https://www.python.org/downloads/';
 
 export class Installer {
   constructor(
@@ -22,16 +22,16 @@ export class Installer {
     if (this.environment.existedBefore) {
       return this.install();
     }
-    const install = "Install";
-    const choose = "Choose a kro-ls...";
+    const install = 'Install';
+    const choose = 'Choose a kro-ls...';
     const answer = await vscode.window.showInformationMessage(
-      "kro needs its language server, which was not found. The extension can install it into a Python environment of " +
-        "its own; pip downloads the packages that it needs.",
+      'kro needs its language server, which was not found. The extension can install it into a Python environment of ' +
+        'its own; pip downloads the packages that it needs.',
       install,
       choose,
     );
     if (answer === choose) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "kro.server.path");
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'kro.server.path');
     }
     return answer === install && this.install();
   }
@@ -39,7 +39,7 @@ export class Installer {
   /** Installs; whether that went well. The user is told what to do where it did not. */
   async install(): Promise<boolean> {
     return vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: "kro", cancellable: true },
+      { location: vscode.ProgressLocation.Notification, title: 'kro', cancellable: true },
       async (progress, token) => {
         const stop = new AbortController();
         token.onCancellationRequested(() => {
@@ -64,9 +64,9 @@ export class Installer {
   }
 
   private async make(report: (message: string) => void, signal: AbortSignal): Promise<boolean> {
-    report("looking for Python");
-    const setting = vscode.workspace.getConfiguration("kro.server").get("python", "").trim();
-    const named = setting === "" ? "" : expand(setting, undefined, this.machine);
+    report('looking for Python');
+    const setting = vscode.workspace.getConfiguration('kro.server').get('python', '').trim();
+    const named = setting === '' ? '' : expand(setting, undefined, this.machine);
     this.environment.prepare();
     const found = await findPython(named, this.machine, this.environment.storage);
     if (!found.python) {
@@ -85,22 +85,22 @@ export class Installer {
   }
 
   private async reportNoPython(named: string, text: string): Promise<void> {
-    const download = "Download Python";
-    const choose = "Choose a Python...";
+    const download = 'Download Python';
+    const choose = 'Choose a Python...';
     this.log.error(text);
     this.failure = text;
-    const others = named === "" ? [download, choose] : [choose];
+    const others = named === '' ? [download, choose] : [choose];
     const answer = await vscode.window.showErrorMessage(text, RETRY, ...others);
     await retry(answer);
     if (answer === download) {
       await vscode.env.openExternal(vscode.Uri.parse(DOWNLOADS));
     } else if (answer === choose) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "kro.server.python");
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'kro.server.python');
     }
   }
 
   private async report(text: string): Promise<void> {
-    const show = "Show the Log";
+    const show = 'Show the Log';
     const answer = await vscode.window.showErrorMessage(text, RETRY, show);
     await retry(answer);
     if (answer === show) {
@@ -111,6 +111,6 @@ export class Installer {
 
 async function retry(answer: string | undefined): Promise<void> {
   if (answer === RETRY) {
-    await vscode.commands.executeCommand("kro.installServer");
+    await vscode.commands.executeCommand('kro.installServer');
   }
 }

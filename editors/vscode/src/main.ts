@@ -1,15 +1,15 @@
 /** Puts the parts together; loaded when something concerns kro. */
-import * as vscode from "vscode";
-import { commandsOf } from "./commands";
-import { offerDefinitions } from "./commands/addDefinitions";
-import { avoidRedHatYaml } from "./redHatYaml";
-import { Session } from "./session";
-import { StatusItem } from "./statusItem";
-import { registerTests } from "./testing/controller";
-import { offerNoWords, registerSuggest } from "./typing/completion";
-import { indentDefinitions } from "./typing/indentation";
-import { watchWalkthrough } from "./walkthrough";
-import { type Kind, Views } from "./webviews/views";
+import type * as vscode from 'vscode';
+import { commandsOf } from './commands';
+import { offerDefinitions } from './commands/addDefinitions';
+import { avoidRedHatYaml } from './redHatYaml';
+import { Session } from './session';
+import { StatusItem } from './statusItem';
+import { registerTests } from './testing/controller';
+import { offerNoWords, registerSuggest } from './typing/completion';
+import { indentDefinitions } from './typing/indentation';
+import { watchWalkthrough } from './walkthrough';
+import { type Kind, Views } from './webviews/views';
 
 export interface Main {
   /** Has a view live again that VS Code kept while the window was loaded again. */

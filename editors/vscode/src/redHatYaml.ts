@@ -2,14 +2,14 @@
  * Lives beside Red Hat's YAML extension: it gets a schema for definitions that allows everything, so that its guesses and
  * ours do not both show, and an error of YAML's syntax that both find is shown once.
  */
-import * as vscode from "vscode";
-import type { HandleDiagnosticsSignature } from "vscode-languageclient/node";
-import { holdsDefinition } from "./relevance";
+import * as vscode from 'vscode';
+import type { HandleDiagnosticsSignature } from 'vscode-languageclient/node';
+import { holdsDefinition } from './relevance';
 
-const RED_HAT = "redhat.vscode-yaml";
-const THEIR_SOURCE = "YAML";
-const OUR_CODE = "yaml-syntax";
-const SCHEMA = "kro-schema://definition/resource-graph-definition.json";
+const RED_HAT = 'redhat.vscode-yaml';
+const THEIR_SOURCE = 'YAML';
+const OUR_CODE = 'yaml-syntax';
+const SCHEMA = 'kro-schema://definition/resource-graph-definition.json';
 
 interface RedHatYaml {
   registerContributor(
@@ -29,7 +29,7 @@ export function avoidRedHatYaml(): vscode.Disposable {
     }
     known = true;
     const api = await extension.activate();
-    api?.registerContributor("kro-schema", schemaFor, contentOf);
+    api?.registerContributor('kro-schema', schemaFor, contentOf);
   };
   void tell();
   return vscode.Disposable.from(
@@ -46,7 +46,7 @@ function schemaFor(uri: string): string | undefined {
 }
 
 function contentOf(uri: string): string | undefined {
-  return uri === SCHEMA ? "{}" : undefined;
+  return uri === SCHEMA ? '{}' : undefined;
 }
 
 /** The diagnostics that the server sent last, for documents where one of them may be a double. */
@@ -85,5 +85,5 @@ function withoutThose(diagnostics: vscode.Diagnostic[], lines: ReadonlySet<numbe
 }
 
 function isSyntax({ code }: vscode.Diagnostic): boolean {
-  return (typeof code === "object" ? code.value : code) === OUR_CODE;
+  return (typeof code === 'object' ? code.value : code) === OUR_CODE;
 }

@@ -1,23 +1,23 @@
 /** The one server of a window: found or installed, started when a document concerns kro, restarted and stopped. */
-import { existsSync, mkdirSync } from "node:fs";
-import { homedir } from "node:os";
-import * as vscode from "vscode";
-import { type LanguageClient, State } from "vscode-languageclient/node";
-import { makeClient, type ServerStatus } from "./client";
-import { type Choice, ChosenInstances } from "./chosenInstances";
-import { Gate } from "./gate";
-import { Installer } from "./installer";
-import { SCHEME } from "./preview/observedFiles";
-import { concernsKro } from "./relevance";
-import { Environment } from "./server/environment";
-import { type Launch, launches, type Machine } from "./server/places";
-import { tick } from "./walkthrough";
+import { existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { type LanguageClient, State } from 'vscode-languageclient/node';
+import { makeClient, type ServerStatus } from './client';
+import { type Choice, ChosenInstances } from './chosenInstances';
+import { Gate } from './gate';
+import { Installer } from './installer';
+import { SCHEME } from './preview/observedFiles';
+import { concernsKro } from './relevance';
+import { Environment } from './server/environment';
+import { type Launch, launches, type Machine } from './server/places';
+import { tick } from './walkthrough';
 
 /** How the session is: `missing` means that there is no server to start. */
-export type SessionState = "stopped" | "starting" | "running" | "missing" | "failed";
+export type SessionState = 'stopped' | 'starting' | 'running' | 'missing' | 'failed';
 
 export class Session implements vscode.Disposable {
-  readonly log = vscode.window.createOutputChannel("kro", { log: true });
+  readonly log = vscode.window.createOutputChannel('kro', { log: true });
   readonly machine: Machine = { platform: process.platform, home: homedir(), env: process.env };
   readonly gate = new Gate(
     (uri, text) => uri.startsWith(`${SCHEME}:`) || concernsKro(uri, text, this.instanceKinds),
@@ -32,7 +32,7 @@ export class Session implements vscode.Disposable {
     },
   );
   readonly installer: Installer;
-  state: SessionState = "stopped";
+  state: SessionState = 'stopped';
   status: ServerStatus | undefined;
   launch: Launch | undefined;
 
@@ -50,14 +50,9 @@ export class Session implements vscode.Disposable {
 
   constructor(readonly context: vscode.ExtensionContext) {
     const { version } = context.extension.packageJSON as { version: string };
-    const environment = new Environment(
-      context.globalStorageUri.fsPath,
-      context.extensionUri.fsPath,
-      version,
-      this.machine,
-    );
+    const environment = new Environment(context.globalStorageUri.fsPath, context.extensionUri.fsPath, version, this.machine);
     this.installer = new Installer(environment, this.log, this.machine);
-    this.chosen = new ChosenInstances(context.workspaceState, (argument) => this.send("kro.chooseInstance", argument));
+    this.chosen = new ChosenInstances(context.workspaceState, (argument) => this.send('kro.chooseInstance', argument));
     this.subscriptions.push(
       vscode.workspace.onDidOpenTextDocument((document) => {
         this.startFor(document);
@@ -67,7 +62,7 @@ export class Session implements vscode.Disposable {
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.restart()),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration("kro.server")) {
+        if (event.affectsConfiguration('kro.server')) {
           void this.restart();
         }
       }),
@@ -78,9 +73,7 @@ export class Session implements vscode.Disposable {
   concerns(document: vscode.TextDocument): boolean {
     return (
       this.gate.follows(document.uri.toString()) ||
-      (this.state !== "running" &&
-        document.languageId === "yaml" &&
-        concernsKro(document.uri.path, document.getText(), this.instanceKinds))
+      (this.state !== 'running' && document.languageId === 'yaml' && concernsKro(document.uri.path, document.getText(), this.instanceKinds))
     );
   }
 
@@ -118,7 +111,7 @@ export class Session implements vscode.Disposable {
 
   /** Has an instance stand for a definition, for this server and the next ones. Tells the user why where it cannot. */
   async chooseInstance(choice: Choice): Promise<void> {
-    if ((await this.execute("kro.chooseInstance", choice)) !== undefined) {
+    if ((await this.execute('kro.chooseInstance', choice)) !== undefined) {
       await this.chosen.keep(choice);
     }
   }
@@ -138,7 +131,7 @@ export class Session implements vscode.Disposable {
     const client = this.client;
     this.client = this.starting = this.launch = this.status = undefined;
     this.gate.reset();
-    this.enter("stopped");
+    this.enter('stopped');
     await client?.dispose().catch((error: unknown) => {
       this.log.warn(String(error));
     });
@@ -163,32 +156,32 @@ export class Session implements vscode.Disposable {
 
   private async send(command: string, argument?: object): Promise<unknown> {
     const client = await this.running();
-    return client?.sendRequest("workspace/executeCommand", { command, arguments: argument ? [argument] : [] });
+    return client?.sendRequest('workspace/executeCommand', { command, arguments: argument ? [argument] : [] });
   }
 
   private startFor(document: vscode.TextDocument): void {
-    if (this.state === "stopped" && this.concerns(document)) {
+    if (this.state === 'stopped' && this.concerns(document)) {
       void this.running();
     }
   }
 
   private async start(): Promise<LanguageClient | undefined> {
-    this.enter("starting");
+    this.enter('starting');
     this.launch = this.locate();
     if (!this.launch) {
-      this.enter("missing");
+      this.enter('missing');
       this.launch = (await this.installer.offer()) ? this.locate() : undefined;
     }
     if (!this.launch) {
       return undefined;
     }
     const { command, args, origin } = this.launch;
-    this.log.info(`starting ${[command, ...args, "serve"].join(" ")} (${origin})`);
+    this.log.info(`starting ${[command, ...args, 'serve'].join(' ')} (${origin})`);
     const client = makeClient(this.launch, this.folder(), this.gate, this.log);
     client.onDidChangeState(({ newState }) => {
       this.stateChanged(client, newState);
     });
-    client.onNotification("kro/status", (status: ServerStatus) => {
+    client.onNotification('kro/status', (status: ServerStatus) => {
       this.take(status);
     });
     this.client = client;
@@ -196,7 +189,7 @@ export class Session implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.log.error(`the server did not start: ${String(error)}`);
-      this.enter("failed");
+      this.enter('failed');
       return undefined;
     }
     return client;
@@ -214,9 +207,9 @@ export class Session implements vscode.Disposable {
   }
 
   private locate(): Launch | undefined {
-    const setting = vscode.workspace.getConfiguration("kro.server").get("path", "").trim();
+    const setting = vscode.workspace.getConfiguration('kro.server').get('path', '').trim();
     const folders = (vscode.workspace.workspaceFolders ?? [])
-      .filter((folder) => folder.uri.scheme === "file")
+      .filter((folder) => folder.uri.scheme === 'file')
       .map((folder) => folder.uri.fsPath);
     const search = {
       setting,
@@ -224,17 +217,17 @@ export class Session implements vscode.Disposable {
       own: this.installer.environment.exists ? this.installer.environment.folder : undefined,
     };
     const [first] = launches(search, this.machine).filter((launch) => existsSync(launch.command));
-    if (!first && setting !== "") {
+    if (!first && setting !== '') {
       void this.reportWrongPath(setting);
     }
     return first;
   }
 
   private async reportWrongPath(setting: string): Promise<void> {
-    const open = "Open Settings";
+    const open = 'Open Settings';
     const text = `The setting kro.server.path names ${setting}, but there is no such program.`;
     if ((await vscode.window.showErrorMessage(text, open)) === open) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "kro.server.path");
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'kro.server.path');
     }
   }
 
@@ -243,13 +236,13 @@ export class Session implements vscode.Disposable {
       return;
     }
     if (state === State.Running) {
-      this.enter("running");
+      this.enter('running');
     } else if (state === State.Starting) {
-      this.enter("starting");
+      this.enter('starting');
     } else {
       // The client starts a server that crashed again, and offers it every document anew.
       this.gate.reset();
-      this.enter("failed");
+      this.enter('failed');
     }
   }
 
@@ -259,15 +252,15 @@ export class Session implements vscode.Disposable {
     this.changed.fire();
     for (const document of openDocuments()) {
       if (!this.gate.follows(document.uri)) {
-        void this.client?.sendNotification("textDocument/didOpen", { textDocument: document });
+        void this.client?.sendNotification('textDocument/didOpen', { textDocument: document });
       }
     }
   }
 
   private enter(state: SessionState): void {
     this.state = state;
-    if (state === "running") {
-      tick("hasServer");
+    if (state === 'running') {
+      tick('hasServer');
     }
     this.changed.fire();
   }
@@ -275,7 +268,7 @@ export class Session implements vscode.Disposable {
 
 function openDocuments() {
   return vscode.workspace.textDocuments
-    .filter((document) => document.languageId === "yaml" && ["file", "untitled"].includes(document.uri.scheme))
+    .filter((document) => document.languageId === 'yaml' && ['file', 'untitled'].includes(document.uri.scheme))
     .map((document) => ({
       uri: document.uri.toString(),
       languageId: document.languageId,

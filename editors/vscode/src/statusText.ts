@@ -1,20 +1,20 @@
 /** What the status says in words. */
-import type { Diagnostic } from "vscode";
-import type { ServerStatus } from "./client";
-import type { Launch } from "./server/places";
+import type { Diagnostic } from 'vscode';
+import type { ServerStatus } from './client';
+import type { Launch } from './server/places';
 
 const ERROR = 0; // vscode.DiagnosticSeverity.Error
 
 /** The number of errors that are ours. */
 export function errorsIn(diagnostics: readonly Diagnostic[]): number {
-  return diagnostics.filter((each) => each.source === "kro" && (each.severity as number) === ERROR).length;
+  return diagnostics.filter((each) => each.source === 'kro' && (each.severity as number) === ERROR).length;
 }
 
 /** How many errors all files have, open or not; nothing where there are none. */
 export function inWorkspace(all: readonly (readonly [unknown, readonly Diagnostic[]])[]): string | undefined {
   const found = all.map(([, diagnostics]) => errorsIn(diagnostics)).filter((errors) => errors > 0);
   const sum = found.reduce((one, other) => one + other, 0);
-  return sum > 0 ? `${count(sum, "error")} in ${count(found.length, "file")} of the workspace` : undefined;
+  return sum > 0 ? `${count(sum, 'error')} in ${count(found.length, 'file')} of the workspace` : undefined;
 }
 
 /** The entry of the status menu about the server. Without a server it comes first. */
@@ -28,33 +28,33 @@ export interface ServerEntry {
 
 /** What can be done about the server in a state; `failure` is why it could not be installed, `found` where it is. */
 export function serverEntry(state: string, failure: string | undefined, found: string | undefined): ServerEntry {
-  if (state === "missing") {
+  if (state === 'missing') {
     return {
-      label: `$(cloud-download) ${failure === undefined ? "Install" : "Try again to install"} the language server`,
+      label: `$(cloud-download) ${failure === undefined ? 'Install' : 'Try again to install'} the language server`,
       ...(failure === undefined ? {} : { detail: `The last try failed: ${failure}` }),
-      command: "kro.installServer",
+      command: 'kro.installServer',
       isFirst: true,
     };
   }
   return {
-    label: "$(debug-restart) Restart the language server",
-    description: [state, ...(found === undefined ? [] : [found])].join(", "),
-    command: "kro.restartServer",
-    isFirst: state === "failed",
+    label: '$(debug-restart) Restart the language server',
+    description: [state, ...(found === undefined ? [] : [found])].join(', '),
+    command: 'kro.restartServer',
+    isFirst: state === 'failed',
   };
 }
 
 /** What there is to say of a document: of a definition kro's verdict, in the words of the code lens and of the preview. */
 export function verdictOn(errors: number, isDefinition: boolean): string {
   if (errors === 0) {
-    return isDefinition ? "kro accepts this" : "No errors";
+    return isDefinition ? 'kro accepts this' : 'No errors';
   }
-  return isDefinition ? `kro refuses this: ${count(errors, "error")}` : count(errors, "error");
+  return isDefinition ? `kro refuses this: ${count(errors, 'error')}` : count(errors, 'error');
 }
 
 /** What the status bar says beside the icon. */
 export function itemText(errors: number, isDefinition: boolean, version: string | undefined): string {
-  const name = version === undefined ? "kro" : `kro ${version}`;
+  const name = version === undefined ? 'kro' : `kro ${version}`;
   if (errors === 0) {
     return name;
   }
@@ -66,8 +66,8 @@ export function describeKinds(status: ServerStatus): string[] {
   const { kubernetes, crdKinds, instanceKinds } = status;
   return [
     kubernetes === null ? "Kinds of your cluster's OpenAPI documents" : `Kinds of Kubernetes ${kubernetes}`,
-    ...(crdKinds > 0 ? [`${count(crdKinds, "kind")} of CustomResourceDefinitions`] : []),
-    ...(instanceKinds.length > 0 ? [`${count(instanceKinds.length, "kind")} of ResourceGraphDefinitions`] : []),
+    ...(crdKinds > 0 ? [`${count(crdKinds, 'kind')} of CustomResourceDefinitions`] : []),
+    ...(instanceKinds.length > 0 ? [`${count(instanceKinds.length, 'kind')} of ResourceGraphDefinitions`] : []),
   ];
 }
 
@@ -83,7 +83,7 @@ export function originOf({ origin, command }: Launch): string {
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toString()} ${noun}${number === 1 ? "" : "s"}`;
+  return `${number.toString()} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** A setting that chooses a version: among all there are, or freely, with examples. */
@@ -94,5 +94,5 @@ export interface VersionSetting {
 
 /** The values to offer for a version, first the empty one, which is the newest. */
 export function versionChoices({ enum: all, examples }: VersionSetting): string[] {
-  return all ?? (examples ? ["", ...examples] : []);
+  return all ?? (examples ? ['', ...examples] : []);
 }

@@ -4,9 +4,9 @@
  * VS Code reads a walkthrough when its page opens, and never ticks off a step whose context key is true by then. So keys
  * are set for a moment after a page opened, and after each thing that is done while one is open.
  */
-import * as vscode from "vscode";
+import * as vscode from 'vscode';
 
-export type Step = "hasServer" | "hasDefinition" | "hasShownErrors" | "hasShownPreview" | "hasRunTests";
+export type Step = 'hasServer' | 'hasDefinition' | 'hasShownErrors' | 'hasShownPreview' | 'hasRunTests';
 
 const DELAYS = [500, 3000];
 const MOMENT = 250;
@@ -40,7 +40,7 @@ function isPage(tab: vscode.Tab): boolean {
 function tell(): void {
   const set = (value: boolean) => {
     for (const step of done) {
-      void vscode.commands.executeCommand("setContext", `kro.${step}`, value);
+      void vscode.commands.executeCommand('setContext', `kro.${step}`, value);
     }
   };
   for (const delay of DELAYS) {

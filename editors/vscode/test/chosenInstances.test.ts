@@ -1,9 +1,9 @@
-import assert from "node:assert/strict";
-import { beforeEach, describe, test } from "node:test";
-import { type Choice, ChosenInstances } from "../src/chosenInstances";
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { type Choice, ChosenInstances } from '../src/chosenInstances';
 
-const SHOP = { uri: "file:///shop.yaml", definition: 0, instance: "file:///small.yaml", item: 1 };
-const OTHER = { uri: "file:///other.yaml", definition: 0, instance: "file:///other-instance.yaml" };
+const SHOP = { uri: 'file:///shop.yaml', definition: 0, instance: 'file:///small.yaml', item: 1 };
+const OTHER = { uri: 'file:///other.yaml', definition: 0, instance: 'file:///other-instance.yaml' };
 
 let memory: Map<string, unknown>;
 let sent: Choice[];
@@ -30,24 +30,24 @@ beforeEach(async () => {
   await later().keep(OTHER);
 });
 
-describe("the chosen instances", () => {
-  test("are told to a server that comes to know the definition, those of others are not", async () => {
+describe('the chosen instances', () => {
+  test('are told to a server that comes to know the definition, those of others are not', async () => {
     await later().tell(SHOP.uri);
     assert.deepEqual(sent, [SHOP]);
   });
 
-  test("are the last ones, and none where the choice was taken back", async () => {
-    await later().keep({ ...SHOP, instance: "file:///large.yaml" });
+  test('are the last ones, and none where the choice was taken back', async () => {
+    await later().keep({ ...SHOP, instance: 'file:///large.yaml' });
     await later().tell(SHOP.uri);
     await later().keep({ uri: SHOP.uri, definition: 0 });
     await later().tell(SHOP.uri);
     assert.deepEqual(
       sent.map(({ instance }) => instance),
-      ["file:///large.yaml"],
+      ['file:///large.yaml'],
     );
   });
 
-  test("are forgotten where there is no such instance any more, and only there", async () => {
+  test('are forgotten where there is no such instance any more, and only there', async () => {
     failure = { code: -32097 };
     await later().tell(SHOP.uri);
     failure = { code: -32602 };

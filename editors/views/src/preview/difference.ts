@@ -69,7 +69,11 @@ export class Baseline {
 
 function placesOf(before: Texts, after: Texts): Places {
   const titles = new Set([...before.keys(), ...after.keys()]);
-  return new Map([...titles].filter((title) => before.get(title) !== after.get(title)).map((title) => [title, firstDifference(before.get(title) ?? '', after.get(title) ?? '')]));
+  return new Map(
+    [...titles]
+      .filter((title) => before.get(title) !== after.get(title))
+      .map((title) => [title, firstDifference(before.get(title) ?? '', after.get(title) ?? '')]),
+  );
 }
 
 /** The number of the first line that is another one. */
@@ -109,5 +113,8 @@ function patch(before: string, after: string): string[] {
 }
 
 function lines(text: string, sign: string): string[] {
-  return text.replace(/\n$/, '').split('\n').map((line) => sign + line);
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => sign + line);
 }

@@ -13,7 +13,10 @@ type Which = 'instance' | 'then';
 
 export class InstancePanel {
   readonly #first = button('As created', 'The instance as somebody creates it');
-  readonly #second = button('Then edited', 'The instance as somebody edits it when nothing changes any more: what is updated, what is deleted?');
+  readonly #second = button(
+    'Then edited',
+    'The instance as somebody edits it when nothing changes any more: what is updated, what is deleted?',
+  );
   readonly #remove = button('×', 'Take the edit back');
   readonly #form = new Form((value) => {
     this.#values[this.#which] = value;

@@ -100,7 +100,11 @@ function parts(text: string): (Node | string)[] {
   if (key === '' && rest === '' && start === '') {
     return [text === '' ? ' ' : text];
   }
-  return [start, ...(key ? [html('span', { class: 'key' }, key)] : []), ...(rest ? [html('span', { class: kindOf(rest.trim()) }, rest)] : [])];
+  return [
+    start,
+    ...(key ? [html('span', { class: 'key' }, key)] : []),
+    ...(rest ? [html('span', { class: kindOf(rest.trim()) }, rest)] : []),
+  ];
 }
 
 function kindOf(value: string): string {

@@ -54,7 +54,14 @@ export class NodeRow {
     this.#hold.id = `node-${id}-hold`;
     this.#remove.id = `node-${id}-remove`;
     this.#edit.id = `node-${id}-edit`;
-    this.#tools = html('div', { class: 'tools', role: 'group', 'aria-label': `Change ${id}` }, this.#hold, this.#remove, this.#edit, this.#again);
+    this.#tools = html(
+      'div',
+      { class: 'tools', role: 'group', 'aria-label': `Change ${id}` },
+      this.#hold,
+      this.#remove,
+      this.#edit,
+      this.#again,
+    );
     this.#reason = new LongText(this.#why, id, this.#told);
     this.root = html('li', { 'data-node': id }, this.#name, this.#reason.root, this.#tools);
     this.#listen();
@@ -156,12 +163,20 @@ export class NodeRow {
       html('span', { class: 'node-kind' }, node.kind),
       html('span', { class: 'strip', 'aria-hidden': 'true' }, ...strip),
     );
-    this.#name.setAttribute('aria-label', [node.id, node.kind, word, objects === 1 ? '1 object' : `${objects} objects`, ...marks, reason].filter(Boolean).join('; '));
+    this.#name.setAttribute(
+      'aria-label',
+      [node.id, node.kind, word, objects === 1 ? '1 object' : `${objects} objects`, ...marks, reason].filter(Boolean).join('; '),
+    );
   }
 
   #marks({ id, external }: PreviewNode): string[] {
     const { held, removed, observed } = this.scenario;
-    return [external ? 'external' : '', held.has(id) ? 'held back' : '', removed.has(id) ? 'removed' : '', observed.has(id) ? 'status edited' : ''].filter(Boolean);
+    return [
+      external ? 'external' : '',
+      held.has(id) ? 'held back' : '',
+      removed.has(id) ? 'removed' : '',
+      observed.has(id) ? 'status edited' : '',
+    ].filter(Boolean);
   }
 
   /** What the cluster says, as YAML; what the user types stays. */
@@ -185,7 +200,11 @@ export class NodeRow {
       id: `observed-${this.id}`,
       label: `What the cluster says of ${this.id}`,
       placeholder: 'status:\n  …',
-      ask: this.actions.assistant.about(() => ({ of: 'observed', apiVersion: this.#shown?.node.apiVersion ?? '', kind: this.#shown?.node.kind ?? '' })),
+      ask: this.actions.assistant.about(() => ({
+        of: 'observed',
+        apiVersion: this.#shown?.node.apiVersion ?? '',
+        kind: this.#shown?.node.kind ?? '',
+      })),
       changed: (text) => {
         this.scenario.observed.set(this.id, text);
         this.actions.changed();

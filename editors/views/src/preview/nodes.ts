@@ -111,7 +111,11 @@ export class NodeList {
   #missingRows(missing: readonly MissingResource[]): HTMLElement[] {
     const shape = JSON.stringify(missing);
     if (shape !== this.#missing.shape) {
-      const reveal = { reveal: (range: Range) => { this.actions.revealRange(range); } };
+      const reveal = {
+        reveal: (range: Range) => {
+          this.actions.revealRange(range);
+        },
+      };
       this.#missing = { shape, rows: missing.map((each) => missingRow(each, reveal)) };
     }
     return this.#missing.rows;

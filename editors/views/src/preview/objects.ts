@@ -55,7 +55,11 @@ export class ObjectList {
       const known = this.#cards.get(key);
       const card = known?.signature === signature ? known : { signature, element: this.#card(key, each, isNow, isFolded) };
       cards.set(key, card);
-      return { element: card.element, section: this.#sectionOf(each), words: [each.node, each.name, this.#stateOf(each), ...historyOf(each)].join(' ') };
+      return {
+        element: card.element,
+        section: this.#sectionOf(each),
+        words: [each.node, each.name, this.#stateOf(each), ...historyOf(each)].join(' '),
+      };
     });
     const focused = document.activeElement?.id;
     this.#cards = cards;
@@ -100,7 +104,11 @@ export class ObjectList {
   #card(key: string, object: ObjectAtPass, isNow: boolean, isFolded: boolean): HTMLElement {
     const deed = isNow ? object.deed : null;
     const told = [object.node, ...historyOf(object)].join(' · ');
-    const fold = html('button', { type: 'button', class: 'fold', id: `object-${key}`, 'aria-expanded': String(!isFolded), title: isFolded ? 'Unfold' : 'Fold' }, html('span', {}, object.name));
+    const fold = html(
+      'button',
+      { type: 'button', class: 'fold', id: `object-${key}`, 'aria-expanded': String(!isFolded), title: isFolded ? 'Unfold' : 'Fold' },
+      html('span', {}, object.name),
+    );
     fold.addEventListener('click', () => {
       if (!this.#folded.delete(key)) {
         this.#folded.add(key);
@@ -109,7 +117,11 @@ export class ObjectList {
     });
     return html(
       'section',
-      { class: `object ${deed ?? ''}${isFolded ? ' folded' : ''}`.trim(), 'data-object-of': object.node, 'aria-label': deed ? `${object.name}, ${deed}` : object.name },
+      {
+        class: `object ${deed ?? ''}${isFolded ? ' folded' : ''}`.trim(),
+        'data-object-of': object.node,
+        'aria-label': deed ? `${object.name}, ${deed}` : object.name,
+      },
       html('h3', {}, fold, html('small', {}, told)),
       ...(isFolded ? [] : [yamlLines(object, this.reveal, deed === 'updated' ? object.before : null)]),
     );

@@ -14,7 +14,10 @@ export function statusOf(preview: Preview, at: number, reveal: Reveal, revealRan
   const passes = preview.passes ?? [];
   const isLast = at >= passes.length - 1;
   const text = isLast ? (preview.status?.text ?? '') : (passes[at]?.status ?? '');
-  return [yamlLines({ text, lines: isLast ? (preview.status?.lines ?? []) : [] }, reveal), ...missingOf(passes[at]?.missingStatus ?? [], revealRange)];
+  return [
+    yamlLines({ text, lines: isLast ? (preview.status?.lines ?? []) : [] }, reveal),
+    ...missingOf(passes[at]?.missingStatus ?? [], revealRange),
+  ];
 }
 
 /** What the status lacks, each with the reason, which leads to the expression that decides. */
@@ -32,7 +35,9 @@ function missingOf(missing: readonly MissingStatus[], reveal: (range: Range) => 
     });
     return html('li', {}, row);
   });
-  return [html('section', { class: 'no-value', 'aria-label': 'Without a value' }, html('h3', {}, 'Without a value'), html('ul', {}, ...rows))];
+  return [
+    html('section', { class: 'no-value', 'aria-label': 'Without a value' }, html('h3', {}, 'Without a value'), html('ul', {}, ...rows)),
+  ];
 }
 
 export function differencesOf(differences: readonly Difference[], isPinned: boolean): Node[] {
@@ -45,7 +50,11 @@ export function differencesOf(differences: readonly Difference[], isPinned: bool
       'section',
       { class: `object ${kind}`, 'aria-label': `${title}, ${kind}` },
       html('h3', {}, title, html('small', {}, kind)),
-      html('div', { class: 'yaml' }, ...lines.map((line) => html('div', { class: `line ${{ '+': 'plus', '-': 'minus' }[line[0] ?? ''] ?? ''}` }, line))),
+      html(
+        'div',
+        { class: 'yaml' },
+        ...lines.map((line) => html('div', { class: `line ${{ '+': 'plus', '-': 'minus' }[line[0] ?? ''] ?? ''}` }, line)),
+      ),
     ),
   );
 }
@@ -58,11 +67,22 @@ export function deletionOf({ deletion }: Preview): Node[] {
       'section',
       { class: 'object' },
       html('h3', {}, `Deleted ${ordinal(index + 1)}`),
-      html('ul', { class: 'deleted' }, ...objects.map((each) => item(each.object, each.node, each.finalizers ? `waits for ${each.finalizers.join(', ')}` : ''))),
+      html(
+        'ul',
+        { class: 'deleted' },
+        ...objects.map((each) => item(each.object, each.node, each.finalizers ? `waits for ${each.finalizers.join(', ')}` : '')),
+      ),
     ),
   );
   const kept = deletion?.kept.length
-    ? [html('section', { class: 'object' }, html('h3', {}, 'Stays'), html('ul', { class: 'deleted' }, ...deletion.kept.map((each) => item(each.object, each.node, each.reason))))]
+    ? [
+        html(
+          'section',
+          { class: 'object' },
+          html('h3', {}, 'Stays'),
+          html('ul', { class: 'deleted' }, ...deletion.kept.map((each) => item(each.object, each.node, each.reason))),
+        ),
+      ]
     : [];
   return [html('p', { class: 'empty' }, 'When the instance is deleted, kro deletes in this order:'), ...waves, ...kept];
 }

@@ -74,11 +74,27 @@ function replay(pass: Pass, number: number, known: Map<string, ObjectAtPass>, fi
     return { text: text ?? '', lines: lines ?? [] };
   };
   for (const each of pass.created) {
-    known.set(keyOf(each.node, each.object), { node: each.node, name: each.object, ...made(each), created: number, updated: null, deed: 'created', before: null });
+    known.set(keyOf(each.node, each.object), {
+      node: each.node,
+      name: each.object,
+      ...made(each),
+      created: number,
+      updated: null,
+      deed: 'created',
+      before: null,
+    });
   }
   for (const each of pass.updated) {
     const old = known.get(keyOf(each.node, each.object));
-    known.set(keyOf(each.node, each.object), { node: each.node, name: each.object, ...made(each), created: old?.created ?? null, updated: number, deed: 'updated', before: old?.text ?? null });
+    known.set(keyOf(each.node, each.object), {
+      node: each.node,
+      name: each.object,
+      ...made(each),
+      created: old?.created ?? null,
+      updated: number,
+      deed: 'updated',
+      before: old?.text ?? null,
+    });
   }
   for (const each of pass.deleted) {
     const old = known.get(keyOf(each.node, each.object));
@@ -111,7 +127,9 @@ export function deeds(pass: Pass): string {
   if (told.length === 0) {
     return 'nothing to do';
   }
-  return isRefused(pass) ? `would ${told.map(([count, word]) => `${word} ${count}`).join(', ')}` : told.map(([count, word]) => `${count} ${word}d`).join(', ');
+  return isRefused(pass)
+    ? `would ${told.map(([count, word]) => `${word} ${count}`).join(', ')}`
+    : told.map(([count, word]) => `${count} ${word}d`).join(', ');
 }
 
 /** Whether a pass never takes place, because kro refuses the definition. */

@@ -33,7 +33,12 @@ export function unreadOf({ faults }: Preview, ownerAt: (line: number) => string 
       const owner = of === 'observed' ? ownerAt(line) : null;
       const text = of === 'observed' ? `The status of ${owner ?? 'a node'}` : `Line ${line + 1} of the instance's YAML`;
       const what = of === 'observed' ? 'status' : 'instance';
-      return html('p', { title: message }, html('strong', {}, `${text} cannot be read.`), ` What is dimmed is the result of the last ${what} that could be.`);
+      return html(
+        'p',
+        { title: message },
+        html('strong', {}, `${text} cannot be read.`),
+        ` What is dimmed is the result of the last ${what} that could be.`,
+      );
     });
 }
 

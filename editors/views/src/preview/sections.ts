@@ -42,7 +42,14 @@ export class Sections {
     readonly foldRows?: (folded: boolean) => void,
   ) {
     this.#list = list;
-    this.#search = html('input', { type: 'search', placeholder: 'Filter', title: `${names.search} (/)`, 'aria-label': names.search, spellcheck: 'false', id: `filter-${names.what}` });
+    this.#search = html('input', {
+      type: 'search',
+      placeholder: 'Filter',
+      title: `${names.search} (/)`,
+      'aria-label': names.search,
+      spellcheck: 'false',
+      id: `filter-${names.what}`,
+    });
     const options = Object.entries(names.groups).map(([value, text]) => html('option', { value }, text));
     this.#group = html('select', { 'aria-label': `Group ${names.what}`, title: `Group ${names.what}` }, ...options);
     this.#tools = html('div', { class: 'list-tools', role: 'search', hidden: '' }, this.#search, this.#found, this.#group, this.#fold);
@@ -98,7 +105,10 @@ export class Sections {
     known.count.textContent = String(rows.length);
     known.head.setAttribute('aria-expanded', String(!isFolded));
     known.list.hidden = isFolded;
-    arrange(known.list, rows.map(({ element }) => element));
+    arrange(
+      known.list,
+      rows.map(({ element }) => element),
+    );
     return known.root;
   }
 
@@ -141,9 +151,11 @@ export class Sections {
 /** Makes elements the children of another, in this order. What is there already stays, with its focus and selection. */
 export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
   const kept = new Set<Element>(wanted);
-  [...parent.children].filter((each) => !kept.has(each)).forEach((each) => {
-    each.remove();
-  });
+  [...parent.children]
+    .filter((each) => !kept.has(each))
+    .forEach((each) => {
+      each.remove();
+    });
   const focused = document.activeElement as HTMLElement | null;
   wanted.forEach((element, number) => {
     if (parent.children[number] !== element) {

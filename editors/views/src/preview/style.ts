@@ -10,7 +10,8 @@ const MEDIUM = '760px';
 const NARROW = '620px';
 
 export function previewStyle(colors: Colors): string {
-  const tint = (color: string, percent = 14): string => (colors.strong ? colors.background : `color-mix(in srgb, ${color} ${percent}%, ${colors.card})`);
+  const tint = (color: string, percent = 14): string =>
+    colors.strong ? colors.background : `color-mix(in srgb, ${color} ${percent}%, ${colors.card})`;
   /** A colour for texts, which stand on its tint. */
   const ink = (color: string): string => (colors.strong ? color : `color-mix(in srgb, ${color} 60%, ${colors.text})`);
   const state = (name: string, color: string): string => `

@@ -154,7 +154,9 @@ export class Timeline {
     this.#play.disabled = last < 1;
     this.#play.textContent = this.#timer === null ? 'Play' : 'Pause';
     const after = pass && pass.generation > 1 ? ', after the edit' : '';
-    const text = pass ? [`Pass ${pass.pass} of ${this.#passes.length}${after}`, stateOf(pass), deeds(pass)].filter(Boolean).join(' · ') : '';
+    const text = pass
+      ? [`Pass ${pass.pass} of ${this.#passes.length}${after}`, stateOf(pass), deeds(pass)].filter(Boolean).join(' · ')
+      : '';
     this.#track.setAttribute('aria-valuenow', String(this.#at + 1));
     this.#track.setAttribute('aria-valuetext', text);
     const { reason, text: kro } = pass && !isRefused(pass) ? pass : { reason: '', text: '' };

@@ -37,14 +37,27 @@ export class PreviewView {
   readonly #state = html('span', { class: 'state-pill' });
   readonly #instances = html('select', { 'aria-label': 'Instance', title: 'The instance that is previewed' });
   readonly #reset = html('button', { type: 'button', title: 'Take all changes of the scenario back' }, 'Reset');
-  readonly #save = html('button', { type: 'button', class: 'primary', title: 'A test for kro-ls test that expects what is shown' }, 'Save as test');
+  readonly #save = html(
+    'button',
+    { type: 'button', class: 'primary', title: 'A test for kro-ls test that expects what is shown' },
+    'Save as test',
+  );
   readonly #banner = html('div', { class: 'banner', role: 'alert', hidden: '' });
   readonly #spoken = html('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
-  readonly #loading = html('div', { class: 'loading', role: 'status' }, html('span', { class: 'spinner', 'aria-hidden': 'true' }), 'Making the preview…');
+  readonly #loading = html(
+    'div',
+    { class: 'loading', role: 'status' },
+    html('span', { class: 'spinner', 'aria-hidden': 'true' }),
+    'Making the preview…',
+  );
   readonly #statusPanel = html('div', {});
   readonly #changesPanel = html('div', {});
   readonly #deletionPanel = html('div', {});
-  readonly #pin = html('button', { type: 'button', 'aria-pressed': 'false', title: 'Compare with what is shown now, whatever is edited later' }, 'Compare from here');
+  readonly #pin = html(
+    'button',
+    { type: 'button', 'aria-pressed': 'false', title: 'Compare with what is shown now, whatever is edited later' },
+    'Compare from here',
+  );
   readonly #changes = html('div', {});
   readonly #assistant: Assistant;
   readonly #instance: InstancePanel;
@@ -132,7 +145,13 @@ export class PreviewView {
   }
 
   #page(): HTMLElement {
-    const bar = html('header', { role: 'group', 'aria-label': 'Preview' }, this.#title, this.#state, html('span', { class: 'group' }, this.#instances, this.#reset, this.#save));
+    const bar = html(
+      'header',
+      { role: 'group', 'aria-label': 'Preview' },
+      this.#title,
+      this.#state,
+      html('span', { class: 'group' }, this.#instances, this.#reset, this.#save),
+    );
     const panels = (tabs: Tabs): HTMLElement => html('div', { class: 'panels' }, ...tabs.tabs.map(({ panel }) => panel));
     return html(
       'main',
@@ -140,7 +159,12 @@ export class PreviewView {
       bar,
       this.#banner,
       this.#timeline.root,
-      html('div', { class: 'panes' }, html('section', { class: 'left' }, this.#left.list, panels(this.#left)), html('section', { class: 'right' }, this.#right.list, panels(this.#right))),
+      html(
+        'div',
+        { class: 'panes' },
+        html('section', { class: 'left' }, this.#left.list, panels(this.#left)),
+        html('section', { class: 'right' }, this.#right.list, panels(this.#right)),
+      ),
       this.#loading,
       this.#spoken,
     );
@@ -263,7 +287,11 @@ export class PreviewView {
 
   /** Says why there is no state of kro's, or whose state is shown, and dims what is not the result of what is written. */
   #showProblems(preview: Preview): void {
-    const refusal = refusalOf(preview, { reveal: (range) => { this.#revealer.show(range); } });
+    const refusal = refusalOf(preview, {
+      reveal: (range) => {
+        this.#revealer.show(range);
+      },
+    });
     const unread = unreadOf(preview, (line) => this.#scenario.ownerOfObserved(line));
     document.body.classList.toggle('refused', refusal.length > 0);
     document.body.classList.toggle('outdated', preview.state === null);
@@ -287,7 +315,13 @@ export class PreviewView {
       return;
     }
     this.#drawState(preview);
-    this.#nodes.show({ nodes: preview.nodes ?? [], missing: preview.missing, passes: this.#passes, at: this.#at, selected: this.#selected });
+    this.#nodes.show({
+      nodes: preview.nodes ?? [],
+      missing: preview.missing,
+      passes: this.#passes,
+      at: this.#at,
+      selected: this.#selected,
+    });
     this.#objects.show(this.#passes, this.#at);
     this.#statusPanel.replaceChildren(
       ...statusOf(

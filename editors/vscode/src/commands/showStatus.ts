@@ -1,28 +1,19 @@
 /** What the status item opens: what kro-ls goes by, each entry with what changes it. */
-import * as vscode from "vscode";
-import type { Session } from "../session";
-import {
-  describeKinds,
-  errorsIn,
-  inWorkspace,
-  originOf,
-  serverEntry,
-  verdictOn,
-  versionChoices,
-  type VersionSetting,
-} from "../statusText";
+import * as vscode from 'vscode';
+import type { Session } from '../session';
+import { describeKinds, errorsIn, inWorkspace, originOf, serverEntry, verdictOn, versionChoices, type VersionSetting } from '../statusText';
 
 interface Entry extends vscode.QuickPickItem {
   run?: () => unknown;
 }
 
 /** Settings that choose a version, with the words for them; those that the server knows are offered. */
-const VERSIONS = { "kro.version": "kro", "kro.kubernetesVersion": "Kubernetes" };
+const VERSIONS = { 'kro.version': 'kro', 'kro.kubernetesVersion': 'Kubernetes' };
 
 export async function showStatus(session: Session, document: vscode.TextDocument | undefined): Promise<void> {
   const chosen = await vscode.window.showQuickPick(entries(session, document), {
-    title: "kro",
-    placeHolder: "Choose what to change",
+    title: 'kro',
+    placeHolder: 'Choose what to change',
   });
   await chosen?.run?.();
 }
@@ -36,39 +27,39 @@ function entries(session: Session, document: vscode.TextDocument | undefined): E
   const server: Entry = { ...entry, run: command(entry.command) };
   return [
     ...(isFirst ? [server] : []),
-    ...(state === "running" ? [problems(errors)] : []),
+    ...(state === 'running' ? [problems(errors)] : []),
     ...versions(session),
     {
-      label: "$(symbol-class) Kinds",
-      description: status ? describeKinds(status).join(", ") : "not known yet",
-      detail: "Add CustomResourceDefinitions from outside of the workspace",
+      label: '$(symbol-class) Kinds',
+      description: status ? describeKinds(status).join(', ') : 'not known yet',
+      detail: 'Add CustomResourceDefinitions from outside of the workspace',
       run: addKinds,
     },
     ...(isFirst ? [] : [server]),
-    { label: "$(output) Show the log", run: command("kro.showLog") },
-    { label: "$(settings-gear) All settings", run: () => openSettings("@ext:kro-ls.kro-ls") },
-    { label: "$(bug) Report an issue", run: command("kro.reportIssue") },
+    { label: '$(output) Show the log', run: command('kro.showLog') },
+    { label: '$(settings-gear) All settings', run: () => openSettings('@ext:kro-ls.kro-ls') },
+    { label: '$(bug) Report an issue', run: command('kro.reportIssue') },
   ];
 }
 
 function problems(errors: number): Entry {
   return {
-    label: errors === 0 ? "$(pass) No errors in this file" : `$(error) ${verdictOn(errors, false)} in this file`,
-    description: inWorkspace(vscode.languages.getDiagnostics()) ?? "show the problems",
-    run: () => vscode.commands.executeCommand("workbench.actions.view.problems"),
+    label: errors === 0 ? '$(pass) No errors in this file' : `$(error) ${verdictOn(errors, false)} in this file`,
+    description: inWorkspace(vscode.languages.getDiagnostics()) ?? 'show the problems',
+    run: () => vscode.commands.executeCommand('workbench.actions.view.problems'),
   };
 }
 
 function versions(session: Session): Entry[] {
   return Object.entries(VERSIONS).flatMap(([setting, word]) => {
     const choices = choicesOf(session, setting);
-    const used = word === "kro" ? session.status?.kroVersion : session.status?.kubernetes;
+    const used = word === 'kro' ? session.status?.kroVersion : session.status?.kubernetes;
     return choices.length === 0
       ? []
       : [
           {
-            label: `$(versions) ${word} ${used ?? ""}`,
-            description: "change the version",
+            label: `$(versions) ${word} ${used ?? ''}`,
+            description: 'change the version',
             run: () => choose(setting, word, choices),
           },
         ];
@@ -83,7 +74,7 @@ function choicesOf(session: Session, setting: string): string[] {
 }
 
 async function choose(setting: string, word: string, choices: string[]): Promise<void> {
-  const items = choices.map((value) => ({ label: value === "" ? "The newest" : value, value }));
+  const items = choices.map((value) => ({ label: value === '' ? 'The newest' : value, value }));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: `The version of ${word} in your cluster` });
   if (chosen) {
     await vscode.workspace.getConfiguration().update(setting, chosen.value, target());
@@ -95,12 +86,12 @@ async function addKinds(): Promise<void> {
     canSelectFiles: true,
     canSelectFolders: true,
     canSelectMany: true,
-    openLabel: "Use these kinds",
+    openLabel: 'Use these kinds',
   });
   if (chosen) {
-    const configuration = vscode.workspace.getConfiguration("kro");
-    const known = configuration.get<string[]>("crds", []);
-    await configuration.update("crds", [...new Set([...known, ...chosen.map((uri) => uri.fsPath)])], target());
+    const configuration = vscode.workspace.getConfiguration('kro');
+    const known = configuration.get<string[]>('crds', []);
+    await configuration.update('crds', [...new Set([...known, ...chosen.map((uri) => uri.fsPath)])], target());
   }
 }
 
@@ -110,5 +101,5 @@ function target(): vscode.ConfigurationTarget {
 }
 
 function openSettings(query: string): Thenable<unknown> {
-  return vscode.commands.executeCommand("workbench.action.openSettings", query);
+  return vscode.commands.executeCommand('workbench.action.openSettings', query);
 }

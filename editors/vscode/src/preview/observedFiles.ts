@@ -2,10 +2,10 @@
  * Documents in which people write what the cluster says of a node's objects, for a preview. They live in memory: a text
  * counts as it is typed, and saving only keeps VS Code from asking about it.
  */
-import * as vscode from "vscode";
+import * as vscode from 'vscode';
 
 /** As the server knows it; `docs/editor-commands.md` tells of the rest of the URI. */
-export const SCHEME = "kro-observed";
+export const SCHEME = 'kro-observed';
 const SAVE_MILLISECONDS = 1000;
 const MOST_TRIES = 50;
 const TRY_MILLISECONDS = 100;

@@ -1,20 +1,20 @@
 /** One preview beside the editor, of the scenario that the user makes in it. */
-import * as vscode from "vscode";
-import type { Place } from "../commands/place";
-import type { Session } from "../session";
-import { type ObservedFiles, SCHEME } from "./observedFiles";
-import { isContentModified, Questions, untilUnmodified } from "./contentModified";
-import { type CommonRequest, messageOf, ViewPanel } from "../webviews/panel";
-import type { UsedGroups } from "../webviews/usedGroups";
+import * as vscode from 'vscode';
+import type { Place } from '../commands/place';
+import type { Session } from '../session';
+import { type ObservedFiles, SCHEME } from './observedFiles';
+import { isContentModified, Questions, untilUnmodified } from './contentModified';
+import { type CommonRequest, messageOf, ViewPanel } from '../webviews/panel';
+import type { UsedGroups } from '../webviews/usedGroups';
 
 /** What the view asks for. */
 type Request =
   | CommonRequest
-  | { type: "preview"; scenario: object }
-  | { type: "test"; scenario: object }
-  | { type: "assist"; number: number; question: object }
-  | { type: "edit"; node: string; apiVersion: string; kind: string; text: string }
-  | { type: "discard"; nodes: string[] };
+  | { type: 'preview'; scenario: object }
+  | { type: 'test'; scenario: object }
+  | { type: 'assist'; number: number; question: object }
+  | { type: 'edit'; node: string; apiVersion: string; kind: string; text: string }
+  | { type: 'discard'; nodes: string[] };
 
 const PAUSE_MILLISECONDS = 60;
 
@@ -23,7 +23,7 @@ let lastNumber = 0;
 /** The URI of a document that was not there before: VS Code may keep the text of one that was closed. */
 function newUri(node: string, apiVersion: string, kind: string): vscode.Uri {
   lastNumber += 1;
-  const name = `${node.replaceAll("/", ".")}.status.yaml`;
+  const name = `${node.replaceAll('/', '.')}.status.yaml`;
   return vscode.Uri.from({ scheme: SCHEME, path: `/${apiVersion}/${kind}/${lastNumber.toString()}/${name}` });
 }
 
@@ -44,12 +44,12 @@ export class PreviewPanel extends ViewPanel {
     private readonly files: ObservedFiles,
     restored?: vscode.WebviewPanel,
   ) {
-    super(session, place, groups, "preview", closed, restored);
+    super(session, place, groups, 'preview', closed, restored);
     this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
     const typed = files.onDidType(({ uri, text }) => {
       const node = this.observed.get(uri);
       if (node !== undefined) {
-        void this.post({ type: "observed", node, text });
+        void this.post({ type: 'observed', node, text });
       }
     });
     this.panel.onDidDispose(() => {
@@ -67,15 +67,15 @@ export class PreviewPanel extends ViewPanel {
 
   async update(): Promise<void> {
     try {
-      const preview = await this.questions.ask(() => this.ask("kro-ls/preview", this.asked()));
+      const preview = await this.questions.ask(() => this.ask('kro-ls/preview', this.asked()));
       if (preview !== undefined) {
-        await this.post({ type: "preview", preview });
+        await this.post({ type: 'preview', preview });
       }
     } catch (error) {
       if (isContentModified(error)) {
         this.edited();
       } else {
-        await this.post({ type: "gone", message: messageOf(error) });
+        await this.post({ type: 'gone', message: messageOf(error) });
       }
     }
   }
@@ -96,7 +96,7 @@ export class PreviewPanel extends ViewPanel {
 
   private async receive(request: Request): Promise<void> {
     switch (request.type) {
-      case "preview":
+      case 'preview':
         this.scenario = request.scenario;
         await this.update();
         if (!this.hasSelected) {
@@ -104,14 +104,14 @@ export class PreviewPanel extends ViewPanel {
           await this.selectFirst();
         }
         return;
-      case "test":
+      case 'test':
         this.scenario = request.scenario; // which may have been changed since it was last shown
         return this.saveTest();
-      case "assist":
+      case 'assist':
         return this.assist(request);
-      case "edit":
+      case 'edit':
         return this.edit(request);
-      case "discard":
+      case 'discard':
         return this.discard(request.nodes);
       default:
         return this.receiveCommon(request);
@@ -119,25 +119,23 @@ export class PreviewPanel extends ViewPanel {
   }
 
   /** Has the server help with a text that is typed in the page. */
-  private async assist({ number, question }: Request & { type: "assist" }): Promise<void> {
+  private async assist({ number, question }: Request & { type: 'assist' }): Promise<void> {
     const { uri, definition } = this.place;
     const client = await this.session.running();
     // A question that comes too late has no answer.
-    const answer: unknown = await client
-      ?.sendRequest("kro-ls/previewAssistance", { uri, definition, question })
-      .catch(() => null);
-    await this.post({ type: "assistance", number, answer: answer ?? null });
+    const answer: unknown = await client?.sendRequest('kro-ls/previewAssistance', { uri, definition, question }).catch(() => null);
+    await this.post({ type: 'assistance', number, answer: answer ?? null });
   }
 
   /** Has lenses and values tell of the definition again, and no more of the scenario. */
   private async leave(): Promise<void> {
     const { uri, definition } = this.place;
     const client = await this.session.running();
-    await client?.sendNotification("kro-ls/previewClosed", { uri, definition });
+    await client?.sendNotification('kro-ls/previewClosed', { uri, definition });
   }
 
   /** Shows the status of a node's objects in its editor, or in a new one beside the definition's. */
-  private async edit({ node, apiVersion, kind, text }: Request & { type: "edit" }): Promise<void> {
+  private async edit({ node, apiVersion, kind, text }: Request & { type: 'edit' }): Promise<void> {
     const known = [...this.observed].find(([, each]) => each === node)?.[0];
     const uri = known === undefined ? newUri(node, apiVersion, kind) : vscode.Uri.parse(known);
     this.observed.set(uri.toString(), node);
@@ -164,19 +162,17 @@ export class PreviewPanel extends ViewPanel {
     }
     const ask = (file?: vscode.Uri, text?: string) =>
       untilUnmodified(() =>
-        client.sendRequest<{ text: string; title: string; name: string }>("kro-ls/previewTest", {
+        client.sendRequest<{ text: string; title: string; name: string }>('kro-ls/previewTest', {
           ...this.asked(),
           ...(file && { file: file.toString() }),
           ...(text !== undefined && { text }),
         }),
       );
     try {
-      const usual = vscode.Uri.joinPath(vscode.Uri.parse(this.uri), "..", (await ask()).title);
+      const usual = vscode.Uri.joinPath(vscode.Uri.parse(this.uri), '..', (await ask()).title);
       const there = await textOf(usual);
       const target =
-        there === undefined
-          ? await vscode.window.showSaveDialog({ defaultUri: usual, title: "Save the scenario as a test" })
-          : usual;
+        there === undefined ? await vscode.window.showSaveDialog({ defaultUri: usual, title: 'Save the scenario as a test' }) : usual;
       if (target === undefined) {
         return;
       }
@@ -184,7 +180,7 @@ export class PreviewPanel extends ViewPanel {
       await this.write(target, test.text);
       await this.showTest(target, test.name);
     } catch (error) {
-      await this.post({ type: "problem", message: messageOf(error) });
+      await this.post({ type: 'problem', message: messageOf(error) });
     }
   }
 

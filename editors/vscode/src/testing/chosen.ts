@@ -13,5 +13,5 @@ export function testsOf<T extends Item>(argument: unknown): T[] {
     return [];
   }
   const children = [...item.children].map(([, child]) => child as T);
-  return children.length > 0 ? children.sort((a, b) => (a.sortText ?? "").localeCompare(b.sortText ?? "")) : [item];
+  return children.length > 0 ? children.sort((a, b) => (a.sortText ?? '').localeCompare(b.sortText ?? '')) : [item];
 }

@@ -1,18 +1,18 @@
 /** The test explorer: the tests of `kro-ls test`, run, with failures at their lines. */
-import { relative } from "node:path";
-import * as vscode from "vscode";
-import { run } from "../server/run";
-import type { Session } from "../session";
-import { tick } from "../walkthrough";
-import { discoverTests } from "./discover";
-import { placed, readReport, type TestResult } from "./report";
-import { aboutUnsaved, unsavedFiles } from "./unsaved";
+import { relative } from 'node:path';
+import * as vscode from 'vscode';
+import { run } from '../server/run';
+import type { Session } from '../session';
+import { tick } from '../walkthrough';
+import { discoverTests } from './discover';
+import { placed, readReport, type TestResult } from './report';
+import { aboutUnsaved, unsavedFiles } from './unsaved';
 
-const FILES = "**/*.test.{yaml,yml}";
-const IGNORED = "**/node_modules/**";
+const FILES = '**/*.test.{yaml,yml}';
+const IGNORED = '**/node_modules/**';
 
 export function registerTests(session: Session): vscode.Disposable {
-  const controller = vscode.tests.createTestController("kro", "kro");
+  const controller = vscode.tests.createTestController('kro', 'kro');
   const running = new Set<Promise<void>>();
   const refresh = async () => {
     const files = await vscode.workspace.findFiles(FILES, IGNORED);
@@ -31,11 +31,11 @@ export function registerTests(session: Session): vscode.Disposable {
       },
       isDefault,
     );
-  profile("Run", false, true);
-  profile("Run and Update the Whole File", true, false);
+  profile('Run', false, true);
+  profile('Run and Update the Whole File', true, false);
   controller.refreshHandler = refresh;
   const watcher = vscode.workspace.createFileSystemWatcher(FILES);
-  const folders = vscode.workspace.createFileSystemWatcher("**/*", true, true, false);
+  const folders = vscode.workspace.createFileSystemWatcher('**/*', true, true, false);
   void refresh();
   return vscode.Disposable.from(
     controller,
@@ -59,11 +59,7 @@ export function registerTests(session: Session): vscode.Disposable {
 }
 
 /** Removes files, and their results: the view's badge counts what failed in the last run, so no run may end later. */
-function forget(
-  controller: vscode.TestController,
-  running: ReadonlySet<Promise<void>>,
-  isGone: (item: vscode.TestItem) => boolean,
-): void {
+function forget(controller: vscode.TestController, running: ReadonlySet<Promise<void>>, isGone: (item: vscode.TestItem) => boolean): void {
   const gone = [...controller.items].map(([, item]) => item).filter(isGone);
   gone.forEach((item) => {
     controller.items.delete(item.id);
@@ -88,15 +84,13 @@ function take(controller: vscode.TestController, uri: vscode.Uri, text: string):
     controller.items.delete(uri.toString());
     return;
   }
-  const file =
-    controller.items.get(uri.toString()) ??
-    controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+  const file = controller.items.get(uri.toString()) ?? controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
   const children = tests.map(({ name, line, endLine }, index) => {
     // A running test stays the same item, also when its file is saved meanwhile.
     const id = `${index.toString()} ${name}`;
     const item = file.children.get(id) ?? controller.createTestItem(id, name, uri);
     item.range = new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER);
-    item.sortText = index.toString().padStart(6, "0");
+    item.sortText = index.toString().padStart(6, '0');
     return item;
   });
   file.children.replace(children);
@@ -126,12 +120,12 @@ class Run {
           tests.forEach((test) => {
             this.testRun.started(test);
           });
-          await this.runFile(launch.command, [...launch.args, "test", "--format", "json"], file, tests);
+          await this.runFile(launch.command, [...launch.args, 'test', '--format', 'json'], file, tests);
         }
       }
     } finally {
       this.testRun.end();
-      tick("hasRunTests");
+      tick('hasRunTests');
     }
   }
 
@@ -164,26 +158,24 @@ class Run {
     const text = opened?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(file.uri));
     const unsaved = aboutUnsaved(unsavedFiles(text, vscode.workspace.textDocuments));
     // VS Code has saved them otherwise, which extensions hear of a moment later.
-    if (unsaved && !vscode.workspace.getConfiguration("testing").get<boolean>("saveBeforeTest", true)) {
+    if (unsaved && !vscode.workspace.getConfiguration('testing').get<boolean>('saveBeforeTest', true)) {
       this.testRun.appendOutput(`${unsaved}\r\n`);
     }
-    const folder = vscode.workspace.getWorkspaceFolder(file.uri)?.uri ?? vscode.Uri.joinPath(file.uri, "..");
+    const folder = vscode.workspace.getWorkspaceFolder(file.uri)?.uri ?? vscode.Uri.joinPath(file.uri, '..');
     const stop = new AbortController();
     const cancelling = this.token.onCancellationRequested(() => {
       stop.abort();
     });
-    const all = [...args, ...(this.update ? ["--update"] : []), "--", relative(folder.fsPath, file.uri.fsPath)];
+    const all = [...args, ...(this.update ? ['--update'] : []), '--', relative(folder.fsPath, file.uri.fsPath)];
     const { output, errors } = await run(command, all, { cwd: folder.fsPath, signal: stop.signal });
     cancelling.dispose();
     const report = readReport(output);
     const [broken] = report?.broken ?? [];
     if (!report || broken) {
-      this.breakAll(tests, broken?.message ?? (errors || output || "kro-ls did not run the tests"), folder);
+      this.breakAll(tests, broken?.message ?? (errors || output || 'kro-ls did not run the tests'), folder);
       return;
     }
-    const items = [...file.children]
-      .map(([, item]) => item)
-      .sort((a, b) => (a.sortText ?? "").localeCompare(b.sortText ?? ""));
+    const items = [...file.children].map(([, item]) => item).sort((a, b) => (a.sortText ?? '').localeCompare(b.sortText ?? ''));
     report.results.forEach((result, index) => {
       const item = items[index];
       if (item && tests.includes(item)) {
@@ -198,18 +190,18 @@ class Run {
     } else {
       this.testRun.failed(
         item,
-        result.messages.map((each) => Object.assign(messageOf(each, item, folder), { contextValue: "kro.failed" })),
+        result.messages.map((each) => Object.assign(messageOf(each, item, folder), { contextValue: 'kro.failed' })),
       );
     }
     if (result.updated) {
-      const changes = result.changes ? `\n${result.changes}` : "";
-      this.testRun.appendOutput(`updated${changes}\n`.replaceAll("\n", "\r\n"), undefined, item);
+      const changes = result.changes ? `\n${result.changes}` : '';
+      this.testRun.appendOutput(`updated${changes}\n`.replaceAll('\n', '\r\n'), undefined, item);
     }
-    this.testRun.appendOutput(result.messages.join("\n").replaceAll("\n", "\r\n"), undefined, item);
+    this.testRun.appendOutput(result.messages.join('\n').replaceAll('\n', '\r\n'), undefined, item);
   }
 
   private breakAll(tests: vscode.TestItem[], message: string, folder: vscode.Uri): void {
-    this.testRun.appendOutput(`${message.replaceAll("\n", "\r\n")}\r\n`);
+    this.testRun.appendOutput(`${message.replaceAll('\n', '\r\n')}\r\n`);
     for (const test of tests) {
       this.testRun.errored(test, messageOf(message, test, folder));
     }

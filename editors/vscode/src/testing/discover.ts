@@ -1,5 +1,5 @@
 /** Finds the tests in a test file, with their lines. */
-import { LineCounter, isMap, isScalar, isSeq, parseAllDocuments, type YAMLMap } from "yaml";
+import { LineCounter, isMap, isScalar, isSeq, parseAllDocuments, type YAMLMap } from 'yaml';
 
 export interface FoundTest {
   readonly name: string;
@@ -14,13 +14,13 @@ export function discoverTests(text: string): FoundTest[] {
   const lineAt = (offset: number) => lines.linePos(offset).line - 1;
   return parseAllDocuments(text, { lineCounter: lines, strict: false, uniqueKeys: false }).flatMap((document) => {
     const root: unknown = document.contents;
-    const tests = isMap(root) && root.has("definition") ? root.get("tests", true) : undefined;
+    const tests = isMap(root) && root.has('definition') ? root.get('tests', true) : undefined;
     return isSeq(tests) ? tests.items.filter(isMap).flatMap((test) => testOf(test, lineAt)) : [];
   });
 }
 
 function testOf(test: YAMLMap, lineAt: (offset: number) => number): FoundTest[] {
-  const name: unknown = test.get("name", true);
+  const name: unknown = test.get('name', true);
   if (!isScalar(name) || name.range == null || test.range == null) {
     return [];
   }

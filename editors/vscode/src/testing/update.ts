@@ -1,9 +1,9 @@
 /** Updates what failed tests expect, by the action that the server has for a test; each is an edit that can be undone. */
-import * as vscode from "vscode";
-import type { Session } from "../session";
-import { testsOf } from "./chosen";
+import * as vscode from 'vscode';
+import type { Session } from '../session';
+import { testsOf } from './chosen';
 
-const KIND = vscode.CodeActionKind.QuickFix.append("updateTest");
+const KIND = vscode.CodeActionKind.QuickFix.append('updateTest');
 const SECONDS_TO_KNOW = 10;
 
 /** The argument is an item of the Testing view, or the message of a failure. */
@@ -16,7 +16,7 @@ export async function updateTests(session: Session, argument: unknown): Promise<
   const editor = await vscode.window.showTextDocument(uri);
   const { document } = editor;
   if (!(await isKnown(session, uri.toString()))) {
-    void vscode.window.showErrorMessage("The language server does not answer for this file; try again.");
+    void vscode.window.showErrorMessage('The language server does not answer for this file; try again.');
     return;
   }
   let updated = 0;
@@ -29,19 +29,12 @@ export async function updateTests(session: Session, argument: unknown): Promise<
     }
   }
   if (updated === 0) {
-    void vscode.window.showInformationMessage(
-      "Nothing to update: no expectation of this test can be changed so that it is met.",
-    );
+    void vscode.window.showInformationMessage('Nothing to update: no expectation of this test can be changed so that it is met.');
   }
 }
 
 async function actionFor(uri: vscode.Uri, place: vscode.Range): Promise<vscode.CodeAction | undefined> {
-  const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    "vscode.executeCodeActionProvider",
-    uri,
-    place,
-    KIND.value,
-  );
+  const found = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, place, KIND.value);
   return found.find(({ kind }) => kind?.value === KIND.value);
 }
 

@@ -1,5 +1,5 @@
 /** What a new file begins with: the server does not follow a file that does not say yet what it is. */
-import * as vscode from "vscode";
+import * as vscode from 'vscode';
 
 export const DEFINITION = `\
 apiVersion: kro.run/v1alpha1
@@ -76,23 +76,21 @@ tests:
 /** Offers the whole of a definition or a test file, in a YAML file that holds nothing but a word which begins it. */
 export function offerBeginnings(): vscode.Disposable {
   return vscode.languages.registerCompletionItemProvider(
-    { language: "yaml" },
+    { language: 'yaml' },
     {
       provideCompletionItems(document, position) {
         const word = document.getText();
         const isTest = /\.test\.ya?ml$/.test(document.uri.path);
-        const names = isTest
-          ? ["kro-test", "definition"]
-          : ["ResourceGraphDefinition", "kro", "rgd", "apiVersion", "kind"];
+        const names = isTest ? ['kro-test', 'definition'] : ['ResourceGraphDefinition', 'kro', 'rgd', 'apiVersion', 'kind'];
         const name = names.find((each) => each.toLowerCase().startsWith(word.toLowerCase()));
         if (name === undefined || position.line > 0) {
           return undefined;
         }
         const offers: [string, string, string][] = isTest
-          ? [["kro test file", "tests of a definition", TEST_FILE]]
+          ? [['kro test file', 'tests of a definition', TEST_FILE]]
           : [
-              ["ResourceGraphDefinition", "a new kind and its resources", EMPTY_DEFINITION],
-              ["ResourceGraphDefinition of a web app", "a Deployment and its Service", DEFINITION],
+              ['ResourceGraphDefinition', 'a new kind and its resources', EMPTY_DEFINITION],
+              ['ResourceGraphDefinition of a web app', 'a Deployment and its Service', DEFINITION],
             ];
         const items = offers.map(([label, detail, text], rank) => {
           const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Snippet);

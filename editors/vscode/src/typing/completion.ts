@@ -1,6 +1,6 @@
 /** Makes the server's completions at home in VS Code. */
-import * as vscode from "vscode";
-import type { Session } from "../session";
+import * as vscode from 'vscode';
+import type { Session } from '../session';
 
 type Completions = vscode.CompletionItem[] | vscode.CompletionList | null | undefined;
 
@@ -9,9 +9,9 @@ type Completions = vscode.CompletionItem[] | vscode.CompletionList | null | unde
  * Enter would then put such a word in the place of what was typed.
  */
 function nothing(word: vscode.Range): vscode.CompletionList {
-  const item = new vscode.CompletionItem("no suggestions");
-  item.filterText = "\u0000";
-  item.insertText = "";
+  const item = new vscode.CompletionItem('no suggestions');
+  item.filterText = '\u0000';
+  item.insertText = '';
   item.range = word;
   return new vscode.CompletionList([item], true);
 }
@@ -19,7 +19,7 @@ function nothing(word: vscode.Range): vscode.CompletionList {
 /** YAML's own words have two characters or more. */
 const WORD = /[^\s"'{}[\],:]+/;
 
-const SUGGEST = "kro.suggestIfKnown";
+const SUGGEST = 'kro.suggestIfKnown';
 
 /**
  * Shows suggestions where the server has some: else VS Code would list the words of all files.
@@ -36,13 +36,13 @@ export function registerSuggest(): vscode.Disposable {
     const { document, selection } = editor;
     const { version } = document;
     const found = await vscode.commands.executeCommand<vscode.CompletionList | undefined>(
-      "vscode.executeCompletionItemProvider",
+      'vscode.executeCompletionItemProvider',
       document.uri,
       selection.active,
     );
     const isThere = document.version === version && selection.isEqual(editor.selection);
     if (isThere && found?.items.some(({ kind }) => kind !== vscode.CompletionItemKind.Text)) {
-      await vscode.commands.executeCommand("editor.action.triggerSuggest", { auto: true });
+      await vscode.commands.executeCommand('editor.action.triggerSuggest', { auto: true });
     }
   });
 }
@@ -50,7 +50,7 @@ export function registerSuggest(): vscode.Disposable {
 /** Keeps the words of all files away from ours while there is no server that has something better. */
 export function offerNoWords(session: Session): vscode.Disposable {
   return vscode.languages.registerCompletionItemProvider(
-    { language: "yaml" },
+    { language: 'yaml' },
     {
       provideCompletionItems(document, position) {
         const isWaiting = session.concerns(document) && !session.gate.follows(document.uri.toString());
@@ -85,9 +85,9 @@ export async function completions(
     return word ? nothing(new vscode.Range(word.start, position)) : found;
   }
   for (const item of items) {
-    const text = item.insertText instanceof vscode.SnippetString ? item.insertText.value : (item.insertText ?? "");
+    const text = item.insertText instanceof vscode.SnippetString ? item.insertText.value : (item.insertText ?? '');
     if (LEAVES_PLACE.test(text)) {
-      item.command ??= { command: SUGGEST, title: "Suggest" };
+      item.command ??= { command: SUGGEST, title: 'Suggest' };
     }
   }
   return found;

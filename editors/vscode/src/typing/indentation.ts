@@ -4,9 +4,9 @@
  *
  * VS Code has rules for a language only, so ours are set while a definition has the focus: other YAML stays as it is.
  */
-import * as vscode from "vscode";
-import type { Session } from "../session";
-import { indented } from "./pasted";
+import * as vscode from 'vscode';
+import type { Session } from '../session';
+import { indented } from './pasted';
 
 const KEY = String.raw`(?:[\w./$-]+|"[^"]*"|'[^']*')\s*:`;
 const OPEN = String.raw`(?:\s+[|>][-+0-9]*)?\s*(?:#.*)?`;
@@ -14,8 +14,8 @@ const { Indent, None } = vscode.IndentAction;
 
 const RULES: vscode.LanguageConfiguration = {
   onEnterRules: [
-    { beforeText: new RegExp(`^\\s*-\\s+${KEY}${OPEN}$`), action: { indentAction: Indent, appendText: "  " } },
-    { beforeText: new RegExp(`^\\s*-\\s+${KEY}\\s+\\S.*$`), action: { indentAction: None, appendText: "  " } },
+    { beforeText: new RegExp(`^\\s*-\\s+${KEY}${OPEN}$`), action: { indentAction: Indent, appendText: '  ' } },
+    { beforeText: new RegExp(`^\\s*-\\s+${KEY}\\s+\\S.*$`), action: { indentAction: None, appendText: '  ' } },
     { beforeText: new RegExp(`^\\s*${KEY}${OPEN}$`), action: { indentAction: Indent } },
     { beforeText: /^\s*-\s+[|>][-+0-9]*\s*$/, action: { indentAction: Indent } },
   ],
@@ -26,11 +26,7 @@ interface PasteInterface {
   DocumentPasteEdit: new (insertText: string, title: string, kind: unknown) => object;
   DocumentDropOrPasteEditKind: { Text: { append(...parts: string[]): unknown } };
   languages: {
-    registerDocumentPasteEditProvider(
-      selector: vscode.DocumentSelector,
-      provider: object,
-      metadata: object,
-    ): vscode.Disposable;
+    registerDocumentPasteEditProvider(selector: vscode.DocumentSelector, provider: object, metadata: object): vscode.Disposable;
   };
 }
 
@@ -38,8 +34,8 @@ export function indentDefinitions(session: Session): vscode.Disposable {
   let rules: vscode.Disposable | undefined;
   const update = () => {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId === "yaml" && session.concerns(document)) {
-      rules ??= vscode.languages.setLanguageConfiguration("yaml", RULES);
+    if (document?.languageId === 'yaml' && session.concerns(document)) {
+      rules ??= vscode.languages.setLanguageConfiguration('yaml', RULES);
     } else {
       rules?.dispose();
       rules = undefined;
@@ -58,27 +54,23 @@ export function indentDefinitions(session: Session): vscode.Disposable {
 
 function indentPastes(session: Session): vscode.Disposable {
   const api = vscode as unknown as PasteInterface;
-  if (!("registerDocumentPasteEditProvider" in vscode.languages)) {
+  if (!('registerDocumentPasteEditProvider' in vscode.languages)) {
     return new vscode.Disposable(() => undefined);
   }
-  const kind = api.DocumentDropOrPasteEditKind.Text.append("kro", "indented");
+  const kind = api.DocumentDropOrPasteEditKind.Text.append('kro', 'indented');
   const provider = {
-    async provideDocumentPasteEdits(
-      document: vscode.TextDocument,
-      [range]: readonly vscode.Range[],
-      transfer: vscode.DataTransfer,
-    ) {
-      const text = await transfer.get("text/plain")?.asString();
+    async provideDocumentPasteEdits(document: vscode.TextDocument, [range]: readonly vscode.Range[], transfer: vscode.DataTransfer) {
+      const text = await transfer.get('text/plain')?.asString();
       if (text === undefined || range === undefined || !session.concerns(document)) {
         return undefined;
       }
       const before = document.getText(new vscode.Range(new vscode.Position(0, 0), range.start));
       const result = indented(text, before);
-      return result === undefined ? undefined : [new api.DocumentPasteEdit(result, "Insert with indentation", kind)];
+      return result === undefined ? undefined : [new api.DocumentPasteEdit(result, 'Insert with indentation', kind)];
     },
   };
-  return api.languages.registerDocumentPasteEditProvider({ language: "yaml" }, provider, {
+  return api.languages.registerDocumentPasteEditProvider({ language: 'yaml' }, provider, {
     providedPasteEditKinds: [kind],
-    pasteMimeTypes: ["text/plain"],
+    pasteMimeTypes: ['text/plain'],
   });
 }

@@ -9,11 +9,11 @@ const OPENS = /:\s*(?:#.*)?$/;
  * `before` is the document up to the place. Undefined where the text fits as it is, or is part of a line.
  */
 export function indented(text: string, before: string): string | undefined {
-  const lines = text.replace(/^---[^\S\n]*\r?\n/, "").split(/\r?\n/);
-  const written = lines.filter((line) => line.trim() !== "");
+  const lines = text.replace(/^---[^\S\n]*\r?\n/, '').split(/\r?\n/);
+  const written = lines.filter((line) => line.trim() !== '');
   const above = before.split(/\r?\n/);
-  const here = above.pop() ?? "";
-  if (written.length < 2 || here.trim() !== "") {
+  const here = above.pop() ?? '';
+  if (written.length < 2 || here.trim() !== '') {
     return undefined;
   }
   const own = Math.min(...written.map(indentationOf));
@@ -21,12 +21,12 @@ export function indented(text: string, before: string): string | undefined {
   if (own === wanted && here.length === 0) {
     return undefined;
   }
-  const missing = " ".repeat(wanted - here.length);
-  return lines.map((line) => (line.trim() === "" ? "" : missing + line.slice(own))).join("\n");
+  const missing = ' '.repeat(wanted - here.length);
+  return lines.map((line) => (line.trim() === '' ? '' : missing + line.slice(own))).join('\n');
 }
 
 function columnBelow(above: readonly string[], here: number): number {
-  const last = [...above].reverse().find((line) => line.trim() !== "" && !line.trim().startsWith("#")) ?? "";
+  const last = [...above].reverse().find((line) => line.trim() !== '' && !line.trim().startsWith('#')) ?? '';
   const content = /^\s*(?:-\s+)*/.exec(last)?.[0].length ?? 0;
   return OPENS.test(last) && here <= content ? content + 2 : here;
 }

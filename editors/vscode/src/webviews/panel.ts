@@ -1,9 +1,9 @@
 /** A view beside the editor: passes messages between its page (`editors/views/src/host.ts`) and the server. */
-import * as vscode from "vscode";
-import type { Place } from "../commands/place";
-import type { Session } from "../session";
-import { pageOf } from "./page";
-import type { UsedGroups } from "./usedGroups";
+import * as vscode from 'vscode';
+import type { Place } from '../commands/place';
+import type { Session } from '../session';
+import { pageOf } from './page';
+import type { UsedGroups } from './usedGroups';
 
 interface Point {
   readonly line: number;
@@ -12,20 +12,20 @@ interface Point {
 
 /** What every view asks for. */
 export type CommonRequest =
-  | { type: "reveal"; range: { start: Point; end: Point }; takesFocus: boolean }
-  | { type: "choose"; definition: number; instance: string | null }
-  | { type: "remember"; name: string; value: string };
+  | { type: 'reveal'; range: { start: Point; end: Point }; takesFocus: boolean }
+  | { type: 'choose'; definition: number; instance: string | null }
+  | { type: 'remember'; name: string; value: string };
 
 /** Where what the user chose in views is kept for the next ones. */
-const REMEMBERED = "kro.views";
+const REMEMBERED = 'kro.views';
 
 /** The code of a request whose server ended. */
 const PENDING_RESPONSE_REJECTED = -32097;
 
 /** The name of a view, and the text that its page shows until its script draws it. */
 const TEXTS = {
-  graph: { title: "Graph", waiting: "Drawing the graph…" },
-  preview: { title: "Preview", waiting: "Making the preview…" },
+  graph: { title: 'Graph', waiting: 'Drawing the graph…' },
+  preview: { title: 'Preview', waiting: 'Making the preview…' },
 };
 
 export abstract class ViewPanel {
@@ -41,8 +41,8 @@ export abstract class ViewPanel {
   ) {
     const { extensionUri } = session.context;
     const { title, waiting } = TEXTS[kind];
-    const dist = vscode.Uri.joinPath(extensionUri, "dist");
-    const name = vscode.Uri.parse(place.uri).path.split("/").at(-1) ?? kind;
+    const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+    const name = vscode.Uri.parse(place.uri).path.split('/').at(-1) ?? kind;
     const options = { enableScripts: true, localResourceRoots: [dist] };
     this.panel =
       restored ??
@@ -53,7 +53,7 @@ export abstract class ViewPanel {
         { ...options, retainContextWhenHidden: true },
       );
     this.panel.webview.options = options;
-    this.panel.iconPath = vscode.Uri.joinPath(extensionUri, "images", "icon.png");
+    this.panel.iconPath = vscode.Uri.joinPath(extensionUri, 'images', 'icon.png');
     this.panel.onDidDispose(closed);
     const scripts = [vscode.Uri.joinPath(dist, `${kind}.js`)];
     this.panel.webview.html = pageOf(this.panel.webview, {
@@ -101,25 +101,25 @@ export abstract class ViewPanel {
 
   /** Has the view select a resource. */
   async selectResource(id: string): Promise<void> {
-    await this.post({ type: "select", node: id });
+    await this.post({ type: 'select', node: id });
   }
 
   /** Has the view select what the cursor is in. */
   async select({ line, character }: vscode.Position): Promise<void> {
-    await this.post({ type: "cursor", line, character });
+    await this.post({ type: 'cursor', line, character });
   }
 
   /** Asks the server about the definition's document. Raises an error for people where there is no answer. */
   protected async ask(request: string, parameters: object): Promise<unknown> {
     const client = await this.session.running();
     if (!client) {
-      throw new Error("The language server does not run. The entry of kro in the status bar tells what can be done.");
+      throw new Error('The language server does not run. The entry of kro in the status bar tells what can be done.');
     }
     try {
       return await client.sendRequest(request, { uri: this.uri, ...parameters });
     } catch (error) {
       const isGone = !client.isRunning() || (error as { code?: unknown }).code === PENDING_RESPONSE_REJECTED;
-      throw isGone ? new Error("The language server ended. This is up to date again when it is back.") : error;
+      throw isGone ? new Error('The language server ended. This is up to date again when it is back.') : error;
     }
   }
 
@@ -128,11 +128,11 @@ export abstract class ViewPanel {
   }
 
   protected async receiveCommon(request: CommonRequest): Promise<void> {
-    if (request.type === "reveal") {
+    if (request.type === 'reveal') {
       await this.showPlace(request.range, request.takesFocus);
       return;
     }
-    if (request.type === "remember") {
+    if (request.type === 'remember') {
       const { globalState } = this.session.context;
       const known = globalState.get<Readonly<Record<string, string>>>(REMEMBERED, {});
       await globalState.update(REMEMBERED, { ...known, [request.name]: request.value });

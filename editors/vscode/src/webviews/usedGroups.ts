@@ -1,5 +1,5 @@
 /** Where a view shows a document: in the group of editors that was used last, and never over the view itself. */
-import * as vscode from "vscode";
+import * as vscode from 'vscode';
 
 export class UsedGroups implements vscode.Disposable {
   /** The groups that had the focus, the last one first. */
@@ -22,9 +22,7 @@ export class UsedGroups implements vscode.Disposable {
     // A tab in the view's own group lies under the view, and would cover it.
     const beside = groups.filter(({ viewColumn }) => viewColumn !== view.viewColumn);
     const wanted =
-      groups.find(({ activeTab }) => isOf(activeTab, uri)) ??
-      beside.find(({ tabs }) => tabs.some((tab) => isOf(tab, uri))) ??
-      beside[0];
+      groups.find(({ activeTab }) => isOf(activeTab, uri)) ?? beside.find(({ tabs }) => tabs.some((tab) => isOf(tab, uri))) ?? beside[0];
     return wanted?.viewColumn ?? vscode.ViewColumn.Beside;
   }
 

@@ -1,19 +1,19 @@
 /** The graphs and previews that are shown: opened by commands, kept up with the text and the cursor. */
-import * as vscode from "vscode";
-import type { LanguageClient } from "vscode-languageclient/node";
-import { type Place, placeOf } from "../commands/place";
-import { GraphPanel } from "../graph/panel";
-import { ObservedFiles, SCHEME } from "../preview/observedFiles";
-import { PreviewPanel } from "../preview/panel";
-import type { Session } from "../session";
-import { tick } from "../walkthrough";
-import type { ViewPanel } from "./panel";
-import { UsedGroups } from "./usedGroups";
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { type Place, placeOf } from '../commands/place';
+import { GraphPanel } from '../graph/panel';
+import { ObservedFiles, SCHEME } from '../preview/observedFiles';
+import { PreviewPanel } from '../preview/panel';
+import type { Session } from '../session';
+import { tick } from '../walkthrough';
+import type { ViewPanel } from './panel';
+import { UsedGroups } from './usedGroups';
 
 /** The server's word that a graph that was asked for may be another one now. */
-const CHANGED = "kro-ls/graphChanged";
+const CHANGED = 'kro-ls/graphChanged';
 
-export type Kind = "graph" | "preview";
+export type Kind = 'graph' | 'preview';
 
 function keyOf(kind: Kind, { uri, definition }: Place): string {
   return `${kind} ${uri}#${definition.toString()}`;
@@ -21,7 +21,7 @@ function keyOf(kind: Kind, { uri, definition }: Place): string {
 
 function placeIn(state: unknown): Place | undefined {
   const place = (state as { place?: Partial<Place> } | null | undefined)?.place;
-  return typeof place?.uri === "string" && typeof place.definition === "number"
+  return typeof place?.uri === 'string' && typeof place.definition === 'number'
     ? { uri: place.uri, definition: place.definition }
     : undefined;
 }
@@ -54,14 +54,14 @@ export class Views implements vscode.Disposable {
         }
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.languageId === "yaml" && document.uri.scheme !== SCHEME) {
+        if (document.languageId === 'yaml' && document.uri.scheme !== SCHEME) {
           this.panels.forEach((panel) => {
             panel.edited();
           });
         }
       }),
       session.onDidChange(() => {
-        if (this.panels.size > 0 && session.state === "running") {
+        if (this.panels.size > 0 && session.state === 'running') {
           void this.follow();
         }
       }),
@@ -96,8 +96,8 @@ export class Views implements vscode.Disposable {
       }
       return;
     }
-    if (kind === "preview") {
-      tick("hasShownPreview");
+    if (kind === 'preview') {
+      tick('hasShownPreview');
     }
     this.add(kind, place);
     await this.follow();
@@ -121,7 +121,7 @@ export class Views implements vscode.Disposable {
       this.activated.fire();
     };
     const panel =
-      kind === "graph"
+      kind === 'graph'
         ? new GraphPanel(this.session, place, this.groups, closed, restored)
         : new PreviewPanel(this.session, place, this.groups, closed, this.files, restored);
     panel.onDidChangeViewState(() => {

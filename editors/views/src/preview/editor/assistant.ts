@@ -8,9 +8,7 @@ export type TextOf = { of: 'instance' } | { of: 'observed'; apiVersion: string; 
 
 /** What is asked about it. */
 export type Asked =
-  | { method: 'completion' | 'hover'; position: Position }
-  | { method: 'description'; item: CompletionItem }
-  | { method: 'diagnostics' };
+  { method: 'completion' | 'hover'; position: Position } | { method: 'description'; item: CompletionItem } | { method: 'diagnostics' };
 
 /** Asks about a text; null where the server has nothing to say. */
 export type Ask = <One extends Asked>(asked: One, text: string) => Promise<Answers[One['method']] | null>;

@@ -74,7 +74,9 @@ export class EditorBox {
       const { YamlEditor } = await import('./yamlEditor');
       this.#editor = new YamlEditor(this.#waiting, { ...this.options, label: `${this.options.label}. ${LEAVING}` });
     } catch (error) {
-      this.root.append(html('p', { class: 'note', role: 'alert' }, `The editor could not be loaded; open the preview again. (${String(error)})`));
+      this.root.append(
+        html('p', { class: 'note', role: 'alert' }, `The editor could not be loaded; open the preview again. (${String(error)})`),
+      );
       return;
     }
     this.#editor.begin(this.#text);

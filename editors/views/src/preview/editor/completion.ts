@@ -67,16 +67,19 @@ function insert(view: EditorView, completion: Completion, item: CompletionItem, 
 
 /** The editor's form of LSP's snippets: `$1`, `${1:name}` and `${1|a,b|}` are fields, braces elsewhere are escaped. */
 export function templateOf(text: string): string {
-  return text.replace(/\\([\\$}])|\$(\d+)|\$\{(\d+)(?::([^}]*)|\|([^|,]*)[^|]*\|)?\}|([{}])/g, (_, literal?: string, plain?: string, number?: string, name?: string, choice?: string, brace?: string) => {
-    if (literal !== undefined) {
-      return literal === '}' || literal === '{' ? `\\${literal}` : literal;
-    }
-    if (brace !== undefined) {
-      return `\\${brace}`;
-    }
-    const place = plain ?? number ?? '';
-    const inner = name ?? choice ?? '';
-    // The place where the cursor ends has no number there.
-    return place === '0' ? '${}' : `\${${place}:${inner}}`;
-  });
+  return text.replace(
+    /\\([\\$}])|\$(\d+)|\$\{(\d+)(?::([^}]*)|\|([^|,]*)[^|]*\|)?\}|([{}])/g,
+    (_, literal?: string, plain?: string, number?: string, name?: string, choice?: string, brace?: string) => {
+      if (literal !== undefined) {
+        return literal === '}' || literal === '{' ? `\\${literal}` : literal;
+      }
+      if (brace !== undefined) {
+        return `\\${brace}`;
+      }
+      const place = plain ?? number ?? '';
+      const inner = name ?? choice ?? '';
+      // The place where the cursor ends has no number there.
+      return place === '0' ? '${}' : `\${${place}:${inner}}`;
+    },
+  );
 }

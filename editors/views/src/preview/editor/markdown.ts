@@ -12,7 +12,12 @@ export function markdownOf(text: string): HTMLElement {
 
 /** Paragraphs and blocks of code, which may have empty lines inside. */
 function blocksOf(text: string): string[] {
-  return text.match(/(`{3,})[^]*?\n\1|[^]+?(?=\n\s*\n|\n```|$)/g)?.map((each) => each.trim()).filter(Boolean) ?? [];
+  return (
+    text
+      .match(/(`{3,})[^]*?\n\1|[^]+?(?=\n\s*\n|\n```|$)/g)
+      ?.map((each) => each.trim())
+      .filter(Boolean) ?? []
+  );
 }
 
 function blockOf(text: string): HTMLElement {
@@ -34,7 +39,10 @@ function inline(text: string): (Node | string)[] {
   let at = 0;
   for (const found of text.matchAll(INLINE)) {
     const [whole, , code, strong, link, escaped] = found;
-    parts.push(text.slice(at, found.index), code !== undefined ? html('code', {}, code) : strong !== undefined ? html('strong', {}, ...inline(strong)) : (link ?? escaped ?? ''));
+    parts.push(
+      text.slice(at, found.index),
+      code !== undefined ? html('code', {}, code) : strong !== undefined ? html('strong', {}, ...inline(strong)) : (link ?? escaped ?? ''),
+    );
     at = found.index + whole.length;
   }
   return [...parts, text.slice(at)].filter((each) => each !== '');

@@ -24,7 +24,14 @@ export function diagnosticOf(problem: FoundProblem, text: Text): Diagnostic {
     actions: fixes.map(({ title, edits }): Action => ({
       name: title,
       apply: (view) => {
-        view.dispatch({ changes: edits.map(({ range: place, newText }) => ({ from: offsetAt(view.state.doc, place.start), to: offsetAt(view.state.doc, place.end), insert: newText })), userEvent: 'input.complete' });
+        view.dispatch({
+          changes: edits.map(({ range: place, newText }) => ({
+            from: offsetAt(view.state.doc, place.start),
+            to: offsetAt(view.state.doc, place.end),
+            insert: newText,
+          })),
+          userEvent: 'input.complete',
+        });
       },
     })),
   };
@@ -44,11 +51,19 @@ export class ProblemLines {
     }
     this.#shown = shown;
     const more = found.length - MOST;
-    this.root.replaceChildren(...found.slice(0, MOST).map((each) => this.#line(each)), ...(more > 0 ? [html('li', {}, `and ${more} more`)] : []));
+    this.root.replaceChildren(
+      ...found.slice(0, MOST).map((each) => this.#line(each)),
+      ...(more > 0 ? [html('li', {}, `and ${more} more`)] : []),
+    );
   }
 
   #line({ range, severity, message }: FoundProblem): HTMLElement {
-    const link = html('button', { type: 'button', class: severity < WARNING ? 'error' : 'warning' }, html('small', {}, `line ${range.start.line + 1}`), ` ${message}`);
+    const link = html(
+      'button',
+      { type: 'button', class: severity < WARNING ? 'error' : 'warning' },
+      html('small', {}, `line ${range.start.line + 1}`),
+      ` ${message}`,
+    );
     link.addEventListener('click', () => {
       const view = this.view();
       view.dispatch({ selection: { anchor: offsetAt(view.state.doc, range.start) }, scrollIntoView: true });

@@ -5,8 +5,22 @@ import { MONO } from '../../text';
 
 /** The variables that the theme reads. */
 function editorColors({ background, card, border, text, faint, accent, critical, cycle, waiting, strong }: Colors): string {
-  const tint = (color: string, percent: number): string => (strong ? background : `color-mix(in srgb, ${color} ${percent}%, ${background})`);
-  return Object.entries({ background, card, border, text, faint, accent, critical, cycle, waiting, line: tint(faint, 9), chosen: strong ? tint(accent, 0) : tint(accent, 24), 'chosen-outline': strong ? accent : 'transparent' })
+  const tint = (color: string, percent: number): string =>
+    strong ? background : `color-mix(in srgb, ${color} ${percent}%, ${background})`;
+  return Object.entries({
+    background,
+    card,
+    border,
+    text,
+    faint,
+    accent,
+    critical,
+    cycle,
+    waiting,
+    line: tint(faint, 9),
+    chosen: strong ? tint(accent, 0) : tint(accent, 24),
+    'chosen-outline': strong ? accent : 'transparent',
+  })
     .map(([name, color]) => `--kro-${name}: ${color};`)
     .join(' ');
 }

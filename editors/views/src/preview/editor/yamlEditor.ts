@@ -7,7 +7,16 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { linter, lintKeymap } from '@codemirror/lint';
 import { EditorState, StateEffect, type Extension, Transaction } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, placeholder, type Tooltip, tooltips } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  hoverTooltip,
+  keymap,
+  placeholder,
+  type Tooltip,
+  tooltips,
+} from '@codemirror/view';
 
 import { html } from '../../chrome';
 import type { Ask } from './assistant';
@@ -98,10 +107,17 @@ export class YamlEditor {
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
       tooltips({ position: 'fixed' }),
       autocompletion({ override: [completionsBy(ask)], icons: false, activateOnCompletion: ({ type }) => type === 'property' }),
-      linter((view) => this.#check(view, ask), { delay: PAUSE_MILLISECONDS, needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some((each) => each.is(checkAgain))) }),
+      linter((view) => this.#check(view, ask), {
+        delay: PAUSE_MILLISECONDS,
+        needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some((each) => each.is(checkAgain))),
+      }),
       hoverTooltip((view, at) => hovered(view, at, ask)),
       keymap.of([
-        { key: 'Tab', run: (view) => (completionStatus(view.state) === 'active' ? acceptCompletion(view) : indentMore(view)), shift: indentLess },
+        {
+          key: 'Tab',
+          run: (view) => (completionStatus(view.state) === 'active' ? acceptCompletion(view) : indentMore(view)),
+          shift: indentLess,
+        },
         ...lintKeymap,
         ...historyKeymap,
         ...defaultKeymap,

@@ -31,7 +31,10 @@ export function idOf(path: Path): string {
 
 /** A path as it is said: `zones 2`. */
 export function spoken(path: Path): string {
-  return path.slice(1).map((step) => (typeof step === 'number' ? step + 1 : step)).join(' ');
+  return path
+    .slice(1)
+    .map((step) => (typeof step === 'number' ? step + 1 : step))
+    .join(' ');
 }
 
 /** The label, marks, help and faults around the control of a field. */
@@ -86,11 +89,18 @@ export class Frame {
   }
 
   showFaults(root: HTMLElement, faults: readonly Fault[]): void {
-    root.classList.toggle('wrong', faults.some(({ severity }) => severity === 'error'));
+    root.classList.toggle(
+      'wrong',
+      faults.some(({ severity }) => severity === 'error'),
+    );
     const from = this.slot.path.length;
     const lines = faults.map((fault) => {
       const place = fault.path.slice(from).join('.');
-      return html('li', { class: fault.severity, title: fault.text ?? fault.message }, place ? `${place}: ${fault.message}` : fault.message);
+      return html(
+        'li',
+        { class: fault.severity, title: fault.text ?? fault.message },
+        place ? `${place}: ${fault.message}` : fault.message,
+      );
     });
     if (lines.map((line) => line.outerHTML).join('') !== this.faults.innerHTML) {
       this.faults.replaceChildren(...lines);
@@ -107,7 +117,11 @@ export class Frame {
     const place = spoken(slot.path);
     const { default: value } = slot.schema;
     const title = remove ? `Remove ${place}` : value === undefined ? `Take ${place} away` : `Reset ${place} (default: ${writeText(value)})`;
-    const made = html('button', { type: 'button', class: 'reset', title, 'aria-label': title, id: `${idOf(slot.path)}-` }, remove ? '×' : '↺');
+    const made = html(
+      'button',
+      { type: 'button', class: 'reset', title, 'aria-label': title, id: `${idOf(slot.path)}-` },
+      remove ? '×' : '↺',
+    );
     made.addEventListener('click', () => {
       if (remove) {
         remove();

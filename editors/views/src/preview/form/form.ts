@@ -56,13 +56,12 @@ export class Form {
   }
 
   #build(schema: Schema, isNamespaced: boolean, isNew: boolean): void {
-    const metadata: [string, Schema][] = [
-      ['name', NAME],
-      ...(isNamespaced ? [['namespace', NAMESPACE] satisfies [string, Schema]] : []),
-    ];
+    const metadata: [string, Schema][] = [['name', NAME], ...(isNamespaced ? [['namespace', NAMESPACE] satisfies [string, Schema]] : [])];
     const slots: Slot[] = [
       ...(isNew ? metadata : []).map(([name, inner]) => this.#slot(['metadata', name], `metadata.${name}`, inner, name === 'name')),
-      ...Object.entries(schema.properties ?? {}).map(([name, inner]) => this.#slot(['spec', name], name, inner, schema.required?.includes(name) ?? false)),
+      ...Object.entries(schema.properties ?? {}).map(([name, inner]) =>
+        this.#slot(['spec', name], name, inner, schema.required?.includes(name) ?? false),
+      ),
     ];
     this.#known = slots.map((slot) => ({ path: slot.path, field: makeField(slot) }));
     this.#fields.replaceChildren(...this.#known.map(({ field }) => field.root));
@@ -84,7 +83,10 @@ export class Form {
 
   #draw(): void {
     for (const { path, field } of this.#known) {
-      field.show(valueAt(isMapping(this.#value) ? this.#value : {}, path), path.reduce((faults, step) => faults.at(step), this.#tree));
+      field.show(
+        valueAt(isMapping(this.#value) ? this.#value : {}, path),
+        path.reduce((faults, step) => faults.at(step), this.#tree),
+      );
     }
     const places = new Set(this.#known.map(({ path }) => path.join('.')));
     const others = this.#tree.all.filter(({ path }) => !places.has(path.slice(0, 2).join('.')));

@@ -26,7 +26,11 @@ abstract class GroupField implements Field {
       this.focus();
     });
     const { label, mark, reset, help, faults } = this.#frame;
-    this.#fold = html('button', { type: 'button', class: 'fold', 'aria-expanded': 'true' }, html('span', { class: 'name' }, ...label.childNodes));
+    this.#fold = html(
+      'button',
+      { type: 'button', class: 'fold', 'aria-expanded': 'true' },
+      html('span', { class: 'name' }, ...label.childNodes),
+    );
     this.#frame.describe(this.#fold);
     this.#fold.addEventListener('click', () => {
       this.#setFolded(!this.body.hidden);

@@ -150,9 +150,12 @@ export class TextField extends ControlField {
   #make(isLong: boolean): HTMLInputElement | HTMLTextAreaElement {
     const common = { spellcheck: 'false', autocomplete: 'off' };
     // Not of the type number: such a field shows nothing at all where the value is none.
-    const made = isLong ? html('textarea', { ...common, rows: '4' }) : html('input', { ...common, type: 'text', ...(this.#isNumber ? { inputmode: 'decimal' } : {}) });
+    const made = isLong
+      ? html('textarea', { ...common, rows: '4' })
+      : html('input', { ...common, type: 'text', ...(this.#isNumber ? { inputmode: 'decimal' } : {}) });
     made.addEventListener('input', () => {
-      this.#written = made.value === '' && this.slot.schema.type !== 'string' && !this.slot.remove ? undefined : readText(made.value, this.slot.schema);
+      this.#written =
+        made.value === '' && this.slot.schema.type !== 'string' && !this.slot.remove ? undefined : readText(made.value, this.slot.schema);
       this.slot.write(this.#written);
     });
     made.addEventListener('focus', () => {
