@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.kinds import unknown_kind
+from kro_ls.rules.kinds.missing_kinds import UNKNOWN_KIND
 from kro_ls.rules.registry import RULES
 
 if TYPE_CHECKING:
@@ -109,4 +109,4 @@ class Report(Struct, frozen=True, dict=True):
 
 def is_unknown_kind_hint(diagnostic: Diagnostic) -> bool:
     """Whether a diagnostic says no more than that a kind is unknown, which people read once for all files."""
-    return diagnostic.code == unknown_kind.RULE.code and diagnostic.severity is Severity.HINT
+    return diagnostic.code == UNKNOWN_KIND.code and diagnostic.severity is Severity.HINT

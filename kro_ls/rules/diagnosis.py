@@ -21,7 +21,6 @@ from kro_ls.rules.diagnostics import (
     PartReplacement,
     PartSpan,
     PlacedRelated,
-    Related,
     ResourceDeclaration,
     Section,
     Severity,
@@ -32,16 +31,15 @@ from kro_ls.rules.registry import CHECKS, EXPRESSION_CHECK, RULE_OF, RULES, SHAR
 from kro_ls.rules.rule import InTemplates
 from kro_ls.rules.section_findings import SectionFindings, find_in_section
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.text import damage, helm_template, kustomize_patch, other_documents, yaml_syntax
+from kro_ls.rules.text import damage, other_documents
+from kro_ls.rules.text.unrendered import HELM_TEMPLATE, KUSTOMIZE_PATCH, to_merge, to_render
+from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX, yaml_findings
 from kro_ls.steps import result_of
-from kro_ls.yaml_positions.builder import MOST_REPEATED
-from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import first_value
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
@@ -49,7 +47,6 @@ if TYPE_CHECKING:
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding, SharedCheck
     from kro_ls.steps import Steps
     from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
 
@@ -90,10 +87,6 @@ _Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]
 
 DEFAULT_SETTINGS = Settings()
 
-_CUT = (
-    f"not checked from here on; the aliases of this document stand for more than {MOST_REPEATED:,} values, "
-    "repeat less by reference"
-)
 _UNREAD = f"not checked from here on; the file has more than {MOST_DOCUMENTS:,} documents, put them in several files"
 
 
@@ -158,15 +151,15 @@ def _place_all(
                 )
     if analysis.actions.spans:
         found = [diagnostic for diagnostic in found if _is_certain(diagnostic, analysis)]
-        found += _to_render(analysis, severities[helm_template.RULE.code, None])
+        found += to_render(analysis, severities[HELM_TEMPLATE.code, None])
     elif check is None:  # of a text that goes on, the rest could say otherwise
         found += _unreadable(analysis, severities)
     if settings.is_patch:
         found = [diagnostic for diagnostic in found if RULE_OF[diagnostic.code].in_patches]
-        found += _to_merge(analysis, severities[kustomize_patch.RULE.code, None])
+        found += to_merge(analysis, severities[KUSTOMIZE_PATCH.code, None])
     if analysis.stream.unread is not None:
         place = Span(analysis.stream.unread, analysis.stream.unread + 3)
-        found.append(Diagnostic(yaml_syntax.RULE.code, Severity.INFORMATION, place, _UNREAD))
+        found.append(Diagnostic(YAML_SYNTAX.code, Severity.INFORMATION, place, _UNREAD))
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
     return Diagnosis(analysis, shown, silenced, findings, tuple(hidden))
@@ -212,27 +205,14 @@ def _severities(settings: Settings) -> dict[tuple[str, Severity | None], Severit
     }
 
 
-def _to_render(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
-    if severity is not None and analysis.rgds:
-        code = helm_template.RULE.code
-        yield Diagnostic(code, severity, analysis.actions.spans[0], helm_template.MESSAGE)
-
-
-def _to_merge(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
-    if severity is not None and analysis.rgds:
-        kind = analysis.rgds[0].rgd.document.child(("kind",))
-        span = kind.span if kind else Span(0, 0)
-        yield Diagnostic(kustomize_patch.RULE.code, severity, span, kustomize_patch.MESSAGE)
-
-
 def _unreadable(
     analysis: Analysis, severities: dict[tuple[str, Severity | None], Severity | None]
 ) -> Iterator[Diagnostic]:
     """Yield what keeps kubectl from reading the file, or parts of it, besides the faults inside of the RGDs."""
     for fault in other_documents.faults(analysis) if analysis.stream.documents else ():
-        severity = severities[yaml_syntax.RULE.code, fault.severity]
+        severity = severities[YAML_SYNTAX.code, fault.severity]
         if severity is not None:
-            code = yaml_syntax.RULE.code
+            code = YAML_SYNTAX.code
             yield Diagnostic(code, severity, fault.span, fault.message, (), fault.fixes, fault.kro_message)
 
 
@@ -352,7 +332,7 @@ def _placed_findings(
         if line is not None and is_error((code, finding)):
             told.setdefault(placed.chunk, set()).add(line)
     if rgd.outer is None:
-        for placed, code, finding, may_follow in _yaml_findings(content, rgd.rgd.document, told):
+        for placed, code, finding, may_follow in yaml_findings(content, rgd.rgd.document, told):
             if is_shown((code, finding)):
                 yield placed, code, finding, may_follow
 
@@ -369,34 +349,6 @@ def _shown_findings(
         for part, code, finding in conclusion.found:
             if is_shown((code, finding)):
                 yield _place(rgd, part), code, finding
-
-
-def _yaml_findings(
-    content: str, document: YamlDocument, told: Mapping[Chunk, Container[int]]
-) -> Iterator[tuple[PlacedChunk, str, Finding, bool]]:
-    if document.frame.chunk.cut:  # with aliases, the frame is all there is
-        yield (
-            document.frame,
-            yaml_syntax.RULE.code,
-            Finding(document.frame.chunk.cut, _CUT, severity=Severity.INFORMATION),
-            False,
-        )
-    for placed in document.damaged:
-        lines = told.get(placed.chunk, ())
-        for error in placed.chunk.errors:
-            may_follow = damage.follows(placed.chunk, error, lines)
-            is_second = error.code is YamlErrorCode.SECOND_VALUE
-            first = first_value(content[document.start : document.end]) if is_second else None
-            if first:
-                yield placed, yaml_syntax.RULE.code, yaml_syntax.second_value(error, first), may_follow
-                break
-            code = "duplicate-key" if error.code == "duplicate-key" else yaml_syntax.RULE.code
-            related = (Related(error.related, "the first of the two"),) if error.related else ()
-            span, kro_message = Span(error.start, error.end), error.printed or None
-            yield placed, code, Finding(span, error.message, related, kro_message=kro_message), may_follow
-    for placed, error in document.wrong_first_items:
-        found = Finding(Span(error.start, error.end), error.message, kro_message=error.printed or None)
-        yield placed, yaml_syntax.RULE.code, found, False
 
 
 def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:

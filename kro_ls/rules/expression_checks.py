@@ -54,8 +54,8 @@ _READS = frozenset({"resource_ids", "omit_enabled", "bindings", "kind", "schema_
 def expression_check(rules: Sequence[Rule]) -> SharedCheck:
     """Return the check of a part that runs the checks which rules have for single expressions."""
     walk = _Walk(rules)
-    codes = tuple(rule.code for rule in rules if rule.check_expression or rule.check_error)
-    return SharedCheck(codes, walk.check, walk.check, reads=_READS)
+    checked = tuple(rule for rule in rules if rule.check_expression or rule.check_error)
+    return SharedCheck(checked, walk.check, walk.check, reads=_READS)
 
 
 class _Walk:

@@ -1,9 +1,13 @@
-"""All rules and checks, which are found by themselves: a module in a folder of this package has a `RULE` or `CHECK`."""
+"""All rules and checks, which are found by themselves.
+
+A module in a folder of this package has a `RULE`, or `RULES` and mostly the `CHECK` that finds what all of them report.
+"""
 
 from __future__ import annotations
 
 import os
 from importlib import import_module
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import kro_ls.rules
@@ -31,7 +35,8 @@ SUBJECTS = (
 """The folders of rules, in the order in which their rules are listed to people."""
 
 
-def _modules() -> Iterator[ModuleType]:
+def modules() -> Iterator[ModuleType]:
+    """Yield the modules in the folders of this package, by subject and then by name."""
     for subject in SUBJECTS:
         for file in sorted(os.listdir(f"{kro_ls.rules.__path__[0]}/{subject}")):
             name, ending = os.path.splitext(file)
@@ -39,9 +44,20 @@ def _modules() -> Iterator[ModuleType]:
                 yield import_module(f"kro_ls.rules.{subject}.{name}")
 
 
-_MODULES = tuple(_modules())
+def rules_of(module: ModuleType) -> tuple[Rule, ...]:
+    """Return the rules of a module by code, the order in which people read them."""
+    rules: tuple[Rule, ...] = getattr(module, "RULES", ())
+    rule = getattr(module, "RULE", None)
+    return (rule,) if isinstance(rule, Rule) else rules
 
-RULES: tuple[Rule, ...] = tuple(module.RULE for module in _MODULES if isinstance(getattr(module, "RULE", None), Rule))
+
+_MODULES = tuple(modules())
+
+RULES: tuple[Rule, ...] = tuple(
+    rule
+    for _, modules in groupby(_MODULES, lambda module: module.__package__)
+    for rule in sorted((rule for module in modules for rule in rules_of(module)), key=lambda rule: rule.code)
+)
 """All rules, in the order in which they are listed to people: by subject, then by code."""
 
 RULE_OF: dict[str, Rule] = {rule.code: rule for rule in RULES}

@@ -100,12 +100,23 @@ class Repair(Enum):
     WRONG_VALUE = auto()
 
 
+_PLAIN = """\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+"""
+
+
 class Rule(Struct, frozen=True):
     """One kind of diagnostic.
 
     `code` is its kebab-case name, `summary` one line, `explanation` a few plain sentences in Markdown. `wrong` and
     `right` are examples that do and do not show it, both tested: a whole RGD, or a fragment of its `spec` that begins
-    with `schema:` or `resources:`. `wrong` is empty where a fault needs a custom kind to show.
+    with `schema:` or `resources:`. `wrong` is empty where a fault needs more than a definition of plain kinds to show.
 
     `check_resource` and `check_schema` see one part and its scope; what they find stands until one of these changes.
     `reads` names the fields of the scope that `check_resource` reads, None if it may read any: what it found stands
@@ -129,8 +140,8 @@ class Rule(Struct, frozen=True):
     severity: Severity
     summary: str
     explanation: str
-    wrong: str
-    right: str
+    wrong: str = ""
+    right: str = _PLAIN
     check_resource: ResourceCheck | None = None
     check_schema: SchemaCheck | None = None
     check_expression: ExpressionCheck | None = None

@@ -21,6 +21,7 @@ from kro_ls.kro.versions.version import NEWEST, Version
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Severity
+    from kro_ls.rules.rule import Rule
 
 
 class Settings(Struct, frozen=True):
@@ -47,3 +48,7 @@ class Settings(Struct, frozen=True):
             dialect_of(self.version).name,
         )
         return self.feature_gates.union(filter(None, names))
+
+    def severity_of(self, rule: Rule) -> Severity | None:
+        """Return what the findings of a rule are reported as; None if they are not."""
+        return dict(self.severities).get(rule.code, rule.severity)

@@ -26,12 +26,12 @@ PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
 
 
 class SharedCheck(Struct, frozen=True):
-    """The checks of the rules `codes`, which have none of their own: as in a `Rule`, but each finding tells its rule.
+    """The checks of `rules` that have none of their own: as in a `Rule`, but each finding has its rule's code.
 
     What is found stands as long as it does for a rule.
     """
 
-    codes: tuple[str, ...]
+    rules: tuple[Rule, ...]
     check_resource: Callable[[Resource, Scope], Iterator[CodedFinding]] | None = None
     check_schema: Callable[[SchemaSection, Scope], Iterator[CodedFinding]] | None = None
     check_document: Callable[[Overview], Iterator[PlacedFinding]] | None = None
@@ -39,12 +39,17 @@ class SharedCheck(Struct, frozen=True):
     reads: frozenset[str] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
 
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its rules."""
+        return tuple(rule.code for rule in self.rules)
+
 
 def own_check(rule: Rule) -> SharedCheck:
     """Return the checks that a rule has of its own, in the form of those that rules share."""
     code, of_resource, of_schema, of_document = rule.code, rule.check_resource, rule.check_schema, rule.check_document
     return SharedCheck(
-        (code,),
+        (rule,),
         of_resource and (lambda resource, scope: zip(repeat(code), of_resource(resource, scope))),
         of_schema and (lambda section, scope: zip(repeat(code), of_schema(section, scope))),
         of_document and (lambda overview: ((part, code, finding) for part, finding in of_document(overview))),

@@ -74,7 +74,7 @@ class DiagnosticPublisher:
 
     def _delay(self, uri: str, now: float) -> float:
         """Return how long an edit waits: that of a CRD until its author pauses, for it is read as a whole each time."""
-        from kro_ls.rules.crd_files import may_hold_crds
+        from kro_ls.rules.kinds.broken_crd import may_hold_crds
 
         document = self._documents.get(uri)
         if document and may_hold_crds(document.text):

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
-    from kro_ls.rules.tested import TestedDefinition
     from kro_ls.server.configuration import UserSettings
     from kro_ls.server.pages.loopback import LoopbackServer
     from kro_ls.server.status import Status

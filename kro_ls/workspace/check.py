@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis
-from kro_ls.rules.crd_files import check_crds, may_hold_crds
+from kro_ls.rules.kinds.broken_crd import check_crds, may_hold_crds
 from kro_ls.workspace.described import check_described, described_tests
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
-    from kro_ls.rules.tested import TestedDefinition
     from kro_ls.workspace.named_files import NamedFiles
     from kro_ls.workspace.schemas import WorkspaceSchemas
     from kro_ls.yaml_positions.text import Text
@@ -56,7 +56,7 @@ def check_document(document: Document, cache: DiskCache | None = None) -> Found:
 
 def _check_typed(document: Document, kind: KindSchema) -> Found:
     """Check a text that is to be an instance of a kind, whatever it says."""
-    from kro_ls.rules.instances import check_typed_instance
+    from kro_ls.rules.files.instances import check_typed_instance
 
     (described,) = document.described
     found = check_typed_instance(described.document, kind, document.settings)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import Choice, KindSchema
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
-    from kro_ls.rules.tested import TestedDefinition
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.text import Text
 
@@ -50,9 +50,9 @@ def check_described(
     analysis: Analysis, described: tuple[Described, ...], settings: Settings
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics about described documents of a text, in its order, and those that comments silence."""
-    from kro_ls.rules.instances import check_file, check_instance, unreadable
-    from kro_ls.rules.observed import check_observed
-    from kro_ls.rules.tested import check_test_file
+    from kro_ls.rules.files.failing_test import check_test_file
+    from kro_ls.rules.files.instances import check_instance, unreadable
+    from kro_ls.rules.files.invalid_file import check_file, check_observed
 
     found: list[Diagnostic] = []
     for each in described:

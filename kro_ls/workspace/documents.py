@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
-    from kro_ls.rules.tested import TestedDefinition
     from kro_ls.workspace.described import Described
     from kro_ls.workspace.evolution import Baseline
     from kro_ls.yaml_positions.text import Text

@@ -19,9 +19,8 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
-from kro_ls.rules.diagnostics import Diagnostic
-from kro_ls.rules.files.breaking_change import RULE
-from kro_ls.rules.instances import span_at
+from kro_ls.rules.files.breaking_change import RULE, check_change
+from kro_ls.rules.files.places import span_at
 from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.crd.compatibility import Change
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.errors import Path
+    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.positions import Span
 
@@ -219,8 +219,7 @@ class Baseline(Struct, frozen=True, eq=False):
 
 def check_evolution(analysis: Analysis, baseline: Baseline, settings: Settings) -> Iterator[Diagnostic]:
     """Yield the breaking changes of a document's definitions since a commit, each at its field."""
-    severity = dict(settings.severities).get(RULE.code, RULE.severity)
-    if severity is None or not baseline.declared:
+    if settings.severity_of(RULE) is None or not baseline.declared:
         return
     try:
         found = list(evolutions(baseline.declared, declared_in("", analysis.text, analysis.rgds), {}))
@@ -230,6 +229,4 @@ def check_evolution(analysis: Analysis, baseline: Baseline, settings: Settings) 
         for change in each.report.breaking if each.new and each.is_breaking else ():
             span = place_of_change(each.new.rgd, change) if each.new else None
             if span:
-                about = f"{field_of(change)}: " if field_of(change) else ""
-                message = f"{about}{change.plain} since {baseline.ref}; kro would not apply this breaking change"
-                yield Diagnostic(RULE.code, severity, span, message, kro_message=change.description)
+                yield from check_change(change, field_of(change), span, baseline.ref, settings)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from kro_ls.cel.evaluation.errors import BudgetError
 from kro_ls.rules.files import failing_test
-from kro_ls.rules.tested import FailedExpectation, written_test
+from kro_ls.rules.files.failing_test import FailedExpectation, written_test
 from kro_ls.runtime.observed import InputProblem
 from kro_ls.runtime.testcases import read_test_file
 from kro_ls.runtime.testrun import UnusableTestError, run_test
@@ -97,8 +97,7 @@ class TestRuns:
 
 def failures(document: Document, files: FilesOfTests, runs: TestRuns, budget: PreviewBudget) -> Failures | None:
     """Return what finds out which expectations of a test file a definition does not meet, None where nobody asks."""
-    rule = failing_test.RULE
-    if dict(document.settings.severities).get(rule.code, rule.severity) is None:
+    if document.settings.severity_of(failing_test.RULE) is None:
         return None
     return lambda number, part, rgd: runs.failures(number, part, rgd, files, budget)
 

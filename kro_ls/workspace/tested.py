@@ -14,8 +14,8 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.sources.crds.definitions import served_kinds
+from kro_ls.rules.files.failing_test import TestedDefinition
 from kro_ls.rules.refusals import refusals, refused_text
-from kro_ls.rules.tested import TestedDefinition
 from kro_ls.spelling import closest
 from kro_ls.workspace.declared_kinds import kind_of
 from kro_ls.workspace.test_files import tested_file
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
-    from kro_ls.rules.tested import FailedExpectation
+    from kro_ls.rules.files.failing_test import FailedExpectation
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.yaml_positions.document import YamlDocument

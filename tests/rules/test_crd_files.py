@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.rules.crd_files import check_crds, may_hold_crds
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.kinds.broken_crd import check_crds, may_hold_crds
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.text import Text
 

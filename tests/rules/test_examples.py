@@ -2,15 +2,18 @@
 
 import re
 import textwrap
+from inspect import isfunction
 
 import pytest
 
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.rules.registry import EXPRESSION_CHECK, RULES, SHARED_CHECKS
+from kro_ls.rules.registry import EXPRESSION_CHECK, RULES, SHARED_CHECKS, modules, rules_of
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 from tests.paths import ROOT
+
+CHECKS_OF_RULES = ("check_resource", "check_schema", "check_expression", "check_error", "check_document")
 
 
 def code_of(rule: Rule) -> str:
@@ -57,3 +60,12 @@ def test_each_code_is_expected_somewhere() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")]
     named = set(re.findall(r"(?<![\w-])[a-z]+(?:-[a-z]+)+(?![\w-])", "\n".join(sources)))
     assert [rule.code for rule in RULES if "-" in rule.code and rule.code not in named] == []
+
+
+def test_each_rule_stands_with_what_finds_it() -> None:
+    """In its module is its check, that of a table of rules, or the function by which another stage reports it."""
+    for module in modules():
+        rules = rules_of(module)
+        checked = all(any(getattr(rule, check) for check in CHECKS_OF_RULES) for rule in rules)
+        own = [each for each in vars(module).values() if isfunction(each) and each.__module__ == module.__name__]
+        assert not rules or checked or hasattr(module, "CHECK") or own, module.__name__

@@ -11,8 +11,8 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.parsing import forget_problems
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.dump import DumpedKubernetes
-from kro_ls.rules.crd_files import check_crds
 from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.kinds.broken_crd import check_crds
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text

@@ -14,7 +14,7 @@ from kro_ls.repairs.everything import fix_everything
 from kro_ls.repairs.proof import change_to, fixes_in_steps
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.ignores import silence
-from kro_ls.rules.text import yaml_syntax
+from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX
 from kro_ls.shortening import menu_title
 from kro_ls.steps import result_of
 from kro_ls.workspace.check import check_document
@@ -67,7 +67,7 @@ def code_actions_in_steps(document: Document, selected: types.Range) -> Steps[li
     silencable = [
         diagnostic
         for diagnostic, offered in found
-        if diagnostic.code != yaml_syntax.RULE.code and (offered or diagnostic.severity is not Severity.ERROR)
+        if diagnostic.code != YAML_SYNTAX.code and (offered or diagnostic.severity is not Severity.ERROR)
     ]
     return [*actions.values(), *(_action(document, None, _silence(document, each)) for each in silencable)]
 

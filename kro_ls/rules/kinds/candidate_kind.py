@@ -39,16 +39,6 @@ RULE = Rule(
     explanation="""\
 kro 0.10 brings the kind Graph: nodes that need no kind of their own. It is checked as the commits before that release
 have it, where the version 0.10 is set; what it means may change. Clusters with an older kro do not know the kind.""",
-    wrong="",
-    right="""\
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}
-""",
     check_document=check,
     document_key=lambda overview: overview.rgd.rgd.frame.chunk if overview.rgd.rgd.is_graph else None,
     in_graphs=ALL,

@@ -224,16 +224,6 @@ A node of a Graph is exactly one of `template`, `ref`, `def`, `patch` and `graph
 `includeWhen` and `readyWhen`, a `ref` no `forEach`. A `patch` names its target, contributes at least one field, either
 of `status` or of the rest, and has no value that others could refer to. A Graph has no `schema`. This is how the
 commits before kro 0.10 have it.""",
-    wrong="",
-    right="""\
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}
-""",
     check_document=check,
     document_key=lambda overview: object() if overview.rgd.rgd.is_graph else None,
     in_graphs=GRAPHS,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Finding, PartSpan, Related
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import field
@@ -77,4 +79,71 @@ def _message(missing: MissingKind) -> str:
     return f"unknown kind '{name}'; {meant or advice}"
 
 
-CHECK = SharedCheck(("unknown-kind", "unknown-kubernetes-kind"), check_document=check, document_key=document_key)
+UNKNOWN_KIND = Rule(
+    code="unknown-kind",
+    severity=Severity.HINT,
+    summary="No known CustomResourceDefinition declares this kind.",
+    explanation="""\
+Nothing is checked in templates of a kind whose schema is unknown, and expressions may read anything from it. Add the
+CustomResourceDefinition to the workspace, or name the folder that holds it in the setting `kro.crds`. kro itself needs
+the kind in its cluster; where all kinds are known, raise the severity of this rule to `error`.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: example.com/v1
+      kind: Bucket
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    in_graphs=GRAPHS,
+    waits_for="kinds",
+    repairs=(Repair.KNOWN_KIND,),
+    kro_messages=(NOT_RESOLVED,),
+)
+
+RULES = (
+    UNKNOWN_KIND,
+    # Source: kro `pkg/graph/builder.go` (schema lookup); the kinds are those of the chosen Kubernetes version.
+    Rule(
+        code="unknown-kubernetes-kind",
+        severity=Severity.ERROR,
+        summary="Kubernetes has no such kind.",
+        explanation="""\
+The group and version are Kubernetes' own, and the chosen Kubernetes version (setting `kro.kubernetesVersion`) has no
+such kind in them. Other versions may have it under another group or version.""",
+        wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMaps
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        in_graphs=GRAPHS,
+        repairs=(Repair.KNOWN_KIND,),
+        kro_messages=(NOT_RESOLVED,),
+    ),
+)
+"""The rules whose findings the check yields."""
+
+CHECK = SharedCheck(RULES, check_document=check, document_key=document_key)

@@ -20,34 +20,20 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import FieldPath, SchemaError
+    from kro_ls.rules.rule import Rule
     from kro_ls.rules.shared_check import CodedFinding
     from kro_ls.yaml_positions.positions import Span
 
-CODES = (
-    "conflicting-markers",
-    "contradicting-markers",
-    "invalid-default",
-    "invalid-list-markers",
-    "invalid-marker-value",
-    "invalid-schema-field",
-    "invalid-type-expression",
-    "marker-not-applicable",
-    "marker-syntax",
-    "marker-without-effect",
-    "recursive-type",
-    "refused-default",
-    "schema-too-large",
-    "unknown-marker",
-    "unknown-type",
-    "unreachable-type",
-    "unusable-marker-value",
-)
 
+def check_of(rules: tuple[Rule, ...]) -> SharedCheck:
+    """Return the check for some of what one reading of `spec` and `types` finds, which other checks ask for as well."""
+    codes = {rule.code for rule in rules}
 
-def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
-    """Find what is wrong with the SimpleSchema in `spec` and `types`: one reading of the section gives it all."""
-    result = simple_schema(section)
-    return findings(section, (*result.errors, *result.warnings))
+    def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
+        result = simple_schema(section)
+        return (found for found in findings(section, (*result.errors, *result.warnings)) if found[0] in codes)
+
+    return SharedCheck(rules, check_schema=check)
 
 
 def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterator[CodedFinding]:
@@ -146,6 +132,3 @@ def _type_of(value: bool | int | float) -> str:
     if isinstance(value, bool):
         return f"boolean | default={str(value).lower()}"
     return f"{'integer' if isinstance(value, int) else 'float'} | default={value}"
-
-
-CHECK = SharedCheck(CODES, check_schema=check)

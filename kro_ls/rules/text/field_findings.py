@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from kro_ls.rules.shared_check import CodedFinding
     from kro_ls.yaml_positions.nodes import Entry, Node
 
-CODES = ("unknown-field", "missing-field", "wrong-type", "invalid-value")
-
 _ADVICE = {
     "dependsOn": "kro orders resources by the references in their expressions",
     "condition": "'includeWhen' decides whether a resource exists",

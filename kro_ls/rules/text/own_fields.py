@@ -30,9 +30,10 @@ from kro_ls.openapi.validation.names import LONGEST_LABEL, subdomain_problems
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.written import value_for
 from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
-from kro_ls.rules.rule import SchemaAs
+from kro_ls.rules.kro_texts import UNKNOWN_FIELD
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule, SchemaAs
 from kro_ls.rules.shared_check import SharedCheck
-from kro_ls.rules.text.field_findings import CODES, OwnPart, findings
+from kro_ls.rules.text.field_findings import OwnPart, findings
 from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -151,6 +152,125 @@ def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterato
             yield error
 
 
+RULES = (
+    # Source: the ResourceGraphDefinition CRD under strict field validation, which kubectl asks for.
+    Rule(
+        code="unknown-field",
+        severity=Severity.ERROR,
+        in_broken_yaml=BrokenYaml.BEFORE,
+        summary="A ResourceGraphDefinition has no field of this name.",
+        explanation="""\
+A field that the kind does not have is either a misspelt one or stands in the wrong place. kubectl refuses it; without
+strict validation the API server would silently drop it, which is worse.""",
+        wrong="""\
+resources:
+  - id: config
+    templat:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        repairs=(Repair.MENDED_LINES, Repair.REMOVED_FIELD),
+        kro_messages=(UNKNOWN_FIELD,),
+    ),
+    # Source: the ResourceGraphDefinition CRD, and Kubernetes' own rules for object metadata.
+    Rule(
+        code="missing-field",
+        severity=Severity.ERROR,
+        in_broken_yaml=BrokenYaml.HIDDEN,
+        summary="A required field is absent.",
+        explanation="""\
+The API server refuses a ResourceGraphDefinition without this field. A field whose value is null counts as absent.""",
+        wrong="""\
+schema:
+  kind: WebApp
+""",
+        right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+""",
+        in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+        waits_for="rest",
+        repairs=(Repair.LINES_OF_EMPTY_FIELD, Repair.ADDED_ID, Repair.GLUED_KEYS),
+        prefers_repairs=True,
+        kro_messages=("{path}: Required value",),
+    ),
+    # Source: the ResourceGraphDefinition CRD.
+    Rule(
+        code="wrong-type",
+        severity=Severity.ERROR,
+        in_broken_yaml=BrokenYaml.BEFORE,
+        summary="The value of a field has the wrong type.",
+        explanation="""\
+A list was expected and a string found, or the like. Conditions are always lists, even a single one:
+`readyWhen` and `includeWhen` take a list of strings, `forEach` a list of mappings.""",
+        wrong="""\
+resources:
+  - id: config
+    readyWhen: ${config.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        right="""\
+resources:
+  - id: config
+    readyWhen:
+      - ${config.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        repairs=(Repair.WRONG_VALUE, Repair.GLUED_KEYS, Repair.MENDED_LINES),
+        kro_messages=("{path} in body must be of type {type}",),
+    ),
+    # Source: the ResourceGraphDefinition CRD, and Kubernetes' own rules for the name of an object.
+    Rule(
+        code="invalid-value",
+        severity=Severity.ERROR,
+        summary="The value of a field is not one that the field takes.",
+        explanation="""\
+The value has the right type, but breaks a rule of the field: a fixed set of values, a pattern, a length, or a number of
+entries.""",
+        wrong="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  scope: cluster
+""",
+        right="""\
+schema:
+  apiVersion: v1alpha1
+  kind: WebApp
+  scope: Cluster
+""",
+        kro_messages=(
+            "{path}: Unsupported value: {value}: supported values: {values}",
+            "{path} in body should {condition}",
+            "{path}: Duplicate value: {value}",
+            "{path}: Too many: {count}: must have at most {most}",
+            "a lowercase RFC 1123 subdomain must consist of {characters}",
+            'no matches for kind "{kind}"',
+        ),
+    ),
+)
+"""The rules whose findings the check yields."""
+
 CHECK = SharedCheck(
-    CODES, check_resource, check_schema, check_frame, frame_key, reads=frozenset(), schema_as=SchemaAs.HEAD
+    RULES, check_resource, check_schema, check_frame, frame_key, reads=frozenset(), schema_as=SchemaAs.HEAD
 )

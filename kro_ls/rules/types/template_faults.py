@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.paths import short_path
-from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types, template_problems
+from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types
 from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
+from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.validation.plain import TYPE_WORDS
-from kro_ls.rules.diagnostics import Finding, Fix
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import BrokenYaml, Repair, Rule
 from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.rules.text.after_empty import is_reported
+from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Scalar
@@ -26,27 +28,10 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
-    from kro_ls.openapi.kinds import KindSchema
     from kro_ls.rules.shared_check import CodedFinding
-    from kro_ls.yaml_positions.nodes import Node
 
 _EMPTY = frozenset({("metadata",)})
 """What another rule tells of where it has no value."""
-_CRD = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
-
-
-def template_faults(resource: Resource, kind: KindSchema | None) -> tuple[TemplateProblem, ...]:
-    """Return the template's problems; external references and CRDs are not walked along their schema."""
-    if kind is None or resource.template is None or resource.object is None:
-        return ()
-    name = kind.name
-    is_crd = (name.group, name.version, name.kind) == _CRD
-    return () if is_crd else _problems(resource, resource.template, kind)
-
-
-@remembered
-def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
-    return template_problems(template, kind, single_quotes=resource.single_quotes)
 
 
 def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
@@ -98,8 +83,94 @@ def _type_fixes(chunk_text: str, problem: TemplateProblem) -> Iterator[Fix]:
         yield Fix("Quote the value", (Replacement(node.span, quoted(written)),))
 
 
+RULES = (
+    # Source: kro `pkg/graph/parser/parser.go`.
+    Rule(
+        code="template-value-type",
+        severity=Severity.ERROR,
+        in_broken_yaml=BrokenYaml.BEFORE,
+        summary="A value in a template has a wrong type for its field.",
+        explanation="""\
+kro compares the kind of every literal (text, integer, number, boolean, list, object) with the schema of its field. An
+expression that stands alone may fill any field here; its type is checked afterwards.""",
+        wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        replicas: 3
+""",
+        right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        replicas: "3"
+""",
+        in_graphs=GRAPHS,
+        repairs=(Repair.CLOSED_EXPRESSION, Repair.WRONG_VALUE, Repair.GLUED_KEYS),
+        kro_messages=("expected {types} type for path {path}, got {given}",),
+    ),
+    # Source: kro `pkg/graph/parser/parser.go`.
+    Rule(
+        code="unknown-template-field",
+        severity=Severity.ERROR,
+        in_broken_yaml=BrokenYaml.BEFORE,
+        summary="A template sets a field that its kind does not have.",
+        explanation="""\
+kro resolves every field of a template in the OpenAPI schema of its kind and refuses the ones that are not there.""",
+        wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      dta:
+        key: value
+""",
+        right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        key: value
+""",
+        in_graphs=GRAPHS,
+        repairs=(Repair.MOVED_LINES, Repair.REMOVED_FIELD),
+        kro_messages=("error getting field schema for path {path}: schema not found for field {name}",),
+    ),
+    # Source: kro `pkg/graph/parser/parser.go`.
+    Rule(
+        code="unusable-schema",
+        severity=Severity.ERROR,
+        summary="kro cannot use the schema of this field.",
+        explanation="""\
+kro needs a type for each field that a template sets. Some CustomResourceDefinitions leave it out, for example for the
+values of a map of anything; kro then refuses every value inside, though the API server would take it.""",
+        kro_messages=(
+            "schema at path {path} has no valid type, OneOf, AnyOf, or AdditionalProperties",
+            "invalid array schema for path {path}: neither Items.Schema nor Properties are defined",
+        ),
+    ),
+)
+"""The rules whose findings the check yields."""
+
 CHECK = SharedCheck(
-    ("template-value-type", "unknown-template-field", "unusable-schema"),
+    RULES,
     check_resource=check,
     reads=frozenset({"kind"}),
 )

@@ -8,12 +8,11 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import allowed_meanings, meaning
 from kro_ls.analysis.types.checking import CheckedExpression, check_part
-from kro_ls.analysis.types.template import TemplateFault
+from kro_ls.analysis.types.template import TemplateFault, template_problems
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind, UnplacedError, names_of_types, place, undefined_type
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
-from kro_ls.rules.types.template_faults import template_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,9 +21,13 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked
+    from kro_ls.analysis.types.template import TemplateProblem
     from kro_ls.cel.types.check_result import CheckError, CheckResult
     from kro_ls.cel.types.types import Type
     from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.yaml_positions.nodes import Node
+
+_CRD = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
 def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
@@ -97,3 +100,17 @@ def root_name(node: ast.Node | ast.StructField) -> str | None:
             node = node.arguments[0]
         else:
             return node.name if isinstance(node, ast.Identifier) else None
+
+
+def template_faults(resource: Resource, kind: KindSchema | None) -> tuple[TemplateProblem, ...]:
+    """Return the template's problems; external references and CRDs are not walked along their schema."""
+    if kind is None or resource.template is None or resource.object is None:
+        return ()
+    name = kind.name
+    is_crd = (name.group, name.version, name.kind) == _CRD
+    return () if is_crd else _problems(resource, resource.template, kind)
+
+
+@remembered
+def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
+    return template_problems(template, kind, single_quotes=resource.single_quotes)

@@ -226,16 +226,6 @@ RULE = Rule(
 kro grows from release to release, and an older one refuses what it does not know. The message names the first release
 that has it. The setting `kro.version`, the option `--kro-version` or the file `.kro-ls.yaml` say which one you run;
 without them everything is checked for the newest release.""",
-    wrong="",
-    right="""\
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}
-""",
     check_resource=check_resource,
     check_schema=check_schema,
     check_expression=check_expression,

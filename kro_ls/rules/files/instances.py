@@ -1,4 +1,7 @@
-"""What is wrong with documents that are described: instances, and by a JSON Schema the files that are kro-ls' own."""
+"""What is wrong with instances, by the schema of their kind in the workspace.
+
+`workspace/nearest.py` chooses where several definitions declare the kind.
+"""
 
 from __future__ import annotations
 
@@ -8,34 +11,29 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Diagnostic, RelatedFile, Severity
-from kro_ls.rules.files import invalid_file, invalid_instance, several_definitions, unknown_instance_field
+from kro_ls.rules.files.places import reported, short_path, span_at
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
-from kro_ls.rules.text import yaml_syntax
+from kro_ls.rules.rule import Rule
+from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
-from kro_ls.yaml_positions.nodes import Mapping, Sequence
 from kro_ls.yaml_positions.positions import Span
 
 _SUBSTITUTED = re.compile(r"\$\{[A-Za-z_]\w*(?::?[-=?+][^{}]*)?\}")
 """A variable that envsubst, or Flux after its build, replaces: `${NAME}`, `${name:=default}`."""
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import Choice, KindSchema
     from kro_ls.openapi.validation.errors import Path
-    from kro_ls.openapi.validation.json_schema import SchemaProblem
-    from kro_ls.rules.diagnostics import Fix
-    from kro_ls.rules.rule import Rule
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument
 
@@ -66,14 +64,10 @@ def check_instance(
 
 def unreadable(document: YamlDocument, settings: Settings) -> Iterator[Diagnostic]:
     """Yield why YAML cannot read an instance; not of a template, which becomes YAML when it is filled in."""
-    code = yaml_syntax.RULE.code
-    severity = dict(settings.severities).get(code, yaml_syntax.RULE.severity)
     text = document.frame.chunk.text
-    if severity is not None and "{{" not in text and not _SUBSTITUTED.search(text):
+    if "{{" not in text and not _SUBSTITUTED.search(text):
         for error in document.errors:
-            yield Diagnostic(
-                code, severity, Span(error.start, error.end), error.message, kro_message=error.printed or None
-            )
+            yield from reported(YAML_SYNTAX, settings, Span(error.start, error.end), error.message, error.printed)
 
 
 def _is_substituted(document: YamlDocument, span: Span) -> bool:
@@ -94,17 +88,9 @@ def _several(document: YamlDocument, choice: Choice, settings: Settings) -> Iter
     chosen, *others = choice.kinds
     declared = f"{len(choice.kinds)} definitions declare {chosen.name.kind}"
     message = f"{declared}; this is checked by {short_path(chosen.source)}, {choice.reason}"
-    severity = dict(settings.severities).get(several_definitions.RULE.code, several_definitions.RULE.severity)
-    if severity is not None:
-        span = span_at(document, ("kind",))
-        files = [RelatedFile(chosen.source, f"checks this instance: {choice.reason}")]
-        files += [RelatedFile(each.source, f"also declares {each.name.kind}") for each in others]
-        yield Diagnostic(several_definitions.RULE.code, severity, span, message, files=tuple(files))
-
-
-def short_path(path: str) -> str:
-    """Return the end of a path that tells it from others: the file and its folder."""
-    return "/".join(path.replace("\\", "/").rsplit("/", 2)[-2:])
+    files = [RelatedFile(chosen.source, f"checks this instance: {choice.reason}")]
+    files += [RelatedFile(each.source, f"also declares {each.name.kind}") for each in others]
+    yield from reported(SEVERAL_DEFINITIONS, settings, span_at(document, ("kind",)), message, files=tuple(files))
 
 
 def _refusals(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:
@@ -132,6 +118,10 @@ def check_object(
 
     Of an object of another kind only that is told.
     """
+    # Definitions are checked without either, so these are not loaded with the rules.
+    from kro_ls.openapi.rules.evaluation import rule_errors
+    from kro_ls.openapi.validation.admission import admit
+
     schema = kind.declared_schema
     if schema is None:
         return
@@ -141,7 +131,7 @@ def check_object(
             wrong = f"must be '{wanted}'" + (f", not '{given}'" if isinstance(given, str) else "")
             span = span_at(document, (*path, name))
             message = f"'{name}' {wrong}, as in all instances of this definition"
-            yield from _diagnostic(invalid_instance.RULE, settings, span, message) if refused else ()
+            yield from reported(INVALID_INSTANCE, settings, span, message) if refused else ()
             return
     admission = admit(value, schema, rule_errors)
     for unknown in admission.unknown_fields:
@@ -150,34 +140,7 @@ def check_object(
     for error in errors:
         if not error.is_about_others:
             span = span_at(document, (*path, *error.path), in_key=error.in_key)
-            yield from _diagnostic(invalid_instance.RULE, settings, span, plain(error), error.text)
-
-
-def check_file(
-    document: YamlDocument,
-    value_by: Callable[[YamlDocument, JsonObject], JsonValue],
-    schema: JsonObject,
-    settings: Settings,
-) -> Iterator[Diagnostic]:
-    """Yield the diagnostics about a file of ours; `value_by` gives a document's value by its schema."""
-    from kro_ls.openapi.validation.json_schema import schema_problems
-
-    for fault in document.errors:
-        yield from _diagnostic(invalid_file.RULE, settings, Span(fault.start, fault.end), fault.message)
-    try:
-        value = value_by(document, schema)
-    except (ExcessiveAliasingError, RecursionError):
-        return
-    if value is not None and not document.errors:
-        for problem in schema_problems(value, schema):
-            yield from file_problem(document, problem, settings)
-
-
-def file_problem(document: YamlDocument, problem: SchemaProblem, settings: Settings) -> Iterator[Diagnostic]:
-    """Yield the diagnostic about a fault in a file of ours, if the settings want it."""
-    span = span_at(document, problem.path, in_key=problem.in_key)
-    fixes = (change_to(span, problem.meant),) if problem.meant else ()
-    yield from _diagnostic(invalid_file.RULE, settings, span, problem.message, fixes=fixes)
+            yield from reported(INVALID_INSTANCE, settings, span, plain(error), error.text)
 
 
 def _unknown_field(
@@ -190,40 +153,54 @@ def _unknown_field(
     span = span_at(document, (*above, *path), in_key=True)
     message, kro_message = f"unknown field '{path[-1]}'; {advice}", UNKNOWN_FIELD.format(path=place_of(path))
     fixes = (change_to(span, meant),) if meant else ()
-    yield from _diagnostic(unknown_instance_field.RULE, settings, span, message, kro_message, fixes)
+    yield from reported(UNKNOWN_INSTANCE_FIELD, settings, span, message, kro_message, fixes)
 
 
-def _diagnostic(
-    rule: Rule,
-    settings: Settings,
-    span: Span,
-    message: str,
-    kro_message: str | None = None,
-    fixes: tuple[Fix, ...] = (),
-) -> Iterator[Diagnostic]:
-    severity = dict(settings.severities).get(rule.code, rule.severity)
-    if severity is not None:
-        yield Diagnostic(rule.code, severity, span, message, fixes=fixes, kro_message=kro_message)
+# Source: k8s.io/apiextensions-apiserver.
+INVALID_INSTANCE = Rule(
+    code="invalid-instance",
+    severity=Severity.ERROR,
+    summary="The API server would refuse this instance.",
+    explanation="""\
+kro generates a CustomResourceDefinition from a ResourceGraphDefinition, and the API server checks each instance by it:
+types, required fields, enums, bounds, patterns and `validation` rules. An object of a kind that a definition in the
+workspace declares is checked in the same way, with what the definition says now. Of several definitions the nearest in
+the tree of folders counts. Values that `envsubst` or Flux replaces, such as `${NAME}`, are not checked.""",
+    kro_messages=(
+        "{path}: Required value",
+        "{path}: Unsupported value: {value}: supported values: {values}",
+        "{path} in body must be of type {type}",
+        "{path} in body should {condition}",
+        "failed rule: {rule}",
+    ),
+)
 
+SEVERAL_DEFINITIONS = Rule(
+    code="several-definitions",
+    severity=Severity.INFORMATION,
+    summary="Several definitions in the workspace declare the kind of this instance.",
+    explanation="""\
+A cluster has one definition of a kind, but a workspace can hold several: versions, examples, tenants. An instance is
+checked, completed and previewed by one of them. That is one which kro accepts, in the same file if there is one, else
+the nearest in the tree of folders, then the first by its path. Of several in one file, one replaces those of the same
+name before it when the file is applied, and otherwise the first gets the kind: kro refuses the others, because another
+definition owns it. The message names the definition and says why it counts, and the others are linked. Nothing is said
+where all of them declare the same fields.
 
-def span_at(document: YamlDocument, path: Path, *, in_key: bool = False) -> Span:
-    """Return where the value at a path is written, or its key; else the key of the nearest thing above it.
+Where nothing but the order of their paths tells definitions apart, an error that another of them does not find is shown
+as information.""",
+)
 
-    Of a block it is the key, too: what is wrong with an object or a list concerns it as a whole.
-    """
-    found = document.child(path)
-    while found is None and path:
-        path, in_key = path[:-1], True
-        found = document.child(path)
-    if found is None:
-        return Span(document.start, document.start)
-    if not path:
-        return _first_key(document, found.span)
-    is_block = isinstance(found.node, Mapping | Sequence) and not found.node.flow
-    return found.key_span if (in_key or is_block) and found.key_span else found.span
+# Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/pruning; the findings come from
+# `rules/instances.py`.
+UNKNOWN_INSTANCE_FIELD = Rule(
+    code="unknown-instance-field",
+    severity=Severity.WARNING,
+    summary="An instance has a field that its definition does not declare.",
+    explanation="""\
+The API server drops fields that the schema of a kind does not have, and `kubectl` refuses to send them unless it is
+told not to validate. Mostly the field is misspelt, or the definition declares it elsewhere.""",
+    kro_messages=(UNKNOWN_FIELD,),
+)
 
-
-def _first_key(document: YamlDocument, whole: Span) -> Span:
-    """Return the `kind` of an object, which is marked where something of it as a whole is wrong."""
-    kind = document.child(("kind",))
-    return kind.span if kind else Span(whole.start, whole.start + 1)
+RULES = (INVALID_INSTANCE, SEVERAL_DEFINITIONS, UNKNOWN_INSTANCE_FIELD)
