@@ -32,7 +32,7 @@ _WEAK = (WeakKeyDictionary, WeakValueDictionary)
 
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.yaml"))]
 _SMALL = min(TEXTS, key=len)
-_PROPOSED = (ROOT / "tests" / "rules" / "krep_2.yaml").read_text(encoding="utf-8")
+_PROPOSED = (ROOT / "tests" / "rules" / "versions" / "krep_2.yaml").read_text(encoding="utf-8")
 _ITEM = _SMALL.replace("\n", "\n  ").rstrip(" ")
 TEXTS += [
     _PROPOSED,

@@ -64,7 +64,7 @@ spec:
 """
 
 
-PROPOSED = (Path(__file__).parents[1] / "rules" / "krep_2.yaml").read_text(encoding="utf-8")
+PROPOSED = (Path(__file__).parents[1] / "rules" / "versions" / "krep_2.yaml").read_text(encoding="utf-8")
 
 
 @needs_go

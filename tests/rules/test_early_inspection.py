@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.rules.versions import CONFIG, check, without_marks
+from tests.rules.version_settings import CONFIG, check, without_marks
 
 
 def test_names_of_cel_were_fine_in_lists_and_maps() -> None:

@@ -15,6 +15,8 @@ from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from kro_ls.yaml_positions.writing import edited
 from tests.fixtures.definitions import rgd_around
+from tests.fixtures.diagnostics import check_diagnostics
+from tests.rules.expressions.texts import in_name
 
 CONFIG = """
 resources:
@@ -104,3 +106,7 @@ def test_many_comments_take_little_memory() -> None:
     finally:
         tracemalloc.stop()
     assert peak < 5 * len(content)
+
+
+def test_a_silenced_line() -> None:
+    check_diagnostics(in_name("${share.kind}  # kro-ls: ignore[unresolved-reference]"))

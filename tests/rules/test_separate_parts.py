@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.versions import CONFIG, check, without_marks
+from tests.rules.version_settings import CONFIG, check, without_marks
 
 SCHEMA = """\
 schema:

@@ -7,7 +7,7 @@ import pytest
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.rules.settings import Settings
 from tests.fixtures.diagnostics import check_fixed
-from tests.rules.versions import CONFIG, check, without_marks
+from tests.rules.version_settings import CONFIG, check, without_marks
 
 
 def test_a_new_field_is_told_at_its_key_and_breeds_nothing() -> None:

@@ -1,0 +1,46 @@
+"""The API server refuses the labels, annotations or finalizers of a template."""
+
+from __future__ import annotations
+
+from tests.fixtures.diagnostics import check_diagnostics
+
+
+def test_metadata_that_no_object_can_have() -> None:
+    check_diagnostics("""
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: Names_Depend_On_The_Kind
+        namespace: a.b
+        #          ^^^ invalid-metadata: 'a.b' is not allowed; it must not contain dots
+        labels:
+          a: ${schema.metadata.name} x
+          b: web shop
+          #  ^^^^^^^^ invalid-metadata: 'web shop' is not a valid
+          c/d/e: x
+          ^^^^^ invalid-metadata: Invalid value: "c/d/e"
+        annotations:
+          UPPER.com/a: any text
+          b c: any text
+          ^^^ invalid-metadata: Invalid value: "b c"
+        finalizers: [example.com/a, a b]
+        #                           ^^^ invalid-metadata: Invalid value: "a b"
+""")
+
+
+def test_near_miss() -> None:
+    check_diagnostics("""
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+        labels:
+          team: web_shop.2
+#               ~~~~~~~~~~ invalid-metadata
+""")
