@@ -13,7 +13,6 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion, is_asked_for
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import CompletionItem
-from kro_ls.features.completion.snippets import NEW_RGD
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.features.convert import to_offset
 from kro_ls.workspace.documents import Document
@@ -21,7 +20,6 @@ from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_completion, check_described
 from tests.fixtures.language import Fixture, fixture
-from tests.paths import ROOT
 
 HEAD = """
 - id: web
@@ -507,9 +505,3 @@ def test_the_beginning_of_an_object_is_valid(kind: str) -> None:
 )
 def test_a_space_asks_where_a_value_begins(source: str, is_asked: bool) -> None:
     assert is_asked_for(fixture(source).cursor, " ") is is_asked
-
-
-def test_the_extension_begins_a_definition_as_the_server_does() -> None:
-    """The extension offers it in files that the server does not follow yet."""
-    text = (ROOT / "editors/vscode/src/typing/beginnings.ts").read_text(encoding="utf-8")
-    assert NEW_RGD in text.replace("\\${", "${")

@@ -1,5 +1,6 @@
 /** What a new file begins with: the server does not follow a file that does not say yet what it is. */
 import * as vscode from 'vscode';
+import { EMPTY_DEFINITION } from './emptyDefinition';
 
 export const DEFINITION = `\
 apiVersion: kro.run/v1alpha1
@@ -50,22 +51,6 @@ spec:
             - port: 80
               targetPort: \${4:80}
 $0`;
-/** The same as the server offers in files that it follows. */
-export const EMPTY_DEFINITION = `\
-apiVersion: kro.run/v1alpha1
-kind: ResourceGraphDefinition
-metadata:
-  name: \${1:app}
-spec:
-  schema:
-    apiVersion: \${2:v1alpha1}
-    kind: \${3:App}
-    spec:
-      \${4:name}: \${5:string | required=true}
-  resources:
-    - id: \${6:config}
-      template:
-        $0`;
 const TEST_FILE = `\
 definition: \${1:web-app.yaml}
 tests:

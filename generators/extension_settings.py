@@ -1,17 +1,14 @@
-"""The user's settings as VS Code shows them: those of `workspace/settings_schema.py`, by their full names.
-
-`python -m kro_ls.server.settings_schema FILE` writes them into the `contributes.configuration` of an extension's
-`package.json`; a test compares the two, and these names with what `configuration.py` reads.
-"""
+"""The user's settings in the manifest of VS Code's extension: those of `workspace/settings_schema.py` by full name."""
 
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.workspace.settings_schema import settings_schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TITLE: Final = "kro"
 """The group of settings in `package.json` that is written; other groups are the extension's own."""
@@ -43,21 +40,11 @@ def _shown(schema: dict[str, Any]) -> dict[str, Any]:
     return {"markdownDescription" if key == "description" else key: value for key, value in shown.items()}
 
 
-def with_settings(manifest: dict[str, Any]) -> dict[str, Any]:
-    """Return an extension's `package.json` with these settings in their group."""
-    contributes = manifest["contributes"]
-    groups = [
-        {**group, "properties": settings()} if group["title"] == TITLE else group
-        for group in contributes["configuration"]
-    ]
-    return {**manifest, "contributes": {**contributes, "configuration": groups}}
-
-
-def main(path: Path) -> None:
-    """Write the settings into a `package.json`."""
-    manifest = with_settings(json.loads(path.read_text(encoding="utf-8")))
-    path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+def files(root: Path) -> dict[str, str]:
+    """Return the manifest by its path, with these settings in their group."""
+    path = "editors/vscode/package.json"
+    manifest = json.loads((root / path).read_text(encoding="utf-8"))
+    for group in manifest["contributes"]["configuration"]:
+        if group["title"] == TITLE:
+            group["properties"] = settings()
+    return {path: json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"}

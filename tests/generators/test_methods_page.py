@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from kro_ls.server.methods import WORDS, page, registered
+from generators.methods_page import WORDS, registered
 from tests.fixtures.client import Client
-from tests.paths import ROOT
 
 WITHOUT_A_PROVIDER = ("didOpen", "didChange", "didSave", "didClose", "prepareRename")
 
@@ -14,10 +13,6 @@ OF_THEIR_OWN = ("ormatting", "full", "delta", "range")
 
 def test_each_method_is_told_of_and_no_other() -> None:
     assert set(registered()) == set(WORDS)
-
-
-def test_the_page_is_as_it_would_be_made() -> None:
-    assert (ROOT / "docs" / "methods.md").read_text(encoding="utf-8") == page()
 
 
 def test_the_server_offers_what_the_page_says() -> None:

@@ -1,11 +1,7 @@
-"""Asks a running server for every feature at every kind of place, and makes docs/places.md of the answers.
-
-`python -m tests.server.places docs/places.md` writes them.
-"""
+"""The page of which feature answers where: asks a running server for every feature at every kind of place."""
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any, Final
@@ -152,13 +148,13 @@ OF_A_FILE: Final = (
 HEAD: Final = """\
 # Which feature answers where
 
-Made by `python -m tests.server.places docs/places.md`, which asks a running server at a place of each kind.
+Made by `scripts/generate`, which asks a running server at a place of each kind.
 
 """
 
 
-def tables() -> str:
-    """Return the page."""
+def files(_root: Path) -> dict[str, str]:
+    """Return the page by its path."""
     with tempfile.TemporaryDirectory() as name, Client() as client:
         folder = Path(name)
         for file, text in FILES.items():
@@ -171,7 +167,8 @@ def tables() -> str:
             client.open(text, (folder / file).as_uri())
         at_places = [[place, *_answers_at(client, folder, file, mark)] for place, file, mark in PLACES]
         of_files = [[f"`{file}`", *_answers_of(client, folder / file)] for file in FILES]
-    return f"{HEAD}{_table('place', AT_A_PLACE, at_places)}\n{_table('file', OF_A_FILE, of_files)}"
+    tables = f"{_table('place', AT_A_PLACE, at_places)}\n{_table('file', OF_A_FILE, of_files)}"
+    return {"docs/places.md": HEAD + tables}
 
 
 def _answers_at(client: Client, folder: Path, file: str, mark: str) -> list[str]:
@@ -203,7 +200,3 @@ def _sign(answer: Any) -> str:
 def _table(first: str, methods: tuple[tuple[str, str], ...], rows: list[list[str]]) -> str:
     lines = [[first, *(title for title, _ in methods)], ["---"] * (len(methods) + 1), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(tables(), encoding="utf-8")

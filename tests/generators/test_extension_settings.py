@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+from generators.extension_settings import settings
 from kro_ls.rules.registry import RULES
 from kro_ls.server.configuration import read_settings
-from kro_ls.server.settings_schema import settings, with_settings
 from tests.paths import ROOT
 
 CODES = tuple(rule.code for rule in RULES)
@@ -19,12 +19,6 @@ def nested(name: str, value: object) -> object:
     for part in reversed(name.split(".")):
         value = {part: value}
     return value
-
-
-def test_the_extension_shows_them() -> None:
-    manifest = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
-    update = "run: python -m kro_ls.server.settings_schema editors/vscode/package.json"
-    assert manifest == with_settings(manifest), update
 
 
 @pytest.mark.parametrize(("name", "schema"), settings().items())

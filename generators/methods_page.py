@@ -1,20 +1,24 @@
-"""Writes the page of the protocol's methods: `python -m kro_ls.server.methods docs/methods.md`.
+"""The page of the protocol's methods.
 
 What is registered comes from the server itself, so that the page cannot tell of what is not there.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
+
+from kro_ls.server.handlers import create_server
+from kro_ls.server.handlers.diagnostics import register_diagnostics
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _HEAD = """\
 # Methods of the Language Server Protocol
 
-What kro-ls answers and takes note of. The table is made from the server, by
-`python -m kro_ls.server.methods docs/methods.md`.
+What kro-ls answers and takes note of. `scripts/generate` makes the table from the server.
 Every feature works on half-typed and broken text, and returns an empty answer where it has nothing to offer.
 
 | method | what it does |
@@ -85,19 +89,16 @@ WORDS = {
 
 def registered() -> tuple[str, ...]:
     """Return the protocol's methods that the server registers, those for clients that ask for diagnostics included."""
-    from kro_ls.server.handlers import create_server
-    from kro_ls.server.handlers.diagnostics import register_diagnostics
-
     server = create_server()
     register_diagnostics(server)
     found = {*server.protocol.fm.features, types.WORKSPACE_EXECUTE_COMMAND, types.INITIALIZE, types.SHUTDOWN}
     return tuple(sorted(name for name in found if not name.startswith("kro")))
 
 
-def page() -> str:
-    """Return the Markdown page."""
+def files(_root: Path) -> dict[str, str]:
+    """Return the page by its path."""
     rows = [f"| `{name}` | {WORDS.get(name, '')} |" for name in registered()]
-    return _HEAD + "\n".join(rows) + _TAIL
+    return {"docs/methods.md": _HEAD + "\n".join(rows) + _TAIL}
 
 
 _TAIL = """
@@ -105,7 +106,3 @@ _TAIL = """
 Diagnostics have the tags `unnecessary` and `deprecated`, and a link to the page of their rule where the client can show
 virtual documents. Reading the files of the workspace is shown as work in progress, and can be called off.
 """
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(page(), encoding="utf-8", newline="\n")

@@ -1,0 +1,1 @@
+"""What is committed and made by a program; `scripts/generate` writes it."""
