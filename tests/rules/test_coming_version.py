@@ -1,4 +1,4 @@
-"""A further version of kro changes nothing of what the known ones do."""
+"""A further version of kro changes nothing of what the known ones do: `scripts/new-version` adds one in a copy."""
 
 import json
 import shutil
@@ -6,9 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import kro_ls
+from kro_ls.kro.versions.version import NEWEST, NEXT, OLDEST
 from kro_ls.rules.registry import RULES
 from tests.fixtures.definitions import rgd_around
+from tests.oracle.new_version import add
+from tests.paths import ROOT
 from tests.rules.graphs import ACCEPTED, REFUSED, graph
 
 _TEXTS = [
@@ -52,15 +57,68 @@ def facts(source: Path) -> dict[str, dict[str, object]]:
     return found
 
 
-def test_a_further_version_changes_nothing_else(tmp_path: Path) -> None:
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the package, and of what else `scripts/new-version` writes."""
     installed = Path(kro_ls.__file__).parent
     shutil.copytree(installed, tmp_path / "kro_ls", ignore=shutil.ignore_patterns("__pycache__"))
-    versions = tmp_path / "kro_ls" / "kro" / "versions" / "version.py"
-    text, known = versions.read_text(encoding="utf-8"), "    *_patches(10, 0),\n"
-    assert known in text
-    versions.write_text(text.replace(known, f"{known}    *_patches(11, 0),\n"), encoding="utf-8")
-    before, after = facts(installed.parent), facts(tmp_path)
-    assert after["rules"].pop("0.11.0") == before["rules"]["0.10.0"]
-    assert after["rules"] == before["rules"]
-    assert after["found"].pop("0.11.0") == before["found"]["0.10.0"]
-    assert after["found"] == {version: before["found"][version] for version in ("0.9.4", "0.10.0")}
+    for source in (
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("tests/oracle/*/go.*"),
+        *(ROOT / name for name in ("README.md", "tests/oracle/README.md", "tests/conformance/test_recorded.py")),
+        ROOT / "editors/vscode/package.json",
+    ):
+        target = tmp_path / source.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+    (tmp_path / "tests/conformance/recorded").mkdir()
+    return tmp_path
+
+
+def written(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.suffix in (".py", ".md", ".json", ".mod", ".sum"))
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
+
+
+def test_a_further_version_changes_nothing_else(copy: Path) -> None:
+    minor = NEXT.minor + 1
+    name = f"0.{minor}.0"
+    before = written(copy)
+    left = add(copy, name)
+    after = written(copy)
+    assert f"scripts/record {name}" in left
+    assert {path for path, text in after.items() if before.get(path) != text} == {
+        "docs/versions.md",
+        "editors/vscode/package.json",
+        "kro_ls/kro/versions/version.py",
+        f"tests/conformance/recorded/{name}/known-differences.json",
+        "tests/conformance/test_recorded.py",
+        "tests/oracle/README.md",
+        f"tests/oracle/{name}/go.mod",
+        f"tests/oracle/{name}/go.sum",
+    }
+    assert f"github.com/kubernetes-sigs/kro v{name}\n" in after[f"tests/oracle/{name}/go.mod"]
+    known, added = facts(Path(kro_ls.__file__).parents[1]), facts(copy)
+    assert added["rules"].pop(name) == known["rules"][str(NEXT)]
+    assert added["rules"] == known["rules"]
+    assert added["found"].pop(name) == known["found"][str(NEXT)]
+    assert added["found"] == {version: known["found"][version] for version in (str(NEWEST), str(NEXT))}
+
+
+def test_a_version_that_was_to_come_is_made_the_newest(copy: Path) -> None:
+    add(copy, str(NEXT))
+    assert facts(copy)["rules"] == facts(Path(kro_ls.__file__).parents[1])["rules"]
+    assert f"The default is the newest release, {NEXT}." in (copy / "docs/versions.md").read_text(encoding="utf-8")
+    assert f"checks\nfor kro {NEXT}." in (copy / "README.md").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="known already"):
+        add(copy, str(NEXT))
+
+
+@pytest.mark.parametrize(
+    "name", ["", "11", "0.11", "newest", f"0.{NEXT.minor + 2}.0", f"0.{NEXT.minor}.7", str(OLDEST)]
+)
+def test_what_is_no_further_version_is_refused(copy: Path, name: str) -> None:
+    before = written(copy)
+    with pytest.raises(ValueError, match=r"is not a version|is known already|first"):
+        add(copy, name)
+    assert written(copy) == before

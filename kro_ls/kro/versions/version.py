@@ -42,15 +42,15 @@ NEWEST: Final = Version(0, 9, 4)
 KREP_2: Final = Version(0, 9, 4, dialect="krep-2")
 """The newest release with collections as KREP-2 proposed them (`kro.krep_2`)."""
 
-VERSIONS: Final = (
+_ALL = (
     *_patches(6, 3),
     *_patches(7, 1),
     *_patches(8, 5),
-    *_patches(9, 3),
-    BEFORE_0_9_4,
-    NEWEST,
+    *_patches(9, 4),
     *_patches(10, 0),
+    BEFORE_0_9_4,
 )
+VERSIONS: Final = tuple(sorted(_ALL))
 """Every version that is known here, oldest first."""
 
 OLDEST: Final = VERSIONS[0]
