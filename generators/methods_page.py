@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.handlers import create_server
-from kro_ls.server.handlers.diagnostics import register_diagnostics
+from kro_ls.server.registry import register
+from kro_ls.server.requests import create_server, diagnostic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,7 +90,8 @@ WORDS = {
 def registered() -> tuple[str, ...]:
     """Return the protocol's methods that the server registers, those for clients that ask for diagnostics included."""
     server = create_server()
-    register_diagnostics(server)
+    for each in diagnostic.REGISTERED:
+        register(server, each)
     found = {*server.protocol.fm.features, types.WORKSPACE_EXECUTE_COMMAND, types.INITIALIZE, types.SHUTDOWN}
     return tuple(sorted(name for name in found if not name.startswith("kro")))
 

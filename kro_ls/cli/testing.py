@@ -27,7 +27,7 @@ from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
 from kro_ls.workspace.named_files import NamedFiles
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.rewriting import UnwritableFileError, write
-from kro_ls.workspace.snapshots import find_snapshot, snapshot_text
+from kro_ls.workspace.test_snapshots import find_snapshot, snapshot_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -20,6 +20,7 @@ from kro_ls.cursor.schema_field import SchemaField, schema_field_at
 from kro_ls.cursor.schemas.tests import TestFileSchemas
 from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
 from kro_ls.cursor.yaml_place import yaml_place_at
+from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.nodes import Scalar
 
@@ -36,10 +37,14 @@ if TYPE_CHECKING:
 
 
 class Cursor(Struct, frozen=True, dict=True):
-    """A place in a document, as an offset in code points. What is not there is None."""
+    """A place in a document, as an offset in code points. What is not there is None.
+
+    `others` are the documents of the workspace.
+    """
 
     document: Document
     offset: int
+    others: AllDocuments = NO_OTHERS
 
     @cached_property
     def rgd(self) -> RgdAnalysis | None:

@@ -29,23 +29,23 @@ class FoundSymbol(Struct, frozen=True):
     symbol: Symbol | CustomType
     span: Span | None = None
 
-    def occurrences(self, others: AllDocuments | None) -> Iterator[tuple[Document, Occurrence]]:
+    def occurrences(self, others: AllDocuments) -> Iterator[tuple[Document, Occurrence]]:
         """Yield every place where the name is written, its declaration first."""
         for each in self.symbol.occurrences:
             yield self.document, each
-        if others and isinstance(self.symbol, Symbol) and self.symbol.meaning is Meaning.RESOURCE:
+        if isinstance(self.symbol, Symbol) and self.symbol.meaning is Meaning.RESOURCE:
             for test in others.tests_of(self.document):
                 for name, span in (each for part in parts_testing(test, self.document) for each in named_ids(part)):
                     if name == self.symbol.name:
                         yield test, Occurrence(span, is_declaration=False)
 
 
-def symbol_at(cursor: Cursor, others: AllDocuments | None) -> FoundSymbol | None:
+def symbol_at(cursor: Cursor) -> FoundSymbol | None:
     """Return the name at a cursor: in a definition, or the id of a resource in a test file."""
     if cursor.symbol:
         return FoundSymbol(cursor.document, cursor.symbol)
     part = part_at(cursor.document, cursor.offset)
-    document = others.tested_at(cursor.document, cursor.offset) if others else None
+    document = cursor.others.tested_at(cursor.document, cursor.offset) if part else None
     for name, span in named_ids(part) if part else ():
         if document and span.contains(cursor.offset):
             for rgd in document.analysis.rgds:

@@ -40,23 +40,23 @@ class NamedKind(Struct, frozen=True):
         """Return where the document itself names the kind, each place once."""
         return tuple(_occurrences(self.document, self.name))
 
-    def everywhere(self, others: AllDocuments | None) -> Iterator[tuple[Document, Occurrence]]:
+    def everywhere(self, others: AllDocuments) -> Iterator[tuple[Document, Occurrence]]:
         """Yield where the kind is named, its declaration first. `others` are the documents of the workspace."""
         documents = {self.declaring.uri: self.declaring, self.document.uri: self.document}
-        for document in others.mentioning(self.name.kind) if others else ():
-            if others and others.mean_the_same(self.name, self.document, document):
+        for document in others.mentioning(self.name.kind):
+            if others.mean_the_same(self.name, self.document, document):
                 documents.setdefault(document.uri, document)
         found = [(document, each) for document in documents.values() for each in _occurrences(document, self.name)]
         yield from sorted(found, key=lambda each: not each[1].is_declaration)
 
 
-def kind_at(cursor: Cursor, others: AllDocuments | None = None) -> NamedKind | None:
+def kind_at(cursor: Cursor) -> NamedKind | None:
     """Return the kind that a `kind` or `apiVersion` at a cursor names; None for one that no RGD declares."""
     name = _name_at(cursor)
     if name is None:
         return None
-    for document in (cursor.document, *(others.declaring(name, cursor.document) if others else ())):
-        if others is None or others.mean_the_same(name, cursor.document, document):
+    for document in (cursor.document, *cursor.others.declaring(name, cursor.document)):
+        if cursor.others.mean_the_same(name, cursor.document, document):
             for span in _declarations(document, name):
                 return NamedKind(name, cursor.document, document, span)
     return None

@@ -13,6 +13,7 @@ from kro_ls.yaml_positions.writing import with_line_endings_of
 
 if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import Snapshot
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.writing import Replacement
 
@@ -40,9 +41,9 @@ def to_offset(document: Document, position: types.Position | Position) -> int:
     return document.text.encoded_offset(position.line, position.character, document.encoding)
 
 
-def to_cursor(document: Document, position: types.Position) -> Cursor:
+def to_cursor(snapshot: Snapshot, position: types.Position) -> Cursor:
     """Return the cursor at an LSP position, clamped to the text."""
-    return Cursor(document, to_offset(document, position))
+    return Cursor(snapshot.document, to_offset(snapshot.document, position), snapshot.others)
 
 
 def to_position(document: Document, offset: int) -> types.Position:

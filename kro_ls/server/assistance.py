@@ -13,9 +13,9 @@ import msgspec
 from lsprotocol import types
 from msgspec import Struct
 
+from kro_ls.server.request import NoAnswerError
 from kro_ls.server.scenarios import asked_document
 from kro_ls.server.text_changes import Position
-from kro_ls.server.views import ViewError
 from kro_ls.server.worker import apart
 from kro_ls.uris import path_of
 
@@ -50,14 +50,14 @@ class Question(Struct, frozen=True, rename="camel"):
 async def assistance(server: KroLanguageServer, uri: object, number: int, question: object) -> Any:
     """Return the answer to a question about a text of the scenario of a definition; None where nothing is known.
 
-    Raises ViewError where the question is wrong, or there is no such definition.
+    Raises NoAnswerError where the question is wrong, or there is no such definition.
     """
     from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 
     try:
         asked = msgspec.convert(_as_json(question), Question)
     except msgspec.ValidationError as error:
-        raise ViewError(str(error)) from error
+        raise NoAnswerError(str(error)) from error
     document = asked_document(server, uri, number)
     if len(asked.text) > LARGEST_INSTANCE_FILE:
         return None
@@ -96,22 +96,23 @@ def _typed(definition: Document, rgd: RgdAnalysis, asked: Question) -> Document:
 
 
 def _answer(document: Document, asked: Question) -> object:
+    from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.completion.completion import completion, resolve
-    from kro_ls.features.convert import to_cursor
+    from kro_ls.features.convert import to_offset
     from kro_ls.features.hover.hover import hover
     from kro_ls.workspace.check import check_document
 
-    position = types.Position(asked.position.line, asked.position.character)
+    cursor = Cursor(document, to_offset(document, types.Position(asked.position.line, asked.position.character)))
     match asked.method:
         case "diagnostics":
             return [_with_fixes(document, each) for each in check_document(document).diagnostics]
         case "completion":
-            return completion(to_cursor(document, position), snippets=True)
+            return completion(cursor, snippets=True)
         case "description":
             item = types.CompletionItem(asked.item.label, data=asked.item.data)
             return resolve(item, {document.uri: document}).documentation
         case "hover":
-            return hover(to_cursor(document, position))
+            return hover(cursor)
 
 
 def _with_fixes(document: Document, diagnostic: Diagnostic) -> dict[str, Any]:

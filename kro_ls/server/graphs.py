@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from kro_ls.server.commits import CommittedDefinitions
-from kro_ls.server.views import ViewError
+from kro_ls.server.request import NoAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,7 +55,7 @@ class GraphKeeper:
         self._told_at = 0.0
 
     async def answer(self, asked: AskedGraph) -> dict[str, Any]:
-        """Return the graph with all that a drawing shows. Raises ViewError where there is none."""
+        """Return the graph with all that a drawing shows. Raises NoAnswerError where there is none."""
         from kro_ls.features.previews.graph import graph_answer
 
         # Whoever is refused now hears of the edit that makes an answer possible.
@@ -79,12 +79,12 @@ class GraphKeeper:
     def _document(self, asked: AskedGraph) -> Document:
         document = self._documents.get(asked.uri)
         if document is None:
-            raise ViewError(f"'{asked.uri}' is not open in the editor; open it first")
+            raise NoAnswerError(f"'{asked.uri}' is not open in the editor; open it first")
         count = len(document.analysis.rgds)
         if count == 0:
-            raise ViewError("No definition can be read in the text at the moment.")
+            raise NoAnswerError("No definition can be read in the text at the moment.")
         if not 0 <= asked.definition < count:
-            raise ViewError(f"'{asked.uri}' has no definition with the number {asked.definition}, it has {count}")
+            raise NoAnswerError(f"'{asked.uri}' has no definition with the number {asked.definition}, it has {count}")
         return document
 
     def watch(self, told: Callable[[set[str]], None]) -> Callable[[], None]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 from msgspec import Struct
 
 from kro_ls.printable import printable, printable_lines
-from kro_ls.server.handlers import create_server
 from kro_ls.server.memory import use_one_heap
+from kro_ls.server.requests import create_server
 from kro_ls.server.tcp import accept_client
 from kro_ls.server.transport import converse
 

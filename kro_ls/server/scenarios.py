@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.server.request import NoAnswerError
 from kro_ls.server.slow_documents import OvertakenError
-from kro_ls.server.views import ViewError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -21,7 +21,7 @@ async def preview_answer(server: KroLanguageServer, params: object, asker: objec
     """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells of it.
 
     `params` has the members of the request as attributes. A newer question takes the place of those of the same
-    `asker`, a page or the client, only. Raises ViewError where they are wrong, and OvertakenError.
+    `asker`, a page or the client, only. Raises NoAnswerError where they are wrong, and OvertakenError.
     """
     from kro_ls.features.previews.explored import explored
 
@@ -50,7 +50,7 @@ async def test_answer(server: KroLanguageServer, params: object, asker: object) 
         try:
             return saved_test_file(document, found, scenario, name, file, text)
         except UnsavableError as error:
-            raise ViewError(str(error)) from error
+            raise NoAnswerError(str(error)) from error
 
     return await _in_time(server.previews.explore(document, number, asked, show, (asker, test_answer)))
 
@@ -78,13 +78,13 @@ def _asked(server: KroLanguageServer, params: object) -> tuple[Document, int, As
 
 
 def asked_document(server: KroLanguageServer, uri: object, number: object) -> Document:
-    """Return the open document with a definition that is asked about, by its 0-based place in it. Raises ViewError."""
+    """Return the open document with a definition, by its 0-based place in it. Raises NoAnswerError."""
     document = server.documents.get(uri) if isinstance(uri, str) else None
     if document is None:
-        raise ViewError(f"'uri' must be that of an open document, not {uri!r}")
+        raise NoAnswerError(f"'uri' must be that of an open document, not {uri!r}")
     # A client's JSON may have no integers.
     if not isinstance(number, int | float) or not 0 <= number < len(document.analysis.rgds):
-        raise ViewError(f"'{uri}' has no definition with the number {number!r}")
+        raise NoAnswerError(f"'{uri}' has no definition with the number {number!r}")
     return document
 
 
@@ -95,12 +95,12 @@ def _texts(scenario: object) -> dict[str, str]:
 def _text(scenario: object, name: str) -> str:
     value = getattr(scenario, name, None)
     if value is not None and not isinstance(value, str):
-        raise ViewError(f"'{name}' must be a string")
+        raise NoAnswerError(f"'{name}' must be a string")
     return value or ""
 
 
 def _ids(scenario: object, name: str) -> tuple[str, ...]:
     value = getattr(scenario, name, None) or []
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ViewError(f"'{name}' must be a list of ids of resources")
+        raise NoAnswerError(f"'{name}' must be a list of ids of resources")
     return tuple(value)

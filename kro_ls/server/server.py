@@ -26,10 +26,11 @@ from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.server.protocol import KroProtocol
 from kro_ls.server.publishing import DiagnosticPublisher
 from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.server.sent_tokens import SentTokens
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
 from kro_ls.server.tested import TestedKeeper
-from kro_ls.server.worker import apart
+from kro_ls.server.worker import Worker, apart
 from kro_ls.server.workspace_publishing import IDLE_SECONDS, WorkspacePublisher
 from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.evolution import Baseline
     from kro_ls.workspace.instance_files import InstanceFiles
+    from kro_ls.workspace.snapshot import Snapshot
 
 SECTION = "kro"
 """The section of the user's settings that is ours."""
@@ -118,7 +120,9 @@ class KroLanguageServer(ClientCapabilities):
         self.tested = TestedKeeper(self.documents, lambda: self.all_documents, self._use_tested)
         self.graphs = GraphKeeper(self.documents, self.previews, self._graph_changed)
         self.symbols = SymbolKeeper(lambda: self.all_documents)
+        self.sent_tokens = SentTokens()
         self.closed_files = ClosedFiles(lambda: self.all_documents)
+        self.reporting = Worker("workspace diagnostics")
         self.workspace_publisher = WorkspacePublisher(
             self.documents,
             self.closed_files,
@@ -257,6 +261,12 @@ class KroLanguageServer(ClientCapabilities):
             return self.make_document(file_uri(path), None, content)
 
         return AllDocuments(opened, self.schema_keeper.current, on_disk, tuple(self.folders()))
+
+    def snapshot(self, document: Document) -> Snapshot:
+        """Return a document beside all others as they are now."""
+        from kro_ls.workspace.snapshot import Snapshot
+
+        return Snapshot(document, self.all_documents)
 
     def open(self, document: Document) -> None:
         """Start to follow a document."""

@@ -11,6 +11,7 @@ from msgspec.structs import astuple
 
 from kro_ls.server.definitions import document_at
 from kro_ls.server.protocol import SCHEME
+from kro_ls.server.request import NoAnswerError
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -49,10 +50,6 @@ class PreviewAnswer(TextAnswer):
 _SUFFIXES = {"mermaid": "mmd", "table": "txt"}
 
 
-class ViewError(Exception):
-    """There is no such text; the message says why, for people."""
-
-
 class View(Struct, frozen=True):
     """What is asked for: `preview`, `graph`, `crd` or `instance` of a definition, by its 0-based place in `uri`."""
 
@@ -77,7 +74,7 @@ class View(Struct, frozen=True):
 
 
 def read_virtual_uri(uri: str) -> View:
-    """Return what a virtual document shows. Raises ViewError for a URI that was not made here."""
+    """Return what a virtual document shows. Raises NoAnswerError for a URI that was not made here."""
     from kro_ls.features.previews.views import FORMATS
 
     try:
@@ -88,11 +85,11 @@ def read_virtual_uri(uri: str) -> View:
                     return View(name, source, number, output_format, resource)
     except ValueError:
         pass
-    raise ViewError(f"'{uri}' is not a virtual document of kro-ls")
+    raise NoAnswerError(f"'{uri}' is not a virtual document of kro-ls")
 
 
 async def render(server: KroLanguageServer, view: View) -> TextAnswer:
-    """Return the text with what else the command of that name answers. Raises ViewError."""
+    """Return the text with what else the command of that name answers. Raises NoAnswerError."""
     from kro_ls.features.previews import views
 
     document, rgd = await _definition(server, view)
@@ -101,27 +98,27 @@ async def render(server: KroLanguageServer, view: View) -> TextAnswer:
             asked_text = document.text
             document, rgd = await _definition(server, view)
             if document.text is asked_text or document.uri not in server.documents:
-                raise ViewError("there is no preview: it failed, as the server's log says")
+                raise NoAnswerError("there is no preview: it failed, as the server's log says")
         return _preview(document, view, preview)
     if view.name == "graph":
         return {"text": views.graph_text(rgd, view.format), "title": view.title}
     text = views.crd_text(rgd, view.format) if view.name == "crd" else views.instance_text(rgd)
     if text is None:
-        raise ViewError("the definition declares no kind that can be used: see its diagnostics")
+        raise NoAnswerError("the definition declares no kind that can be used: see its diagnostics")
     return {"text": text, "title": view.title}
 
 
 async def _definition(server: KroLanguageServer, view: View) -> tuple[Document, RgdAnalysis]:
-    """Return the newest version of a view's document, and the definition in it. Raises ViewError."""
+    """Return the newest version of a view's document, and the definition in it. Raises NoAnswerError."""
     document = await document_at(server, view.uri)
     if document is None:
-        raise ViewError(f"'{view.uri}' is neither open in the editor nor a file of the workspace; open it first")
+        raise NoAnswerError(f"'{view.uri}' is neither open in the editor nor a file of the workspace; open it first")
     rgds = document.analysis.rgds
     if not 0 <= view.definition < len(rgds):
-        raise ViewError(f"'{view.uri}' has no definition with the number {view.definition}, it has {len(rgds)}")
+        raise NoAnswerError(f"'{view.uri}' has no definition with the number {view.definition}, it has {len(rgds)}")
     rgd = rgds[view.definition]
     if view.resource is not None and view.resource not in rgd.resources:
-        raise ViewError(f"no resource has the id '{view.resource}'; the resources are: {', '.join(rgd.resources)}")
+        raise NoAnswerError(f"no resource has the id '{view.resource}'; the resources are: {', '.join(rgd.resources)}")
     return document, rgd
 
 

@@ -9,16 +9,17 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import may_read, read_file, yaml_files
 from kro_ls.workspace.files_of_tests import FilesOfTests
 from kro_ls.workspace.test_files import part_at, parts_testing, tested_file
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from kro_ls.openapi.kinds import GroupVersionKind
-    from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 
@@ -144,6 +145,10 @@ class AllDocuments(Struct, frozen=True):
             if text is not None:
                 known[name] = text
                 yield name, text
+
+
+NO_OTHERS = AllDocuments({}, None, lambda path, text: Document(path, None, Text(text)))
+"""A workspace without any documents."""
 
 
 def test_files(folders: tuple[Path, ...]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.workspace.files import UnreadableFileError, yaml_files
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
-from kro_ls.workspace.snapshots import Snapshot, find_snapshot
+from kro_ls.workspace.test_snapshots import SnapshotFile, find_snapshot
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 
@@ -62,14 +62,14 @@ class FilesOfTests(Struct, frozen=True):
         document, problem = self.document(name)
         return problem or ("" if document else "there is no such file")
 
-    def snapshot(self, name: str) -> Snapshot:
+    def snapshot(self, name: str) -> SnapshotFile:
         """Return a snapshot, as it is on disk: only `kro-ls test --update` writes it."""
         folder = Path(self.folder)
         root = next((each for each in self.roots if folder.is_relative_to(each)), folder)
         try:
             return find_snapshot(folder, name, root)
         except UnreadableFileError as error:
-            return Snapshot(name, error.path, problem=error.reason)
+            return SnapshotFile(name, error.path, problem=error.reason)
 
     def kinds(self, names: Sequence[str]) -> tuple[SchemaIndex | None, dict[int, str]]:
         """Return the kinds that tests are run with: those of Kubernetes, and what files and folders declare.

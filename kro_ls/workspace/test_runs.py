@@ -13,7 +13,7 @@ from kro_ls.runtime.observed import InputProblem
 from kro_ls.runtime.testcases import read_test_file
 from kro_ls.runtime.testrun import UnusableTestError, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
-from kro_ls.workspace.snapshots import snapshot_text
+from kro_ls.workspace.test_snapshots import snapshot_text
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.testrun import TestOutcome
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
-    from kro_ls.workspace.snapshots import Snapshot
+    from kro_ls.workspace.test_snapshots import SnapshotFile
     from kro_ls.workspace.tested import Failures
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.positions import Span
@@ -128,7 +128,7 @@ def _run(
     rgd: RgdAnalysis,
     test: TestCase,
     instances: list[JsonObject],
-    snapshot: Snapshot | None,
+    snapshot: SnapshotFile | None,
     budget: PreviewBudget | None,
 ) -> TestOutcome | None:
     if budget:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.workspace.snapshots import FIRST_LINE
+from kro_ls.workspace.test_snapshots import FIRST_LINE
 from tests.cli.test_preview import APP, INSTANCE
 from tests.fixtures.processes import Invoke
 

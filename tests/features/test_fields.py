@@ -204,7 +204,7 @@ def workspace(tmp_path: Path) -> AllDocuments:
 def cursor_in(workspace: AllDocuments, name: str, after: str) -> Cursor:
     document = workspace.at(str(workspace.folders[0] / name))
     assert document
-    return Cursor(document, document.text.content.index(after) + len(after))
+    return Cursor(document, document.text.content.index(after) + len(after), workspace)
 
 
 @pytest.mark.parametrize(
@@ -225,17 +225,17 @@ def test_a_name_is_renamed_in_all_files(
 ) -> None:
     after = "spec:\n      na" if after == "na" else after
     cursor = cursor_in(workspace, name, after)
-    offered = prepare_rename(cursor, workspace)
+    offered = prepare_rename(cursor)
     assert offered
     assert offered.placeholder == field
-    location = definition(cursor, workspace)
+    location = definition(cursor)
     assert location
     assert location.uri.endswith("app.yaml")
-    edit = rename(cursor, "fresh", workspace)
+    edit = rename(cursor, "fresh")
     assert edit
     assert edit.changes
     assert {uri.rpartition("/")[2] for uri in edit.changes} == files
-    places = references(cursor, include_declaration=True, others=workspace)
+    places = references(cursor, include_declaration=True)
     assert sorted((each.uri, str(each.range)) for each in places) == sorted(
         (uri, str(each.range)) for uri, edits in edit.changes.items() for each in edits
     )
@@ -246,7 +246,7 @@ def test_a_name_is_renamed_in_all_files(
 
 
 def test_the_status_of_an_object_leads_to_that_of_its_definition(workspace: AllDocuments) -> None:
-    location = definition(cursor_in(workspace, "user.yaml", "app.stat"), workspace)
+    location = definition(cursor_in(workspace, "user.yaml", "app.stat"))
     assert location
     assert location.uri.endswith("app.yaml")
     line = TEXTS["app.yaml"].splitlines()[location.range.start.line]
@@ -264,7 +264,7 @@ def test_the_status_of_an_object_leads_to_that_of_its_definition(workspace: AllD
     ],
 )
 def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments, after: str, text: str) -> None:
-    found = hover(cursor_in(workspace, "app.test.yaml", after), others=workspace)
+    found = hover(cursor_in(workspace, "app.test.yaml", after))
     assert found
     assert isinstance(found.contents, MarkupContent)
     assert text in found.contents.value
@@ -286,7 +286,7 @@ def test_a_test_file_tells_what_the_definition_declares(workspace: AllDocuments,
 def test_a_test_file_is_completed_with_what_the_definition_declares(
     workspace: AllDocuments, after: str, labels: list[str]
 ) -> None:
-    found = completion(cursor_in(workspace, "app.test.yaml", after), snippets=False, others=workspace)
+    found = completion(cursor_in(workspace, "app.test.yaml", after), snippets=False)
     assert [item.label for item in found.items] == labels
 
 
@@ -296,15 +296,15 @@ def test_each_document_of_a_test_file_names_what_its_own_definition_declares(wor
     document = replace(workspace.opened[str(path)], text=Text(f"{other}---\n{TEST}"))
     both = replace(workspace, opened={str(path): document})
     for after, target in (("[app", "user.yaml"), ("{at", "user.yaml"), ("[conf", "app.yaml"), ("{whe", "app.yaml")):
-        location = definition(cursor_in(both, "app.test.yaml", after), both)
+        location = definition(cursor_in(both, "app.test.yaml", after))
         assert location
         assert location.uri.endswith(target)
-    edit = rename(cursor_in(both, "app.test.yaml", "nodes: {con"), "fresh", both)
+    edit = rename(cursor_in(both, "app.test.yaml", "nodes: {con"), "fresh")
     assert edit
     assert edit.changes
     renamed = applied(document, edit.changes[document.uri])
     assert (renamed.startswith(other), renamed.count("fresh")) == (True, 4)
-    found = completion(cursor_in(both, "app.test.yaml", "[a"), snippets=False, others=both)
+    found = completion(cursor_in(both, "app.test.yaml", "[a"), snippets=False)
     assert [each.label for each in found.items] == ["app"]
 
 
@@ -313,10 +313,10 @@ def test_each_document_of_a_test_file_names_what_its_own_definition_declares(wor
 )
 def test_a_kind_is_found_in_all_files(workspace: AllDocuments, name: str, after: str) -> None:
     cursor = cursor_in(workspace, name, after)
-    places = references(cursor, include_declaration=True, others=workspace)
+    places = references(cursor, include_declaration=True)
     assert places[0].uri.endswith("app.yaml")
     assert {each.uri.rpartition("/")[2] for each in places} == set(TEXTS)
-    assert len(document_highlights(cursor, workspace)) == 1
+    assert len(document_highlights(cursor)) == 1
 
 
 def test_the_type_of_a_bundled_kind_is_described_in_a_virtual_document() -> None:
@@ -348,10 +348,10 @@ def test_of_several_definitions_the_nearest_is_meant(tmp_path: Path) -> None:
         return Document(Path(path).as_uri(), None, Text(text), schemas=schemas.index_for(path))
 
     workspace = AllDocuments({}, schemas, make, (tmp_path,))
-    location = definition(cursor_in(workspace, "two/instance.yaml", "{num"), workspace)
+    location = definition(cursor_in(workspace, "two/instance.yaml", "{num"))
     assert location
     assert location.uri.endswith("two/app.yaml")
-    edit = rename(cursor_in(workspace, "one/app.yaml", "{cou"), "total", workspace)
+    edit = rename(cursor_in(workspace, "one/app.yaml", "{cou"), "total")
     assert edit
     assert edit.changes
     assert {"/".join(uri.split("/")[-2:]) for uri in edit.changes} == {"one/app.yaml", "one/instance.yaml"}

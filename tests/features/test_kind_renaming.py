@@ -89,7 +89,7 @@ def workspace(tmp_path: Path) -> AllDocuments:
 def cursor_in(workspace: AllDocuments, name: str, after: str) -> Cursor:
     document = workspace.at(str(workspace.folders[0] / name))
     assert document
-    return Cursor(document, document.text.content.index(after) + len(after))
+    return Cursor(document, document.text.content.index(after) + len(after), workspace)
 
 
 EVERY_USE = [
@@ -106,18 +106,18 @@ EVERY_USE = [
 @pytest.mark.parametrize(("name", "after"), EVERY_USE)
 def test_a_kind_is_found_and_renamed_from_every_use(workspace: AllDocuments, name: str, after: str) -> None:
     cursor = cursor_in(workspace, name, after)
-    offered = prepare_rename(cursor, workspace)
+    offered = prepare_rename(cursor)
     assert offered
     assert offered.placeholder == "App"
-    location = definition(cursor, workspace)
+    location = definition(cursor)
     assert location
     assert location.uri.endswith("/app.yaml")
-    assert len(document_highlights(cursor, workspace)) == USES[name]
-    edit = rename(cursor, "Fresh", workspace)
+    assert len(document_highlights(cursor)) == USES[name]
+    edit = rename(cursor, "Fresh")
     assert edit
     assert edit.changes
     assert {uri.rpartition("/")[2]: len(edits) for uri, edits in edit.changes.items()} == USES
-    places = references(cursor, include_declaration=True, others=workspace)
+    places = references(cursor, include_declaration=True)
     assert places[0] == location
     assert sorted((each.uri, str(each.range)) for each in places) == sorted(
         (uri, str(each.range)) for uri, edits in edit.changes.items() for each in edits
@@ -138,8 +138,8 @@ def test_a_kind_is_found_and_renamed_from_every_use(workspace: AllDocuments, nam
 )
 def test_what_no_definition_declares_as_a_kind_is_not_renamed(workspace: AllDocuments, name: str, after: str) -> None:
     cursor = cursor_in(workspace, name, after)
-    assert prepare_rename(cursor, workspace) is None
-    assert rename(cursor, "Fresh", workspace) is None
+    assert prepare_rename(cursor) is None
+    assert rename(cursor, "Fresh") is None
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_what_no_definition_declares_as_a_kind_is_not_renamed(workspace: AllDocu
 )
 def test_a_kind_is_not_renamed_to_what_would_break(workspace: AllDocuments, new_name: str, reason: str) -> None:
     with pytest.raises(RenameError, match=reason):
-        rename(cursor_in(workspace, "app.yaml", "v1alpha1\n    kind: Ap"), new_name, workspace)
+        rename(cursor_in(workspace, "app.yaml", "v1alpha1\n    kind: Ap"), new_name)
 
 
 def test_of_several_definitions_the_nearest_is_renamed(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_of_several_definitions_the_nearest_is_renamed(tmp_path: Path) -> None:
         (tmp_path / folder / "app.yaml").write_text(APP, encoding="utf-8")
         (tmp_path / folder / "instances.yaml").write_text(INSTANCES, encoding="utf-8")
     workspace = workspace_of(tmp_path)
-    edit = rename(cursor_in(workspace, "two/instances.yaml", "&kind A"), "Fresh", workspace)
+    edit = rename(cursor_in(workspace, "two/instances.yaml", "&kind A"), "Fresh")
     assert edit
     assert edit.changes
     assert {"/".join(uri.split("/")[-2:]) for uri in edit.changes} == {"two/app.yaml", "two/instances.yaml"}
@@ -194,7 +194,7 @@ def check_round_trips(workspace: AllDocuments) -> None:
             if section is None or not section.kind:
                 continue
             start = document.text.content.index(f"kind: {section.kind}") + len("kind: ")
-            there = workspace_after(workspace, Cursor(document, start), "FreshKind")
+            there = workspace_after(workspace, Cursor(document, start, workspace), "FreshKind")
             changed = list(there.definitions(lambda text: "FreshKind" in text))
             assert changed
             for each in changed:
@@ -203,7 +203,7 @@ def check_round_trips(workspace: AllDocuments) -> None:
                 assert errors(each) == errors(before)
             here = there.at(path_of(workspace, document))
             assert here
-            back = workspace_after(there, Cursor(here, start), section.kind)
+            back = workspace_after(there, Cursor(here, start, there), section.kind)
             assert back.schemas
             assert back.schemas.generated.texts == workspace.schemas.generated.texts
             assert back.schemas.instances.texts == workspace.schemas.instances.texts
@@ -215,7 +215,7 @@ def path_of(workspace: AllDocuments, document: Document) -> str:
 
 def workspace_after(workspace: AllDocuments, cursor: Cursor, new_name: str) -> AllDocuments:
     """Return the workspace after a renaming, on disk as it was but for its tests."""
-    edit = rename(cursor, new_name, workspace)
+    edit = rename(cursor, new_name)
     assert edit
     assert edit.changes
     schemas = workspace.schemas

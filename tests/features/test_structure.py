@@ -243,7 +243,7 @@ def document_of(workspace: AllDocuments, name: str) -> Document:
 def test_kinds_are_built_of_others(workspace: AllDocuments, name: str, where: str) -> None:
     document = document_of(workspace, name)
     offset = document.text.content.index(where) + len(where)
-    (inner,) = prepare_kinds(Cursor(document, offset), workspace)
+    (inner,) = prepare_kinds(Cursor(document, offset, workspace))
     assert inner.name == "Inner"
     (outer,) = built_with(inner, workspace)
     assert (outer.name, outer.detail) == ("App", "kro.run/v1alpha1")

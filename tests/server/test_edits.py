@@ -11,9 +11,11 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.repairs import proof
-from kro_ls.server.handlers.edits import register_edits
+from kro_ls.server.registry import register
+from kro_ls.server.requests import code_action
 from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
 from kro_ls.workspace.documents import Edit
+from kro_ls.workspace.snapshot import Snapshot
 from tests.fixtures.language import URI, fixture
 
 if TYPE_CHECKING:
@@ -43,11 +45,14 @@ class _Server:
     def __init__(self) -> None:
         self.documents = {URI: fixture(BROKEN).document}
         self.slow_documents = SlowDocuments(self.documents)
-        self.all_documents = SimpleNamespace(may_be_on_disk=False)
         self.client_shows_lenses = True
         self.tested = SimpleNamespace(updates=_no_updates)
         self.handlers: dict[str, Any] = {}
-        register_edits(cast("KroLanguageServer", self))
+        for each in code_action.REGISTERED:
+            register(cast("KroLanguageServer", self), each)
+
+    def snapshot(self, document: Document) -> Snapshot:
+        return Snapshot(document)
 
     def feature(self, method: str, _options: object) -> Callable[[Any], None]:
         return lambda handler: self.handlers.update({method: handler})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from lsprotocol import types
 
-from kro_ls.server.handlers import create_server
+from kro_ls.server.requests import create_server
 from kro_ls.server.text_changes import ContentChange, DidChange, Position, Range, VersionedDocument
 
 if TYPE_CHECKING:

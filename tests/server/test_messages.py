@@ -12,8 +12,8 @@ from lsprotocol import types
 
 from kro_ls.features.convert import Position, Range
 from kro_ls.features.navigation.object_symbols import DocumentSymbol
-from kro_ls.server.handlers import create_server
 from kro_ls.server.protocol import _decoded
+from kro_ls.server.requests import create_server
 from kro_ls.server.server import KroLanguageServer
 from kro_ls.server.transport import settle
 from kro_ls.workspace.documents import Edit

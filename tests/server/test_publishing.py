@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kro_ls.analysis.analysis import Analysis, analyze
-from kro_ls.server.handlers import create_server
+from kro_ls.server.requests import create_server
 from kro_ls.server.schemas import SchemaKeeper
 from kro_ls.server.transport import settle
 from kro_ls.workspace import documents

@@ -11,16 +11,16 @@ from typing import Any, cast
 import pytest
 from lsprotocol import types
 from msgspec.structs import replace
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 
-from kro_ls.server.handlers.edits import register_edits
-from kro_ls.server.handlers.hints import register_hints
-from kro_ls.server.handlers.navigation import register_navigation
-from kro_ls.server.handlers.registration import register, register_for_documents
-from kro_ls.server.handlers.structure import register_structure
+from kro_ls.server.registry import register
+from kro_ls.server.request import DocumentRequest, Mode, NoAnswerError, Request
+from kro_ls.server.requests import REGISTERED
 from kro_ls.server.server import KroLanguageServer
 from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
-from kro_ls.workspace.all_documents import AllDocuments
+from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.snapshot import Snapshot
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import URI, fixture
 
@@ -48,14 +48,20 @@ class _Server:
         self.all_documents = AllDocuments({}, None, lambda path, text: self.documents[URI], (Path("elsewhere"),))
         self.handlers: dict[str, Any] = {}
 
+    def snapshot(self, document: Document) -> Snapshot:
+        return Snapshot(document, self.all_documents)
+
+    def answer(self, method: str, answer: Any, mode: Mode) -> None:
+        register(cast(KroLanguageServer, self), DocumentRequest(method, mode, answer))
+
     def feature(self, method: str, _options: object) -> Callable[[Any], None]:
         return lambda handler: self.handlers.update({method: handler})
 
 
-def answered(answer: Any, params: types.HoverParams) -> Any:
+def answered(answer: Any, params: types.HoverParams, mode: Mode = Mode.QUICK) -> Any:
     """Return what the client gets of a feature that reads a document."""
     server = _Server()
-    register_for_documents(cast(KroLanguageServer, server), "m", answer)
+    server.answer("m", answer, mode)
     found = server.handlers["m"](params)
     return asyncio.run(found) if asyncio.iscoroutine(found) else found
 
@@ -76,11 +82,12 @@ def test_what_is_asked_about_all_of_a_large_document_does_not_hold_up_others(
     method: str, *, is_about_all: bool
 ) -> None:
     server = _Server()
-    server.all_documents = AllDocuments({}, None, lambda path, text: server.documents[URI])
+    server.all_documents = NO_OTHERS
     server.documents[URI] = document = fixture("# " + "x" * 20_000 + "\na: b").document
     _ = document.diagnosis
-    for register_features in (register_navigation, register_structure, register_hints, register_edits):
-        register_features(cast(KroLanguageServer, server))
+    for each in REGISTERED:
+        if isinstance(each, DocumentRequest):
+            register(cast(KroLanguageServer, server), each)
     found = server.handlers[method](HERE)
     assert asyncio.iscoroutine(found) == is_about_all
     if is_about_all:
@@ -88,30 +95,30 @@ def test_what_is_asked_about_all_of_a_large_document_does_not_hold_up_others(
 
 
 def test_an_answer_is_passed_on() -> None:
-    assert answered(lambda document, params: (document.uri, params.position.line), HERE) == (URI, 0)
+    assert answered(lambda asked: (asked.document.uri, asked.params.position.line), HERE) == (URI, 0)
 
 
 def test_a_document_that_is_not_open_has_no_answer() -> None:
-    assert answered(lambda document, params: 1, ELSEWHERE) is None
+    assert answered(lambda asked: 1, ELSEWHERE) is None
 
 
 def test_a_failure_is_logged_and_answered_with_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    assert answered(lambda document, params: 1 // 0, HERE) is None
+    assert answered(lambda asked: 1 // 0, HERE) is None
     assert "m failed" in caplog.text
     assert "ZeroDivisionError" in caplog.text
 
 
 def test_a_failure_that_comes_later_is_contained_as_well(caplog: pytest.LogCaptureFixture) -> None:
-    async def answer(document: object, params: object) -> int:
+    async def answer(asked: object) -> int:
         await asyncio.sleep(0)
         return 1 // 0
 
-    assert answered(answer, HERE) is None
+    assert answered(answer, HERE, Mode.IN_STEPS) is None
     assert "m failed" in caplog.text
 
 
 def test_what_is_told_to_the_client_is_not_a_failure() -> None:
-    def answer(document: object, params: object) -> None:
+    def answer(asked: object) -> None:
         raise JsonRpcInvalidParams("'x y' is not a name")
 
     with pytest.raises(JsonRpcInvalidParams):
@@ -120,15 +127,27 @@ def test_what_is_told_to_the_client_is_not_a_failure() -> None:
 
 def test_a_failure_may_be_answered_otherwise() -> None:
     server = _Server()
-    register(cast(KroLanguageServer, server), "m", lambda params: params // 0, empty=lambda params: params)
+    request = Request("m", Mode.QUICK, lambda server, params: params // 0, empty=lambda params: params)
+    register(cast(KroLanguageServer, server), request)
     assert server.handlers["m"](7) == 7
+
+
+def test_a_client_that_knows_us_is_told_why_there_is_no_answer() -> None:
+    def answer(server: object, reason: Exception) -> None:
+        raise reason
+
+    server = _Server()
+    register(cast(KroLanguageServer, server), Request("m", Mode.QUICK, answer))
+    with pytest.raises(JsonRpcInvalidParams, match="m: no such thing"):
+        server.handlers["m"](NoAnswerError("no such thing"))
+    with pytest.raises(JsonRpcInternalError, match="m failed; the server's log says why"):
+        server.handlers["m"](ZeroDivisionError())
 
 
 def test_what_looks_into_files_lets_others_be_answered_meanwhile() -> None:
     server, gate = _Server(), threading.Event()
-    registering = cast(KroLanguageServer, server)
-    register_for_documents(registering, "slow", lambda document, params: gate.wait(SECONDS), looks_into_files=True)
-    register_for_documents(registering, "quick", lambda document, params: "answer")
+    server.answer("slow", lambda asked: gate.wait(SECONDS), Mode.ACROSS_FILES)
+    server.answer("quick", lambda asked: "answer", Mode.QUICK)
 
     async def test() -> None:
         slow = asyncio.create_task(server.handlers["slow"](HERE))
@@ -148,7 +167,7 @@ def test_an_edit_overtakes_what_looks_into_files() -> None:
         begun.set()
         gate.wait(SECONDS)
 
-    register_for_documents(cast(KroLanguageServer, server), "m", hold, looks_into_files=True)
+    server.answer("m", hold, Mode.ACROSS_FILES)
 
     async def test() -> None:
         answer = asyncio.create_task(server.handlers["m"](HERE))

@@ -28,7 +28,7 @@ def test_a_rehearsal_sends_nothing(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_a_server_is_made_without_what_can_come_later() -> None:
     script = (
-        "import sys; from kro_ls.server.handlers import create_server; create_server(); "
+        "import sys; from kro_ls.server.requests import create_server; create_server(); "
         "late = ('ruamel', 'networkx', 'jsonschema', 'kro_ls.features', 'kro_ls.analysis', 'kro_ls.rules'); "
         "print([name for name in sys.modules if name.startswith(late)])"
     )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from types import SimpleNamespace
 from typing import cast
 
 from lsprotocol import types
 
 from kro_ls.rules.diagnostics import Diagnostic
-from kro_ls.server.closed_files import ClosedFiles
-from kro_ls.server.handlers.diagnostics import WorkspaceDiagnostics
+from kro_ls.server.requests.diagnostic import workspace_report
+from kro_ls.server.server import KroLanguageServer
+from kro_ls.server.worker import Worker
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
@@ -34,10 +36,14 @@ class _SlowFiles:
 
 def test_others_are_answered_while_a_closed_definition_is_diagnosed() -> None:
     gate = threading.Event()
-    reports = WorkspaceDiagnostics({}, cast(ClosedFiles, _SlowFiles(gate)), lambda: False)
+    server = SimpleNamespace(
+        documents={}, closed_files=_SlowFiles(gate), reporting=Worker("reports"), client_takes_content=False
+    )
 
     async def test() -> None:
-        task = asyncio.create_task(reports.report(types.WorkspaceDiagnosticParams([])))
+        task = asyncio.create_task(
+            workspace_report(cast(KroLanguageServer, server), types.WorkspaceDiagnosticParams([]))
+        )
         await asyncio.sleep(0.05)  # the loop goes on
         assert not task.done()
         gate.set()

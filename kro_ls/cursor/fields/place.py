@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import ValuePath
     from kro_ls.openapi.kinds import GroupVersionKind
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import Located, YamlDocument
     from kro_ls.yaml_positions.nodes import Node
@@ -43,24 +42,17 @@ class FieldPlace(Struct, frozen=True):
     span: Span
 
 
-def field_at(cursor: Cursor, others: AllDocuments | None = None) -> FieldPlace | None:
+def field_at(cursor: Cursor) -> FieldPlace | None:
     """Return the field whose name is at a cursor: declared, selected in an expression, or set in an object.
 
-    In a test file it may be expected of the status. Without the `others` of the workspace, what declares it is looked
-    for in the cursor's document alone.
+    In a test file it may be expected of the status.
     """
-    return (
-        _in_schema(cursor)
-        or _in_expression(cursor, others)
-        or _in_marker(cursor)
-        or _in_object(cursor, others)
-        or _in_test(cursor, others)
-    )
+    return _in_schema(cursor) or _in_expression(cursor) or _in_marker(cursor) or _in_object(cursor) or _in_test(cursor)
 
 
-def _in_test(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
+def _in_test(cursor: Cursor) -> FieldPlace | None:
     part = part_at(cursor.document, cursor.offset)
-    document = others.tested_at(cursor.document, cursor.offset) if others else None
+    document = cursor.others.tested_at(cursor.document, cursor.offset) if part else None
     for names, span in status_keys(part) if part else ():
         if document and span.contains(cursor.offset):
             for rgd in document.analysis.rgds:
@@ -95,7 +87,7 @@ def _declared_at(document: Document, rgd: RgdAnalysis, root: str, path: tuple[st
     return DeclaredField(document, rgd, schema, "types" if root == "types" else "spec", path)
 
 
-def _in_expression(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
+def _in_expression(cursor: Cursor) -> FieldPlace | None:
     located = cursor.expression
     node = located.selected if located else None
     if located is None or node is None:
@@ -108,7 +100,7 @@ def _in_expression(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | 
     field = (
         declared_field(cursor.document, located.owner.rgd, path)
         if kind is None
-        else _declared_elsewhere(cursor.document, kind, others, path=path)
+        else _declared_elsewhere(cursor, kind, path=path)
     )
     return FieldPlace(field, located.span(*node.field_span)) if field else None
 
@@ -148,7 +140,7 @@ def _paths(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
             yield from _paths(entry.value, (*above, entry.name))
 
 
-def _in_object(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None:
+def _in_object(cursor: Cursor) -> FieldPlace | None:
     """Return the field whose key is at the cursor in an instance, or in a template of a kind that an RGD declares."""
     document, found = yaml_at(cursor)
     if (
@@ -165,7 +157,7 @@ def _in_object(cursor: Cursor, others: AllDocuments | None) -> FieldPlace | None
             parent = document.child(path[:length])
             kind = kind_of(parent.node) if parent else None
             if kind:
-                field = _declared_elsewhere(cursor.document, kind, others, steps=path[length:])
+                field = _declared_elsewhere(cursor, kind, steps=path[length:])
                 span = located.key_placed.document_span(name_span(located.key_placed.chunk.text, located.key))
                 return FieldPlace(field, span) if field else None
     return None
@@ -183,15 +175,14 @@ def yaml_at(cursor: Cursor) -> tuple[YamlDocument | None, tuple[tuple[str | int,
 
 
 def _declared_elsewhere(
-    document: Document,
+    cursor: Cursor,
     kind: GroupVersionKind,
-    others: AllDocuments | None,
     *,
     path: ValuePath = (),
     steps: tuple[str | int, ...] = (),
 ) -> DeclaredField | None:
     """Return the field of a kind that this document or another one declares."""
-    for each in declaring_documents(document, kind, others):
+    for each in declaring_documents(cursor, kind):
         for rgd in each.analysis.rgds:
             if declared_kind(rgd) == kind and rgd.rgd.schema:
                 wanted = value_path(simple_schema(rgd.rgd.schema.section), steps) if steps else path
@@ -201,7 +192,8 @@ def _declared_elsewhere(
     return None
 
 
-def declaring_documents(document: Document, kind: GroupVersionKind, others: AllDocuments | None) -> Iterator[Document]:
-    """Yield the documents whose RGDs may declare a kind that a document uses, that document first."""
+def declaring_documents(cursor: Cursor, kind: GroupVersionKind) -> Iterator[Document]:
+    """Yield the documents whose RGDs may declare a kind that the document of a cursor uses, that document first."""
+    document = cursor.document
     yield document
-    yield from (each for each in (others.declaring(kind, document) if others else ()) if each.uri != document.uri)
+    yield from (each for each in cursor.others.declaring(kind, document) if each.uri != document.uri)

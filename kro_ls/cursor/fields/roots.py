@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
 
 _ROOTS = (("spec",), ("status",))
 
 
-def root_at(cursor: Cursor, others: AllDocuments | None) -> tuple[Document, Span] | None:
+def root_at(cursor: Cursor) -> tuple[Document, Span] | None:
     """Return where the `spec` or the `status` is declared that an expression selects at a cursor."""
     located = cursor.expression
     node = located.selected if located else None
@@ -34,7 +33,7 @@ def root_at(cursor: Cursor, others: AllDocuments | None) -> tuple[Document, Span
     kind, (name,) = found
     if kind is None:
         return _declared(cursor.document, iter((located.owner.rgd,)), str(name))
-    for document in declaring_documents(cursor.document, kind, others):
+    for document in declaring_documents(cursor, kind):
         declaring = (rgd for rgd in document.analysis.rgds if declared_kind(rgd) == kind)
         place = _declared(document, declaring, str(name))
         if place:

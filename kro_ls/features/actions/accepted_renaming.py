@@ -24,7 +24,7 @@ class RenameError(Exception):
     """The new name cannot be used; the text says why."""
 
 
-def check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDocuments | None) -> None:
+def check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDocuments) -> None:
     """Raise RenameError where a definition, given with its new text, has an error that was not there before."""
     index = _index(renamed, others)
     for document, content in renamed.items():
@@ -39,9 +39,9 @@ def check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDoc
                 raise RenameError(f"With the name '{new_name}' kro would refuse {file}:{line}: {error.message}")
 
 
-def _index(renamed: Mapping[Document, str], others: AllDocuments | None) -> SchemaIndex | None:
+def _index(renamed: Mapping[Document, str], others: AllDocuments) -> SchemaIndex | None:
     """Return the kinds as they are after the renaming; None where only the documents' own are known."""
-    schemas = others.schemas if others else None
+    schemas = others.schemas
     for document, content in renamed.items() if schemas else ():
         path = file_path(document.uri)
         if schemas and path:

@@ -41,29 +41,29 @@ _TYPE_NAME = re.compile("[A-Za-z][A-Za-z0-9]*")
 _RENAMABLE = (Meaning.RESOURCE, Meaning.ITERATOR, None)
 
 
-def prepare_rename(cursor: Cursor, others: AllDocuments | None = None) -> types.PrepareRenamePlaceholder | None:
-    """Return the name at the cursor if it can be renamed. `others` are the documents of the workspace."""
-    found = symbol_at(cursor, others)
-    for document, occurrence in _declared_occurrences(found, others) if found else ():
+def prepare_rename(cursor: Cursor) -> types.PrepareRenamePlaceholder | None:
+    """Return the name at the cursor if it can be renamed."""
+    found = symbol_at(cursor)
+    for document, occurrence in _declared_occurrences(found, cursor.others) if found else ():
         if found and document.uri == cursor.document.uri and occurrence.span.contains(cursor.offset):
             return types.PrepareRenamePlaceholder(to_range(document, occurrence.span), found.symbol.name)
     if found:
         return None
-    place = field_at(cursor, others)
+    place = field_at(cursor)
     if place:
         return types.PrepareRenamePlaceholder(to_range(cursor.document, place.span), place.field.name)
-    written = _kind_written_at(cursor, others)
+    written = _kind_written_at(cursor)
     if written is None:
         return None
     kind, span = written
     return types.PrepareRenamePlaceholder(to_range(cursor.document, span), kind.name.kind)
 
 
-def rename(cursor: Cursor, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit | None:
+def rename(cursor: Cursor, new_name: str) -> types.WorkspaceEdit | None:
     """Return the edits that rename what is at the cursor. Raises `RenameError` where kro would refuse the name."""
-    found = symbol_at(cursor, others)
+    found = symbol_at(cursor)
     if found is None:
-        return _rename_everywhere(cursor, new_name, others)
+        return _rename_everywhere(cursor, new_name)
     if isinstance(found.symbol, CustomType):
         _check_type(found.symbol, new_name)
     elif _is_renamable(found.symbol):
@@ -71,23 +71,23 @@ def rename(cursor: Cursor, new_name: str, others: AllDocuments | None = None) ->
     else:
         return None
     changes: dict[str, list[types.TextEdit]] = {}
-    for document, occurrence in _declared_occurrences(found, others):
+    for document, occurrence in _declared_occurrences(found, cursor.others):
         edit = types.TextEdit(to_range(document, occurrence.span), new_name)
         changes.setdefault(document.uri, []).append(edit)
     return types.WorkspaceEdit(changes=changes)
 
 
-def _rename_everywhere(cursor: Cursor, new_name: str, others: AllDocuments | None) -> types.WorkspaceEdit | None:
-    place = field_at(cursor, others)
+def _rename_everywhere(cursor: Cursor, new_name: str) -> types.WorkspaceEdit | None:
+    place = field_at(cursor)
     if place:
-        return rename_field(place.field, new_name, others)
-    found = _kind_written_at(cursor, others)
-    return rename_kind(found[0], new_name, others) if found else None
+        return rename_field(place.field, new_name, cursor.others)
+    found = _kind_written_at(cursor)
+    return rename_kind(found[0], new_name, cursor.others) if found else None
 
 
-def _kind_written_at(cursor: Cursor, others: AllDocuments | None) -> tuple[NamedKind, Span] | None:
+def _kind_written_at(cursor: Cursor) -> tuple[NamedKind, Span] | None:
     """Return the kind whose name is at a cursor, and where; None on its `apiVersion`."""
-    kind = kind_at(cursor, others)
+    kind = kind_at(cursor)
     spans = (each.span for each in kind.here() if each.span.contains(cursor.offset)) if kind else iter(())
     span = next(spans, None)
     return (kind, span) if kind and span else None
@@ -97,7 +97,7 @@ def _is_renamable(symbol: Symbol | CustomType) -> bool:
     return isinstance(symbol, CustomType) or symbol.meaning in _RENAMABLE
 
 
-def _declared_occurrences(found: FoundSymbol, others: AllDocuments | None) -> Iterator[tuple[Document, Occurrence]]:
+def _declared_occurrences(found: FoundSymbol, others: AllDocuments) -> Iterator[tuple[Document, Occurrence]]:
     """Return the places of a name that can be renamed, or none where it has no declaration."""
     can_change = _is_renamable(found.symbol) and found.symbol.declaration
     return found.occurrences(others) if can_change else iter(())

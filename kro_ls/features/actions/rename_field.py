@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 
-def rename_field(field: DeclaredField, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit:
+def rename_field(field: DeclaredField, new_name: str, others: AllDocuments) -> types.WorkspaceEdit:
     """Return the edits that rename a field. Raises RenameError where kro would then refuse what it accepts now."""
     _check(field, new_name)
     uses = {document: found for document in _documents(field, others) if (found := uses_in(field, document))}
@@ -41,9 +41,9 @@ def rename_field(field: DeclaredField, new_name: str, others: AllDocuments | Non
     )
 
 
-def _documents(field: DeclaredField, others: AllDocuments | None) -> Iterator[Document]:
+def _documents(field: DeclaredField, others: AllDocuments) -> Iterator[Document]:
     found = {field.document.uri: field.document}
-    for document in may_use(field, others) if others else ():
+    for document in may_use(field, others):
         found.setdefault(document.uri, document)
     yield from found.values()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
-def rename_kind(kind: NamedKind, new_name: str, others: AllDocuments | None = None) -> types.WorkspaceEdit:
+def rename_kind(kind: NamedKind, new_name: str, others: AllDocuments) -> types.WorkspaceEdit:
     """Return the edits that rename a kind. Raises RenameError where kro would then refuse what it accepts now."""
     _check(kind, new_name)
     found: dict[Document, list[Span]] = {}

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.completion.items import Completions
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 
     Source: TypeAlias = Callable[..., Completions | None]
@@ -55,26 +54,20 @@ def is_asked_for(cursor: Cursor, character: str) -> bool:
 
 
 def completion(
-    cursor: Cursor,
-    *,
-    snippets: bool,
-    shared_range: bool = False,
-    whole_words: bool = False,
-    others: AllDocuments | None = None,
+    cursor: Cursor, *, snippets: bool, shared_range: bool = False, whole_words: bool = False
 ) -> CompletionList:
     """Return what can be typed at the cursor, best first.
 
     `snippets` tells whether the client takes snippets, `shared_range` whether what is replaced can be told once for
     all items, which makes long lists much shorter. With `whole_words` the rest of the word that the cursor stands in is
-    replaced as well, which a client without a choice between inserting and replacing takes for granted. `others` are
-    the documents of the workspace.
+    replaced as well, which a client without a choice between inserting and replacing takes for granted.
     """
     document, offset = cursor.document, cursor.offset
     fields = without_newer(complete_simple_schema(cursor, snippets=snippets), cursor)
     if fields:
         done = any(is_written(item, document, offset) for item in fields)
         return CompletionList(is_incomplete=True, items=[] if done else fields)
-    found = complete_tested(cursor, others)
+    found = complete_tested(cursor)
     for source in _SOURCES:
         found = found or source(cursor, snippets=snippets)
         if found:

@@ -31,16 +31,15 @@ _NAMES_KIND = (("instance", "apiVersion"), ("instance", "kind"))
 _NODES, _STATUS = ("expect", "nodes"), ("expect", "status")
 
 
-def complete_tested(cursor: Cursor, others: AllDocuments | None) -> Completions | None:
+def complete_tested(cursor: Cursor) -> Completions | None:
     """Return the names of the definition that can be typed at the cursor; None outside of test files."""
-    is_test = others is not None and cursor.document.uri.endswith(TEST_ENDINGS)
-    opened = cursor.open_yaml if is_test else None
-    if others is None or opened is None:
+    opened = cursor.open_yaml if cursor.document.uri.endswith(TEST_ENDINGS) else None
+    if opened is None:
         return None
-    files = list(_files(opened, cursor.document, others))
+    files = list(_files(opened, cursor.document, cursor.others))
     if files:
         return Completions(files, opened.word, is_incomplete=True)
-    definition = others.tested_at(cursor.document, cursor.offset)
+    definition = cursor.others.tested_at(cursor.document, cursor.offset)
     if definition is None:
         return None
     taken = {entry.name for entry in opened.parent.entries} if opened.parent and opened.is_key else set()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 
-def prepare_kinds(cursor: Cursor, others: AllDocuments) -> list[types.TypeHierarchyItem]:
+def prepare_kinds(cursor: Cursor) -> list[types.TypeHierarchyItem]:
     """Return the kind at the cursor that a definition declares: of a template, of an instance, or in the schema."""
     rgd = cursor.rgd
     if rgd and cursor.yaml and cursor.yaml.path == ("spec", "schema", "kind"):
@@ -31,7 +31,7 @@ def prepare_kinds(cursor: Cursor, others: AllDocuments) -> list[types.TypeHierar
     named = cursor.named_kind.name if cursor.named_kind else None
     if named is None and rgd is None:
         named = _kind_around(cursor)
-    return _declared(named, others, cursor.document) if named else []
+    return _declared(named, cursor.others, cursor.document) if named else []
 
 
 def built_of(item: types.TypeHierarchyItem, others: AllDocuments) -> list[types.TypeHierarchyItem]:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.yaml_positions.positions import Span
 
     Source: TypeAlias = Callable[[Cursor], tuple[str, Span] | None]
@@ -39,12 +38,9 @@ _SOURCES: tuple[Source, ...] = (
 """Each gives Markdown for what is at the cursor, and the span of that; the first that has any counts."""
 
 
-def hover(cursor: Cursor, preview: Preview | None = None, others: AllDocuments | None = None) -> types.Hover | None:
-    """Return what is known of what stands at the cursor; a preview is one of the RGD there.
-
-    `others` are the documents of the workspace: of them, a test file names what its definition declares.
-    """
-    found = _tested(cursor, others) or _described(cursor)
+def hover(cursor: Cursor, preview: Preview | None = None) -> types.Hover | None:
+    """Return what is known of what stands at the cursor; a preview is one of the RGD there."""
+    found = _tested(cursor) or _described(cursor)
     value = hover_evaluation(cursor, preview) if preview else None
     shown = found or value
     if shown is None:
@@ -57,12 +53,12 @@ def _described(cursor: Cursor) -> tuple[str, Span] | None:
     return next(filter(None, (source(cursor) for source in _SOURCES)), None)
 
 
-def _tested(cursor: Cursor, others: AllDocuments | None) -> tuple[str, Span] | None:
+def _tested(cursor: Cursor) -> tuple[str, Span] | None:
     """Tell of a name in a test file what is told where it is declared."""
-    if others is None or not cursor.document.uri.endswith(TEST_ENDINGS):
+    if not cursor.document.uri.endswith(TEST_ENDINGS):
         return None
-    symbol = symbol_at(cursor, others)
-    field = None if symbol else field_at(cursor, others)
+    symbol = symbol_at(cursor)
+    field = None if symbol else field_at(cursor)
     document = symbol.document if symbol else field.field.document if field else None
     declared = symbol.symbol.declaration if symbol else field.field.declaration if field else None
     span = symbol.span if symbol else field.span if field else None

@@ -16,29 +16,28 @@ from kro_ls.features.navigation.type_definition import described_location
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.yaml_positions.positions import Span
 
 
-def definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Location | None:
-    """Return the declaration of the name at the cursor. `others` are the documents of the workspace.
+def definition(cursor: Cursor) -> types.Location | None:
+    """Return the declaration of the name at the cursor.
 
     It is a resource id, an iterator, a macro variable, `schema`, a custom type, a field that an RGD declares or the
     `spec` around it, a kind, or a field of a kind. In an instance it is a field of the definition.
     """
-    found = symbol_at(cursor, others)
+    found = symbol_at(cursor)
     if found:
         span = found.symbol.declaration
         return to_location(found.document, span) if span else None
-    place = field_at(cursor, others)
+    place = field_at(cursor)
     if place:
         declared = place.field.declaration
         return to_location(place.field.document, declared) if declared else None
-    root = root_at(cursor, others)
+    root = root_at(cursor)
     if root:
         return to_location(*root)
     found_elsewhere = kind_definition(cursor) or instance_field_definition(cursor) or described_location(cursor)
-    kind = None if found_elsewhere else kind_at(cursor, others)
+    kind = None if found_elsewhere else kind_at(cursor)
     return to_location(kind.declaring, kind.declaration) if kind else found_elsewhere
 
 

@@ -21,53 +21,50 @@ if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.uses import FieldUse
     from kro_ls.cursor.names.occurrence import Occurrence
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 
 
-def references(
-    cursor: Cursor, *, include_declaration: bool, others: AllDocuments | None = None
-) -> list[types.Location]:
-    """Return the places where the name at the cursor is written. `others` are the documents of the workspace."""
-    symbol = symbol_at(cursor, others)
+def references(cursor: Cursor, *, include_declaration: bool) -> list[types.Location]:
+    """Return the places where the name at the cursor is written."""
+    symbol = symbol_at(cursor)
     return [
         to_location(document, each.span)
-        for document, each in (symbol.occurrences(others) if symbol else _field_uses(cursor, others))
+        for document, each in (symbol.occurrences(cursor.others) if symbol else _field_uses(cursor))
         if include_declaration or not each.is_declaration
     ]
 
 
-def document_highlights(cursor: Cursor, others: AllDocuments | None = None) -> list[types.DocumentHighlight]:
+def document_highlights(cursor: Cursor) -> list[types.DocumentHighlight]:
     """Return the same places in the cursor's document for the editor to highlight; the declaration is written to."""
     return [
         types.DocumentHighlight(
             to_range(cursor.document, each.span),
             types.DocumentHighlightKind.Write if each.is_declaration else types.DocumentHighlightKind.Read,
         )
-        for each in _uses_here(cursor, others)
+        for each in _uses_here(cursor)
     ]
 
 
-def _uses_here(cursor: Cursor, others: AllDocuments | None) -> Iterable[Occurrence | FieldUse]:
-    symbol = symbol_at(cursor, others)
+def _uses_here(cursor: Cursor) -> Iterable[Occurrence | FieldUse]:
+    symbol = symbol_at(cursor)
     if symbol:
-        return [each for document, each in symbol.occurrences(others) if document.uri == cursor.document.uri]
-    place = field_at(cursor, others)
+        return [each for document, each in symbol.occurrences(cursor.others) if document.uri == cursor.document.uri]
+    place = field_at(cursor)
     if place:
         return uses_in(place.field, cursor.document)
-    kind = kind_at(cursor, others)
+    kind = kind_at(cursor)
     return kind.here() if kind else ()
 
 
-def _field_uses(cursor: Cursor, others: AllDocuments | None) -> Iterator[tuple[Document, FieldUse | Occurrence]]:
-    place = field_at(cursor, others)
+def _field_uses(cursor: Cursor) -> Iterator[tuple[Document, FieldUse | Occurrence]]:
+    place = field_at(cursor)
     if place is None:
-        kind = kind_at(cursor, others)
-        yield from kind.everywhere(others) if kind else ()
+        kind = kind_at(cursor)
+        yield from kind.everywhere(cursor.others) if kind else ()
         return
     declaring = place.field.document
     documents = {declaring.uri: declaring, cursor.document.uri: cursor.document}
-    for document in may_use(place.field, others) if others else ():
+    for document in may_use(place.field, cursor.others):
         documents.setdefault(document.uri, document)
     for document in documents.values():
         yield from ((document, use) for use in uses_in(place.field, document))

@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import DeclaredField, ValuePath
     from kro_ls.openapi.kinds import KindSchema
-    from kro_ls.workspace.all_documents import AllDocuments
 
 
-def type_definition(cursor: Cursor, others: AllDocuments | None = None) -> types.Location | None:
+def type_definition(cursor: Cursor) -> types.Location | None:
     """Return where the type of what is at the cursor is described."""
-    place = field_at(cursor, others) if not cursor.symbol else None
+    place = field_at(cursor) if not cursor.symbol else None
     if place:
         return _of_field(place.field)
     return described_location(cursor)

@@ -12,7 +12,7 @@ import msgspec
 from lsprotocol import types
 from websockets.exceptions import ConnectionClosed
 
-from kro_ls.server.views import ViewError
+from kro_ls.server.request import NoAnswerError
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -35,7 +35,7 @@ class Conversation:
         self._cursor_at: dict[str, int] | None = None
 
     async def shown(self) -> dict[str, Any]:
-        """Return the message with what the view shows. Raises ViewError where there is nothing to show."""
+        """Return the message with what the view shows. Raises NoAnswerError where there is nothing to show."""
         raise NotImplementedError
 
     async def receive(self, message: Any) -> bool:
@@ -92,7 +92,7 @@ class Conversation:
             self._is_stale = False
             try:
                 message = await self.shown()
-            except ViewError as error:
+            except NoAnswerError as error:
                 message = {"type": "gone", "message": str(error)}
             except Exception:
                 logger.exception("could not make a view of %s", self.uri)

@@ -9,7 +9,8 @@ from kro_ls.render.view_files import skeleton, view_script
 from kro_ls.server.graphs import AskedGraph
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
-from kro_ls.server.views import View, ViewError, render
+from kro_ls.server.request import NoAnswerError
+from kro_ls.server.views import View, render
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -53,7 +54,7 @@ class _GraphConversation(Conversation):
                 view = View("graph", self.uri, self._asked.definition, output_format)
                 try:
                     await self.send({"type": "text", **await render(self.server, view)})
-                except ViewError as error:
+                except NoAnswerError as error:
                     await self.send({"type": "gone", "message": str(error)})
             case _:
                 return False

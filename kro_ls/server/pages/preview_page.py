@@ -11,9 +11,9 @@ from kro_ls.render.view_files import skeleton, view_script
 from kro_ls.server.assistance import assistance
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
+from kro_ls.server.request import NoAnswerError
 from kro_ls.server.scenarios import preview_answer, test_answer
 from kro_ls.server.slow_documents import OvertakenError
-from kro_ls.server.views import ViewError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -73,14 +73,14 @@ class _PreviewConversation(Conversation):
         try:
             answer = await _answered(lambda: test_answer(self.server, asked, self))
             await self.send({"type": "text", **answer})
-        except ViewError as error:
+        except NoAnswerError as error:
             await self.send({"type": "problem", "message": str(error)})
         self.show()
 
     async def _assistance(self, question: dict[str, Any]) -> Any:
         try:
             return await assistance(self.server, self.uri, self._definition, question)
-        except ViewError:
+        except NoAnswerError:
             return None  # the definition is gone, which the page is told anyway
         except Exception:
             logger.exception("could not help with a text of %s", self.uri)

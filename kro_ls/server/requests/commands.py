@@ -8,16 +8,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from lsprotocol import types
 
 from kro_ls.server.definitions import definition_of, document_at
+from kro_ls.server.request import Command, NoAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from kro_ls.server.pages.loopback import Page
+    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.server.views import InstanceAnswer, TextAnswer
 
@@ -42,74 +44,6 @@ class PageAnswer(TypedDict):
     url: str
 
 
-class ArgumentError(Exception):
-    """An argument of a command is wrong; the message says how."""
-
-
-def register_commands(server: KroLanguageServer) -> None:
-    """Register the commands and the virtual documents that they open."""
-    for name, run in _COMMANDS.items():
-        _register(server, name, run)
-
-    @server.feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT)
-    async def text_document_content(params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
-        from kro_ls.analysis.analysis import default_schemas
-        from kro_ls.features.diagnostics import RULE_PAGES
-        from kro_ls.features.navigation.kind_pages import is_kind_uri, kind_text
-        from kro_ls.server.views import ViewError, read_virtual_uri, render
-
-        if params.uri.startswith(RULE_PAGES):
-            return types.TextDocumentContentResult(_rule_page(params.uri))
-        if is_kind_uri(params.uri):
-            schemas = server.schema_keeper.current
-            return types.TextDocumentContentResult(
-                kind_text(params.uri, schemas.index if schemas else default_schemas())
-            )
-        try:
-            view = read_virtual_uri(params.uri)
-            server.previews.show(params.uri, view.uri)
-            return types.TextDocumentContentResult((await render(server, view))["text"])
-        except ViewError as error:
-            return types.TextDocumentContentResult(f"# {error}\n")
-
-
-def _rule_page(uri: str) -> str:
-    from kro_ls.features.diagnostics import RULE_PAGES
-    from kro_ls.render.rule_page import page
-    from kro_ls.rules.registry import RULES
-
-    code = uri.removeprefix(RULE_PAGES).removesuffix(".md")
-    return next((page(rule) for rule in RULES if rule.code == code), f"There is no rule '{code}'.\n")
-
-
-def _register(server: KroLanguageServer, name: str, run: Run) -> None:
-    @server.command(name)
-    async def command(*arguments: Any) -> object:  # pygls reads the annotations
-        from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
-
-        from kro_ls.server.views import ViewError
-
-        try:
-            given = _only_object(arguments)
-            await server.slow_documents.newest(given.get("uri"))
-            return await run(server, given)
-        except (ArgumentError, ViewError) as error:
-            raise JsonRpcInvalidParams(f"{name}: {error}") from error
-        except JsonRpcException:
-            raise
-        except Exception as error:
-            logger.exception("the command %s failed", name)
-            raise JsonRpcInternalError(f"{name} failed; the server's log says why") from error
-
-
-def _only_object(arguments: Sequence[object]) -> Mapping[str, object]:
-    if not arguments:
-        return {}
-    if len(arguments) > 1 or not isinstance(arguments[0], dict):
-        raise ArgumentError("takes one argument, an object")
-    return arguments[0]
-
-
 _OF_PREVIEWS = ("resource", "instance", "item")
 """What only previews are asked for with."""
 
@@ -125,7 +59,7 @@ def _view(name: str) -> Run:
         formats = FORMATS[name]
         chosen = _text(arguments, "format") or formats[0]
         if chosen not in formats:
-            raise ArgumentError(f"'format' must be one of {', '.join(formats)}, not {chosen!r}")
+            raise NoAnswerError(f"'format' must be one of {', '.join(formats)}, not {chosen!r}")
         uri, number = _needed_text(arguments, "uri"), _number(arguments)
         if name == "preview":
             uri, number = await _previewed(server, arguments)
@@ -146,14 +80,14 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
     document = await document_at(server, uri)
     rgds = document.analysis.rgds if document else ()
     if number >= len(rgds):
-        raise ArgumentError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
+        raise NoAnswerError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
     if wanted is not None:
         text = await server.previews.text_of(wanted)
         if text is None:
             # Whether there is such a file elsewhere is nobody's business.
-            raise ArgumentError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
+            raise NoAnswerError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
         if next(instances_in(text, rgds[number]), None) is None:
-            raise ArgumentError(f"'{wanted}' holds no instance of the kind that the definition declares")
+            raise NoAnswerError(f"'{wanted}' holds no instance of the kind that the definition declares")
     server.previews.choose(uri, number, wanted, _whole_number(arguments, "item"))
     server.graphs.changed(uri)
     found = server.previews.instance(uri, number, rgds[number])
@@ -193,25 +127,23 @@ async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]
 
 async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
     from kro_ls.server.pages.preview_page import preview_page
-    from kro_ls.server.views import ViewError
 
     _refuse_others(arguments, ("uri", "definition", "instance", "item", "show"))
     uri, number = await _previewed(server, arguments)
     document = server.documents.get(uri)
     if document is None or number >= len(document.analysis.rgds):
-        raise ViewError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
+        raise NoAnswerError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
     return await _open_page(server, lambda: preview_page(server, uri, number), show=_flag(arguments, "show"))
 
 
 async def _open_page(server: KroLanguageServer, make: Callable[[], Page], *, show: bool) -> PageAnswer:
     """Serve a page and have it opened in the browser by a client that can do that, with `show` by any other."""
     from kro_ls.render.view_files import ViewsNotBuiltError
-    from kro_ls.server.views import ViewError
 
     try:
         url = await server.pages.add(make())
     except ViewsNotBuiltError as error:
-        raise ViewError(str(error)) from error
+        raise NoAnswerError(str(error)) from error
     if server.client_shows_documents:
         server.window_show_document(types.ShowDocumentParams(url, external=True))
     elif show:
@@ -245,27 +177,27 @@ def _place(arguments: Mapping[str, object]) -> tuple[str, int]:
 def _refuse_others(arguments: Mapping[str, object], known: Sequence[str]) -> None:
     for name in arguments:
         if name not in known:
-            raise ArgumentError(f"there is no argument {name!r}; there are: {', '.join(known) or 'none'}")
+            raise NoAnswerError(f"there is no argument {name!r}; there are: {', '.join(known) or 'none'}")
 
 
 def _text(arguments: Mapping[str, object], name: str) -> str | None:
     value = arguments.get(name)
     if value is None or isinstance(value, str):
         return value
-    raise ArgumentError(f"'{name}' must be a string, not {value!r}")
+    raise NoAnswerError(f"'{name}' must be a string, not {value!r}")
 
 
 def _flag(arguments: Mapping[str, object], name: str) -> bool:
     value = arguments.get(name, False)
     if isinstance(value, bool):
         return value
-    raise ArgumentError(f"'{name}' must be true or false, not {value!r}")
+    raise NoAnswerError(f"'{name}' must be true or false, not {value!r}")
 
 
 def _needed_text(arguments: Mapping[str, object], name: str) -> str:
     value = _text(arguments, name)
     if value is None:
-        raise ArgumentError(f"'{name}' is missing")
+        raise NoAnswerError(f"'{name}' is missing")
     return value
 
 
@@ -279,17 +211,17 @@ def _whole_number(arguments: Mapping[str, object], name: str) -> int:
     if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and float(value).is_integer():
         return int(value)
     what = "number of a definition in the document" if name == "definition" else name
-    raise ArgumentError(f"'{name}' must be the 0-based {what}, not {value!r}")
+    raise NoAnswerError(f"'{name}' must be the 0-based {what}, not {value!r}")
 
 
-_COMMANDS: dict[str, Run] = {
-    "kro.preview": _view("preview"),
-    "kro.graph": _view("graph"),
-    "kro.crd": _view("crd"),
-    "kro.instance": _view("instance"),
-    "kro.chooseInstance": _choose_instance,
-    "kro.toggleValues": _toggle_values,
-    "kro.openGraph": _open_graph,
-    "kro.openPreview": _open_preview,
-    "kro.selectInGraph": _cursor_moved,
-}
+REGISTERED: tuple[Registered, ...] = (
+    Command("kro.preview", _view("preview")),
+    Command("kro.graph", _view("graph")),
+    Command("kro.crd", _view("crd")),
+    Command("kro.instance", _view("instance")),
+    Command("kro.chooseInstance", _choose_instance),
+    Command("kro.toggleValues", _toggle_values),
+    Command("kro.openGraph", _open_graph),
+    Command("kro.openPreview", _open_preview),
+    Command("kro.selectInGraph", _cursor_moved),
+)

@@ -37,7 +37,7 @@ class RefusedSnapshotError(Exception):
     """The file is none that a test may name as its snapshot; the text says why and what to do."""
 
 
-class Snapshot(Struct, frozen=True):
+class SnapshotFile(Struct, frozen=True):
     """A snapshot as a test names it: its text, None where there is none, or the problem for which it cannot be used."""
 
     name: str
@@ -68,14 +68,14 @@ def snapshot_text(rgd: RgdAnalysis, simulation: Simulation) -> str:
     return FIRST_LINE + "---\n".join([*documents, f"# status\n{to_yaml(status)}"])
 
 
-def find_snapshot(tests: Path, name: str, root: Path) -> Snapshot:
+def find_snapshot(tests: Path, name: str, root: Path) -> SnapshotFile:
     """Return the snapshot that a test file in the folder `tests`, at or below `root`, names. Raises as `read` does."""
     path = tests / os.path.normpath(name)
     try:
         path = snapshot_path(tests, name, root)
-        return Snapshot(name, path, read_snapshot(path))
+        return SnapshotFile(name, path, read_snapshot(path))
     except RefusedSnapshotError as error:
-        return Snapshot(name, path, problem=str(error))
+        return SnapshotFile(name, path, problem=str(error))
 
 
 def snapshot_path(tests: Path, name: str, root: Path) -> Path:

@@ -1,0 +1,93 @@
+"""`textDocument/diagnostic` and `workspace/diagnostic`, for clients that ask for diagnostics."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from kro_ls.server.request import Mode, Request
+from kro_ls.server.worker import apart
+from kro_ls.server.workspace_publishing import IDLE_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.features.diagnostics import SentReport
+    from kro_ls.server.request import Registered
+    from kro_ls.server.server import KroLanguageServer
+
+
+async def _diagnostic(
+    server: KroLanguageServer, params: types.DocumentDiagnosticParams
+) -> types.DocumentDiagnosticReport | SentReport:
+    from kro_ls.features.diagnostics import SentReport, diagnostics
+
+    document = server.documents.get(params.text_document.uri)
+    if document is None:
+        return _empty(params)
+    known = await server.slow_documents.worked_out(document, server.slow_documents.diagnosed)
+    server.slow_documents.settled(document)
+    found = server.held_back.without(document, known)
+    result_id = f"{document.version}/{hash(found)}"
+    if params.previous_result_id == result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
+    items = diagnostics(document, found, links=server.client_takes_content)
+    return SentReport(items, result_id)
+
+
+async def _workspace(server: KroLanguageServer, params: types.WorkspaceDiagnosticParams) -> Any:
+    while server.is_being_edited:  # whoever types waits for nobody; a client asks again as long as it is open
+        await asyncio.sleep(IDLE_SECONDS / 5)
+    report = await workspace_report(server, params)
+    return await apart("workspace diagnostics", lambda: server.protocol.written(report))
+
+
+async def workspace_report(
+    server: KroLanguageServer, params: types.WorkspaceDiagnosticParams
+) -> types.WorkspaceDiagnosticReport:
+    """Return a report for each file that is not open; what did not change since the client's last one says so.
+
+    The files are looked at one by one in a thread, so that other requests are answered meanwhile.
+    """
+    previous = {each.uri: each.value for each in params.previous_result_ids}
+    found: list[types.WorkspaceDocumentDiagnosticReport] = []
+    for path in await server.reporting.submit(server.closed_files.paths):
+        report = await server.reporting.submit(partial(_report, server, path, previous))
+        if report and report.uri not in server.documents:
+            found.append(report)
+    gone = previous.keys() - {each.uri for each in found} - server.documents.keys()
+    found += [types.WorkspaceFullDocumentDiagnosticReport(uri, []) for uri in sorted(gone)]
+    return types.WorkspaceDiagnosticReport(found)
+
+
+def _report(
+    server: KroLanguageServer, path: str, previous: Mapping[str, str]
+) -> types.WorkspaceDocumentDiagnosticReport | None:
+    from kro_ls.features.diagnostics import MOST_SHOWN, to_lsp
+
+    answer = server.closed_files.found(path)
+    if answer is None:
+        return None
+    document, found = answer
+    uri, result_id = document.uri, f"{hash(found)}"
+    if previous.get(uri) == result_id:
+        return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, result_id=result_id)
+    links = server.client_takes_content
+    items = [to_lsp(document, each, types.Diagnostic, links=links) for each in found[:MOST_SHOWN]]
+    return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=result_id)
+
+
+def _empty(_params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport | SentReport:
+    return types.RelatedFullDocumentDiagnosticReport(items=[])
+
+
+# Kinds come from other files: CRDs, and definitions that are chained.
+_OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="kro")
+
+REGISTERED: tuple[Registered, ...] = (
+    Request(types.TEXT_DOCUMENT_DIAGNOSTIC, Mode.IN_STEPS, _diagnostic, _empty, _OPTIONS),
+    Request(types.WORKSPACE_DIAGNOSTIC, Mode.IN_STEPS, _workspace, lambda _: types.WorkspaceDiagnosticReport([])),
+)

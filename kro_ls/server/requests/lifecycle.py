@@ -1,0 +1,63 @@
+"""The beginning and the end of a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.server.registry import register
+from kro_ls.server.request import Notification
+from kro_ls.server.requests import diagnostic
+from kro_ls.server.requests.configuration import pull_configuration
+from kro_ls.server.schemas import watcher_registration
+from kro_ls.server.server import SECTION
+from kro_ls.server.warm_up import start_warming_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.server.request import Registered
+    from kro_ls.server.server import KroLanguageServer
+
+
+def _initialize(server: KroLanguageServer, params: types.InitializeParams) -> None:
+    server.initialize(params)
+    if not server.publisher.enabled:
+        for each in diagnostic.REGISTERED:
+            register(server, each)
+
+
+async def _initialized(server: KroLanguageServer, _params: types.InitializedParams) -> None:
+    start_warming_up(server.protocol)
+    server.schema_keeper.start()
+    registrations = list(_registrations(server.client_capabilities.workspace))
+    if registrations:
+        await server.client_register_capability_async(types.RegistrationParams(registrations))
+    await pull_configuration(server)
+
+
+def _shutdown(server: KroLanguageServer, _params: None) -> None:
+    server.schema_keeper.close()
+    server.previews.close()
+    server.baselines.close()
+    server.tested.close()
+    server.workspace_publisher.close()
+    server.close_pages()
+
+
+def _registrations(workspace: types.WorkspaceClientCapabilities | None) -> Iterator[types.Registration]:
+    """Yield what to ask the client to tell us, as far as it can be asked."""
+    if workspace is None:
+        return
+    if workspace.did_change_configuration and workspace.did_change_configuration.dynamic_registration:
+        yield types.Registration("configuration", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": SECTION})
+    if workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration:
+        yield watcher_registration()
+
+
+REGISTERED: tuple[Registered, ...] = (
+    Notification(types.INITIALIZE, _initialize),
+    Notification(types.INITIALIZED, _initialized),
+    Notification(types.SHUTDOWN, _shutdown),
+)

@@ -1,0 +1,54 @@
+"""`textDocument/semanticTokens`: all of a document, what of it changed, and a range."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.server.request import Asked, DocumentRequest, Mode
+
+if TYPE_CHECKING:
+    from kro_ls.features.tokens.semantic_tokens import SemanticTokens, SemanticTokensDelta
+    from kro_ls.server.request import Registered
+
+_LEGEND = types.SemanticTokensLegend(
+    [
+        *("variable", "parameter", "property", "function", "method", "macro", "keyword", "number", "string"),
+        *("operator", "type", "class", "decorator", "enumMember"),
+    ],
+    ["declaration", "defaultLibrary"],
+)
+"""The words for the numbers in `kro_ls/features/tokens/part_tokens.py`."""
+
+
+async def _full(asked: Asked[types.SemanticTokensParams] | Asked[types.SemanticTokensDeltaParams]) -> SemanticTokens:
+    from kro_ls.features.tokens.semantic_tokens import SemanticTokens, semantic_tokens
+
+    server, document = asked.server, asked.document
+    data = await server.slow_documents.worked_out(document, semantic_tokens, about_all=True)
+    return SemanticTokens(data, server.sent_tokens.send(document.uri, data, server.documents))
+
+
+async def _delta(asked: Asked[types.SemanticTokensDeltaParams]) -> SemanticTokens | SemanticTokensDelta:
+    from kro_ls.features.tokens.semantic_tokens import SemanticTokensDelta, changes
+
+    known, before = asked.server.sent_tokens.of(asked.document.uri)
+    after = await _full(asked)
+    if known != asked.params.previous_result_id:
+        return after
+    edits = await asked.server.slow_documents.worked_out(asked.document, lambda _: changes(before, after.data))
+    return SemanticTokensDelta(edits, after.result_id)
+
+
+def _in_range(asked: Asked[types.SemanticTokensRangeParams]) -> SemanticTokens:
+    from kro_ls.features.tokens.semantic_tokens import SemanticTokens, semantic_tokens
+
+    return SemanticTokens(semantic_tokens(asked.document, asked.params.range))
+
+
+REGISTERED: tuple[Registered, ...] = (
+    DocumentRequest(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, Mode.IN_STEPS, _full, _LEGEND),
+    DocumentRequest(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, Mode.IN_STEPS, _delta),
+    DocumentRequest(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, Mode.QUICK, _in_range, _LEGEND),
+)

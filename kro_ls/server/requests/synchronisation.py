@@ -1,0 +1,60 @@
+"""The documents that are open in the editor, and their edits."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from kro_ls.server.request import Notification
+
+if TYPE_CHECKING:
+    from kro_ls.server.request import Registered
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.server.text_changes import DidChange
+
+logger = logging.getLogger(__name__)
+
+
+def _did_open(server: KroLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
+    item = params.text_document
+    server.open(server.make_document(item.uri, item.version, item.text))
+
+
+def _did_change(server: KroLanguageServer, params: DidChange) -> bool:
+    """Return whether a request can follow at once; what takes long begins before it, in its own order."""
+    from kro_ls.workspace.documents import Edit
+
+    document = server.documents.get(params.text_document.uri)
+    if document is None:
+        logger.warning("an edit of %s, which is not open", params.text_document.uri)
+        return True
+    if document.version is not None and params.text_document.version < document.version:
+        logger.warning("edits of %s came out of order: %s", document.uri, params.text_document)
+    edits = []
+    for change in params.content_changes:
+        if change.range:
+            start, end = change.range.start, change.range.end
+            edits.append(Edit(change.text, (start.line, start.character), (end.line, end.character)))
+        else:
+            edits.append(Edit(change.text))
+    edited = document.edited(params.text_document.version, tuple(edits))
+    server.change(edited)
+    return not server.slow_documents.is_slow(edited)
+
+
+def _did_save(server: KroLanguageServer, params: types.DidSaveTextDocumentParams) -> None:
+    server.held_back.stopped(params.text_document.uri)
+
+
+def _did_close(server: KroLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
+    server.close(params.text_document.uri)
+
+
+REGISTERED: tuple[Registered, ...] = (
+    Notification(types.TEXT_DOCUMENT_DID_OPEN, _did_open),
+    Notification(types.TEXT_DOCUMENT_DID_CHANGE, _did_change),
+    Notification(types.TEXT_DOCUMENT_DID_SAVE, _did_save),
+    Notification(types.TEXT_DOCUMENT_DID_CLOSE, _did_close),
+)
