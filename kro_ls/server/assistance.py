@@ -13,10 +13,10 @@ import msgspec
 from lsprotocol import types
 from msgspec import Struct
 
+from kro_ls.server.background import in_thread
 from kro_ls.server.request import NoAnswerError
 from kro_ls.server.scenarios import asked_document
 from kro_ls.server.text_changes import Position
-from kro_ls.server.worker import apart
 from kro_ls.uris import path_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ async def assistance(server: KroLanguageServer, uri: object, number: int, questi
     def answer() -> Any:
         return msgspec.to_builtins(_answer(_typed(document, document.analysis.rgds[number], asked), asked))
 
-    return await apart("assistance", answer)
+    return await in_thread("assistance", answer)
 
 
 def _as_json(value: Any) -> Any:

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kro_ls.server.background import Lane, Tasks
+from kro_ls.server.delays import REST_SECONDS
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
@@ -39,16 +39,14 @@ class BaselineKeeper:
         self._documents = documents
         self._ref = ref
         self._changed = changed
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="baselines")
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._lane = Lane("baselines", REST_SECONDS)
+        self._tasks = Tasks()
 
     def follow(self, uri: str) -> None:
         """Read soon what a document was, or forget it where nothing is to be compared."""
         document = self._documents.get(uri)
         if document and (self._ref() or document.baseline):
-            task = asyncio.get_running_loop().create_task(self._read(document, self._ref()))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._read(document, self._ref()))
 
     def follow_all(self) -> None:
         """Read what all documents were, as after a change of settings."""
@@ -57,7 +55,7 @@ class BaselineKeeper:
 
     def close(self) -> None:
         """Stop reading."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._lane.close()
 
     async def _read(self, document: Document, ref: str) -> None:
         path = file_path(document.uri)
@@ -65,7 +63,7 @@ class BaselineKeeper:
         if ref and path:
             work = partial(_baseline, Path(path), ref, document.schemas)
             try:
-                baseline = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+                baseline = await self._lane.submit(work)
             except Exception:
                 logger.exception("could not read %s as it was in %s", path, ref)
         if document.uri in self._documents and ref == self._ref():  # else a later reading tells

@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from kro_ls.rules.rule import WaitsFor
     from kro_ls.yaml_positions.reparse import Change
 
-PAUSE_SECONDS = 1.0
-"""After this long without an edit, everything is shown that the lines still to come cannot mend."""
-
-UNFINISHED_SECONDS = 3.0
-"""After this long without an edit, a text is taken to be finished, and everything is shown."""
-
 _MOST_TYPED = 2
 """A key inserts one character, or a bracket and the one that the editor adds to close it; blanks are indentation."""
 

@@ -6,17 +6,12 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.server.worker import Worker
+from kro_ls.server.background import Lane, Tasks
+from kro_ls.server.delays import DISK_SECONDS, FRESH_SECONDS
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-PATIENCE_SECONDS = 2.0
-"""How long a file is waited for."""
-
-FRESH_SECONDS = 1.0
-"""How long a text counts before it is read again, for clients that do not tell of changed files."""
 
 
 class ChosenFiles:
@@ -25,9 +20,10 @@ class ChosenFiles:
     def __init__(self, folders: Callable[[], Iterable[Path]], changed: Callable[[], None]) -> None:
         self._folders = folders
         self._changed = changed
-        self._worker = Worker("chosen files")
+        self._lane = Lane("chosen files")
         self._texts: dict[str, tuple[str | None, float]] = {}
-        self._reading: dict[str, asyncio.Task[None]] = {}
+        self._reading: set[str] = set()
+        self._tasks = Tasks()
 
     async def read(self, uri: str) -> str | None:
         """Return the text of a file, None where there is none in the workspace, or it does not come in time."""
@@ -36,18 +32,18 @@ class ChosenFiles:
             return None
         folders = tuple(self._folders())
         try:
-            text = await asyncio.wait_for(self._worker.submit(lambda: _text(path, folders)), PATIENCE_SECONDS)
+            text = await asyncio.wait_for(self._lane.submit(lambda: _text(path, folders)), DISK_SECONDS)
         except TimeoutError:
-            text, self._worker = None, Worker("chosen files")  # which does not wait for that file
+            text, self._lane = None, Lane("chosen files")  # which does not wait for that file
         self._texts[uri] = text, asyncio.get_running_loop().time()
         return text
 
     def known(self, uri: str) -> str | None:
         """Return the text of a file as it was read last; it is read again if that is a while ago."""
         text, at = self._texts.get(uri, (None, 0.0))
-        loop = asyncio.get_running_loop()
-        if loop.time() - at > FRESH_SECONDS and uri not in self._reading:
-            self._reading[uri] = loop.create_task(self._follow(uri, text))
+        if asyncio.get_running_loop().time() - at > FRESH_SECONDS and uri not in self._reading:
+            self._reading.add(uri)
+            self._tasks.start(self._follow(uri, text))
         return text
 
     async def _follow(self, uri: str, before: str | None) -> None:
@@ -55,7 +51,7 @@ class ChosenFiles:
             if await self.read(uri) != before:
                 self._changed()
         finally:
-            del self._reading[uri]
+            self._reading.discard(uri)
 
 
 def _text(path: str, folders: Sequence[Path]) -> str | None:

@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from kro_ls.server.background import Lane
+from kro_ls.server.delays import COMMIT_SECONDS, REST_SECONDS
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 REF: Final = "HEAD"
-_CURRENT_SECONDS: Final = 5.0
-"""So long an answer is used again: git is not started for every key."""
 _MOST_DOCUMENTS: Final = 8
 
 
@@ -43,16 +41,16 @@ class CommittedDefinitions:
     """Reads committed versions in a thread, and keeps those of a few documents for some seconds."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="commits")
+        self._lane = Lane("commits", REST_SECONDS)
         self._found: dict[str, tuple[float, Committed]] = {}
 
     async def of(self, document: Document) -> Committed:
         """Return what a document is in HEAD."""
         read_at, found = self._found.get(document.uri, (0.0, None))
-        if found is None or time.monotonic() - read_at > _CURRENT_SECONDS:
+        if found is None or time.monotonic() - read_at > COMMIT_SECONDS:
             path = file_path(document.uri)
             work = partial(_committed, Path(path) if path else None, document.schemas)
-            found = await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            found = await self._lane.submit(work)
             self._found.pop(document.uri, None)
             self._found[document.uri] = time.monotonic(), found
             for uri in list(self._found)[:-_MOST_DOCUMENTS]:
@@ -61,7 +59,7 @@ class CommittedDefinitions:
 
     def close(self) -> None:
         """Stop reading."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._lane.close()
 
 
 def _committed(path: Path | None, schemas: SchemaIndex | None) -> Committed:

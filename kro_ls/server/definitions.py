@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.server.worker import apart
+from kro_ls.server.background import in_thread
 from kro_ls.uris import path_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def definition_for(schemas: WorkspaceSchemas | None, path: str, api_version: str
 async def document_at(server: KroLanguageServer, uri: str) -> Document | None:
     """Return the newest version of an open document, or an analysed one of a file in the workspace."""
     opened = await server.slow_documents.newest(uri)
-    return opened or await apart("a document on disk", lambda: _on_disk(server, uri))
+    return opened or await in_thread("a document on disk", lambda: _on_disk(server, uri))
 
 
 def _on_disk(server: KroLanguageServer, uri: str) -> Document | None:
@@ -45,5 +45,5 @@ async def definition_of(server: KroLanguageServer, document: Document, number: i
     if not 0 <= number < len(kinds):
         return None
     kind = kinds[number]
-    found = await apart("a definition", lambda: found_in(kind, server.all_documents))
+    found = await in_thread("a definition", lambda: found_in(kind, server.all_documents))
     return (found[0].uri, found[1]) if found else None

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from kro_ls.server.background import Timers
 from kro_ls.server.commits import CommittedDefinitions
+from kro_ls.server.delays import BURST_SECONDS
 from kro_ls.server.request import NoAnswerError
 
 if TYPE_CHECKING:
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
 
     from kro_ls.server.previews import PreviewKeeper
     from kro_ls.workspace.documents import Document
-
-BURST_SECONDS = 0.05
-"""Edits that follow one another closer than this are told of once, when it is over; a key after a pause at once."""
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +50,7 @@ class GraphKeeper:
         self._asked: set[str] = set()
         self._changed: set[str] = set()
         self._commits = CommittedDefinitions()
-        self._handle: asyncio.TimerHandle | None = None
+        self._due = Timers()
         self._told_at = 0.0
 
     async def answer(self, asked: AskedGraph) -> dict[str, Any]:
@@ -104,21 +103,20 @@ class GraphKeeper:
 
     def changed(self, uri: str) -> None:
         """Take note of an edit, and tell of it soon: diagnostics come first."""
-        if self._handle is None and (self._watching or uri in self._asked):
-            loop = asyncio.get_running_loop()
-            self._handle = loop.call_at(max(loop.time(), self._told_at + BURST_SECONDS), self._tell)
-        if self._handle:
+        if None not in self._due and (self._watching or uri in self._asked):
+            rest = self._told_at + BURST_SECONDS - asyncio.get_running_loop().time()
+            self._due.start(None, max(rest, 0), self._tell)
+        if None in self._due:
             self._changed.add(uri)
 
     def close(self) -> None:
         """Tell nobody any more."""
         self._watching.clear()
         self._commits.close()
-        if self._handle:
-            self._handle.cancel()
+        self._due.stop(None)
 
     def _tell(self) -> None:
-        changed, self._changed, self._handle = self._changed, set(), None
+        changed, self._changed = self._changed, set()
         self._told_at = asyncio.get_running_loop().time()
         for told in tuple(self._watching):
             try:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
+from kro_ls.server.background import Timers
 from kro_ls.server.calm import (
-    PAUSE_SECONDS,
-    UNFINISHED_SECONDS,
     is_key_stroke,
     shown_in_pause,
     shown_while_typing,
     waits_for,
 )
+from kro_ls.server.delays import PAUSE_SECONDS, UNFINISHED_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ class HeldBack:
         """What was done to the text since that was shown."""
         self._cursors: dict[str, int] = {}
         """Where somebody types; nothing for a document in which nobody does."""
-        self._pauses: dict[str, asyncio.TimerHandle] = {}
+        self._pauses = Timers()
         self._pausing: set[str] = set()
         """Documents that nobody has typed in for a moment, or that got a text in one piece."""
 
@@ -55,7 +55,7 @@ class HeldBack:
         uri, change = document.uri, document.change
         before = self._changes.get(uri)
         self._changes[uri] = before.then(change.start, change.end, change.length) if before else change
-        self._cancel(uri)
+        self._pauses.stop(uri)
         cursor = self._cursors.get(uri)
         # A completion that is accepted replaces what was just typed.
         is_accepted = cursor is not None and change.start <= cursor <= change.end
@@ -68,19 +68,19 @@ class HeldBack:
     def paused(self, uri: str) -> None:
         """Show what is not about lines that are still to come: somebody pauses."""
         self._pausing.add(uri)
-        self._cancel(uri)
+        self._pauses.stop(uri)
         self._show_again(uri)
 
     def stopped(self, uri: str) -> None:
         """Show everything if something was kept back: somebody has stopped to type, or has saved the document."""
         self._cursors.pop(uri, None)
         self._pausing.discard(uri)
-        if self._cancel(uri):
+        if self._pauses.stop(uri):
             self._show_again(uri)
 
     def closed(self, uri: str) -> None:
         """Forget a document."""
-        self._cancel(uri)
+        self._pauses.stop(uri)
         self._pausing.discard(uri)
         for known in (self._shown, self._changes, self._cursors):
             known.pop(uri, None)
@@ -102,7 +102,7 @@ class HeldBack:
         if len(shown) < len(found) and uri not in self._pauses:
             is_pausing = uri in self._pausing
             seconds, next_step = (UNFINISHED_SECONDS, self.stopped) if is_pausing else (PAUSE_SECONDS, self.paused)
-            self._pauses[uri] = asyncio.get_running_loop().call_later(seconds, next_step, uri)
+            self._pauses.start(uri, seconds, partial(next_step, uri))
         return shown
 
     def shown_of(self, uri: str, errors: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -111,10 +111,3 @@ class HeldBack:
             return errors
         shown = {(each.code, each.message) for each in self._shown.get(uri, ())}
         return tuple(each for each in errors if (each.code, each.message) in shown)
-
-    def _cancel(self, uri: str) -> bool:
-        """Wait no more for a pause; return whether something was waiting."""
-        handle = self._pauses.pop(uri, None)
-        if handle:
-            handle.cancel()
-        return handle is not None

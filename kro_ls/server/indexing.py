@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from kro_ls.server.background import in_loop
+from kro_ls.server.delays import PROGRESS_SECONDS
+
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
     from pygls.progress import Progress
 
 _REPORT_EVERY = 50
-_PATIENCE_SECONDS = 2.0
 _numbers = count(1)
 
 
@@ -36,7 +38,7 @@ class IndexingProgress:
     async def begin(self) -> bool:
         """Ask the client to show the progress; return whether it does. Reading does not wait for a client for long."""
         try:
-            await asyncio.wait_for(self._progress.create_async(self._token), _PATIENCE_SECONDS)
+            await asyncio.wait_for(self._progress.create_async(self._token), PROGRESS_SECONDS)
         except (TimeoutError, JsonRpcException):
             return False
         text = "Reading the kinds of the workspace"
@@ -49,7 +51,7 @@ class IndexingProgress:
             raise IndexingCancelledError
         self._files += 1
         if self._files % _REPORT_EVERY == 0:
-            self._loop.call_soon_threadsafe(self._report, self._files)
+            in_loop(self._loop, self._report, self._files)
 
     def end(self) -> None:
         """Have the client take the progress away."""

@@ -6,13 +6,15 @@ import asyncio
 import logging
 import os
 import sys
-import threading
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 from msgspec import Struct
 
 from kro_ls.printable import printable, printable_lines
+from kro_ls.server.background import start_thread
+from kro_ls.server.delays import CLIENT_CHECK_SECONDS
 from kro_ls.server.memory import use_one_heap
 from kro_ls.server.requests import create_server
 from kro_ls.server.tcp import accept_client
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-_CLIENT_CHECK_SECONDS = 5.0
-
 logger = logging.getLogger(__name__)
 
 
@@ -66,8 +66,7 @@ def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoRetu
     # waits for its turn at each of some ten steps of the message.
     sys.setswitchinterval(0.0001)
     server = create_server()
-    watch = threading.Thread(target=_end_with_client, args=(server,), daemon=True)
-    watch.start()
+    start_thread("client watch", lambda: _end_with_client(server))
     with suppress(SystemExit, KeyboardInterrupt):
         asyncio.run(_serve(server.protocol, transport, *_streams(transport)))
     _end_now(0 if server.protocol.was_shut_down else 1)
@@ -114,8 +113,8 @@ def _end_with_client(server: KroLanguageServer) -> None:
     """End the process when the client's process is gone, which a pipe held open by others would not tell."""
     if os.name == "nt":
         return
-    pause = threading.Event()
-    while not pause.wait(_CLIENT_CHECK_SECONDS):
+    while True:
+        time.sleep(CLIENT_CHECK_SECONDS)
         process = server.process_id
         if process and is_gone(process):
             logger.warning("the client, process %s, is gone; ending", process)

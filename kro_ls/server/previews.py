@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.server.background import Lane, Timers
 from kro_ls.server.chosen_files import ChosenFiles
-from kro_ls.server.preview_worker import PreviewWorker
-from kro_ls.server.schemas import FOLLOW_SECONDS
+from kro_ls.server.delays import FOLLOW_SECONDS, HAND_SECONDS, REST_SECONDS
 from kro_ls.uris import file_uri, path_of
 
 if TYPE_CHECKING:
@@ -28,18 +28,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instance_files import InstanceFiles
     from kro_ls.workspace.instances import FoundInstance
-
-HAND_SECONDS = 0.05
-"""How long hover and the like wait for a preview before they do without."""
-
-BUSY_HAND_SECONDS = 0.008
-"""How long hover waits while the server is busy: previews are late then, and an answer is to be there in 20 ms."""
-
-PATIENCE_SECONDS = 10.0
-"""How long hints and lenses wait for a preview where the client cannot be told that it has come.
-
-Such a client asks again at the next edit only. Nothing else waits meanwhile, and the client may cancel.
-"""
 
 MOST_RESOURCES = 200
 """The largest definition that is previewed unasked: more would take longer than `HAND_SECONDS`, at every edit."""
@@ -92,7 +80,7 @@ class PreviewKeeper:
     def __init__(self, documents: Mapping[str, Document], session: PreviewSession) -> None:
         self._documents = documents
         self._session = session
-        self._worker = PreviewWorker()
+        self._lane = Lane("previews", REST_SECONDS)
         self._files = ChosenFiles(session.folders, lambda: self.inputs_changed(delay=0))
         self._kept: dict[tuple[str, int], _Kept] = {}
         self._asked: set[tuple[str, int]] = set()
@@ -103,11 +91,11 @@ class PreviewKeeper:
         self._chosen: dict[tuple[str, int], tuple[str, int]] = {}
         """By definition the URI of the instance that the user wants, and which of those in its text."""
         self._shown: dict[str, str] = {}
-        self._refresh: asyncio.TimerHandle | None = None
+        self._due = Timers()
 
     def close(self) -> None:
         """Stop working."""
-        self._worker.close()
+        self._lane.close()
 
     def instance(self, uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
         """Return the instance that stands for a definition now."""
@@ -198,7 +186,7 @@ class PreviewKeeper:
             preview, scenario = _explore(rgd, instance, asked, budget)
             return show(judged(preview, diagnosis), scenario)
 
-        future = self._worker.submit(document.uri, shown)
+        future = self._lane.submit_preview(document.uri, shown)
         self._explored[key] = future
         try:
             return await future
@@ -284,7 +272,7 @@ class PreviewKeeper:
             return kept.preview
         if kept:
             kept.preview.cancel()
-        future = self._worker.submit(document.uri, lambda budget: _make(rgd, instance, scenario, budget))
+        future = self._lane.submit_preview(document.uri, lambda budget: _make(rgd, instance, scenario, budget))
         self._kept[key] = _Kept(rgd, instance, scenario, future)
         return future
 
@@ -347,11 +335,9 @@ class PreviewKeeper:
 
     def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
         """Look soon whether a document or file that changed is the input of something that is shown."""
-        if self._refresh:
-            self._refresh.cancel()
-            self._refresh = None
+        self._due.stop(None)
         if self._kept:
-            self._refresh = asyncio.get_running_loop().call_later(delay, self._tell_changes)
+            self._due.start(None, delay, self._tell_changes)
 
     def _tell_changes(self) -> None:
         try:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
-from kro_ls.server.schemas import FOLLOW_SECONDS
+from kro_ls.server.background import Tasks, Timers
+from kro_ls.server.delays import BURST_SECONDS, DEBOUNCE_SECONDS, FOLLOW_SECONDS, LONGEST_WAIT_SECONDS
 from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.transport import settle
 
@@ -22,15 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.server.held_back import HeldBack
     from kro_ls.server.slow_documents import SlowDocuments
     from kro_ls.workspace.documents import Document
-
-BURST_SECONDS = 0.05
-"""Edits that follow one another closer than this are a burst, such as a key that is held down."""
-
-DEBOUNCE_SECONDS = 0.02
-"""How long an edit of a burst waits for the next one; a newer edit starts the wait anew."""
-
-LONGEST_WAIT_SECONDS = 0.2
-"""After this long, what a burst has left so far is published."""
 
 logger = logging.getLogger(__name__)
 
@@ -55,11 +48,12 @@ class DiagnosticPublisher:
         self._send = send
         self._slow = slow
         self._held_back = held_back
-        self._pending: dict[str, asyncio.TimerHandle | asyncio.Task[None]] = {}
+        self._due = Timers()
+        self._finding: dict[str, asyncio.Task[None]] = {}
         self._published: dict[str, tuple[int | None, tuple[Diagnostic, ...]]] = {}
         self._edited: dict[str, float] = {}
         self._waiting_since: dict[str, float] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self.enabled = True
         self.links = False
         """Whether the client can show the pages of rules."""
@@ -68,9 +62,8 @@ class DiagnosticPublisher:
         """Publish the document's diagnostics soon, unless it changes before: a key after a pause does not wait."""
         self._cancel(uri)
         if self.enabled:
-            loop = asyncio.get_running_loop()
-            delay = 0 if at_once else self._delay(uri, loop.time())
-            self._pending[uri] = loop.call_later(delay, self._publish, uri)
+            delay = 0 if at_once else self._delay(uri, asyncio.get_running_loop().time())
+            self._due.start(uri, delay, partial(self._publish, uri))
 
     def _delay(self, uri: str, now: float) -> float:
         """Return how long an edit waits: that of a CRD until its author pauses, for it is read as a whole each time."""
@@ -100,22 +93,19 @@ class DiagnosticPublisher:
         return len(shown)
 
     def _cancel(self, uri: str) -> None:
-        handle = self._pending.pop(uri, None)
-        if handle:
-            handle.cancel()
+        self._due.stop(uri)
+        if finding := self._finding.pop(uri, None):
+            finding.cancel()
 
     def _publish(self, uri: str) -> None:
-        self._pending.pop(uri, None)
         self._waiting_since.pop(uri, None)
         document = self._documents.get(uri)
         if document is None:
             return
         if self._slow.is_slow(document):
-            task = asyncio.get_running_loop().create_task(self._publish_slow(document))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._publish_slow(document))
         else:
-            self._pending[uri] = asyncio.get_running_loop().create_task(self._publish_after_requests(document))
+            self._finding[uri] = self._tasks.start(self._publish_after_requests(document))
 
     async def _publish_after_requests(self, document: Document) -> None:
         """Publish, after the answers to requests that came with the edit: somebody waits for these."""
@@ -123,7 +113,7 @@ class DiagnosticPublisher:
             _ = document.analysis  # requests need it as well, and come in while it is made
         await settle()  # ends what the edit set going ...
         await settle()  # ... and this what the request after it did
-        self._pending.pop(document.uri, None)
+        self._finding.pop(document.uri, None)
         self._find_and_show(document)
         if document.uri in self._edited:
             # Edits that came meanwhile are still to be read, and count as one burst however long this took.
@@ -134,12 +124,8 @@ class DiagnosticPublisher:
         """Publish what is known of a slow document as it is worked out."""
         from kro_ls.workspace.check import check_document
 
-        loop = asyncio.get_running_loop()
-
         def show(diagnosis: Diagnosis) -> None:
-            known, analysis = diagnosis.diagnostics, diagnosis.analysis
-            self._tasks.add(task := loop.create_task(self._show_slow(document, known, analysis)))
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._show_slow(document, diagnosis.diagnostics, diagnosis.analysis))
 
         try:
             await self._slow.prepare(document, show)

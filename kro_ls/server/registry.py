@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 
+from kro_ls.server.background import in_thread
 from kro_ls.server.request import Asked, Command, DocumentRequest, Mode, NoAnswerError, Notification, Request
-from kro_ls.server.worker import apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -74,7 +74,7 @@ def _contained(
 
 def _answer(server: KroLanguageServer, request: Request, params: Any) -> object:
     if request.mode is Mode.ACROSS_FILES:
-        return _awaited(apart(request.method, lambda: request.answer(server, params)))
+        return _awaited(in_thread(request.method, lambda: request.answer(server, params)))
     return request.answer(server, params)
 
 
@@ -108,7 +108,7 @@ async def _in_steps(server: KroLanguageServer, request: DocumentRequest, documen
 async def _across_files(
     server: KroLanguageServer, method: str, document: Document, written: Callable[[Document], Raw]
 ) -> object:
-    result = await apart(method, lambda: written(document))
+    result = await in_thread(method, lambda: written(document))
     server.slow_documents.current(document)  # or it was overtaken
     return result
 

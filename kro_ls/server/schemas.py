@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -16,22 +15,18 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from lsprotocol import types
 from msgspec import Struct
 
+from kro_ls.server.background import Lane, Tasks, Timers
+from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, START_SECONDS
 from kro_ls.server.indexing import IndexingCancelledError
 from kro_ls.uris import file_path, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from kro_ls.server.indexing import IndexingProgress
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
-
-START_SECONDS = 0.2
-"""How long loading waits after `initialized`, so that the first open file is answered before."""
-
-FOLLOW_SECONDS = 0.3
-"""How long an edit that may change a kind waits for the next one."""
 
 _PATTERNS = ("**/*.yaml", "**/*.yml")
 
@@ -75,9 +70,9 @@ class SchemaKeeper:
         self._documents = documents
         self._session = session
         self._schemas: WorkspaceSchemas | None = None
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="schemas")
-        self._following: dict[str, asyncio.TimerHandle] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._lane = Lane("schemas", REST_SECONDS)
+        self._due = Timers()
+        self._tasks = Tasks()
         self._updating = asyncio.Lock()
         self._outdated: set[str] = set()
         """The paths whose text may be another one than in the kinds."""
@@ -100,7 +95,7 @@ class SchemaKeeper:
 
     def start(self) -> None:
         """Load all files soon."""
-        asyncio.get_running_loop().call_later(START_SECONDS, self.reload)
+        self._due.start(None, START_SECONDS, self.reload)
 
     def reload(self) -> None:
         """Load all files anew, as after a change of settings; a load that goes on is of no use any more."""
@@ -109,14 +104,11 @@ class SchemaKeeper:
         self._loads += 1
         self._is_loading = True
         self._since_load.clear()  # the files are read after this
-        self._run(self._load(self._loads, list(self._session.folders()), self._session.settings()))
+        self._tasks.start(self._load(self._loads, list(self._session.folders()), self._session.settings()))
 
     def follow(self, uri: str) -> None:
         """Take note of an open document's text, once its author pauses."""
-        pending = self._following.pop(uri, None)
-        if pending:
-            pending.cancel()
-        self._take_soon(uri)
+        self._due.start(uri, FOLLOW_SECONDS, partial(self._take_document, uri))
 
     def files_changed(self, changes: Iterable[types.FileEvent]) -> None:
         """Read files, and what is in folders, again that changed on disk and are not open."""
@@ -128,12 +120,7 @@ class SchemaKeeper:
     def close(self) -> None:
         """Stop reading."""
         self._is_closed = True
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
-    def _run(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._lane.close()
 
     async def _load(self, number: int, folders: list[Path], settings: SchemaSettings) -> None:
         """Load all files and use their kinds, unless a later load has been asked for."""
@@ -170,13 +157,9 @@ class SchemaKeeper:
             if progress:
                 progress.end()
 
-    def _take_soon(self, uri: str) -> None:
-        self._following[uri] = asyncio.get_running_loop().call_later(FOLLOW_SECONDS, self._take_document, uri)
-
     def _take_document(self, uri: str) -> None:
-        self._following.pop(uri, None)
         if self._session.is_being_prepared(uri):
-            self._take_soon(uri)  # what is parsed then need not be parsed again, beside the first time
+            self.follow(uri)  # what is parsed then need not be parsed again, beside the first time
         elif uri in self._documents:
             self._note([path_of(uri)])
 
@@ -186,7 +169,7 @@ class SchemaKeeper:
         if self._is_loading:
             self._since_load.update(paths)
         if self._schemas:
-            self._run(self._update())
+            self._tasks.start(self._update())
 
     async def _update(self, load: int | None = None, loaded: WorkspaceSchemas | None = None) -> None:
         """Have the kinds, or those that a load has given, follow the texts in effect, until none is outdated."""
@@ -216,7 +199,7 @@ class SchemaKeeper:
                 self._use(changed)
 
     async def _in_thread(self, work: Callable[P, T], *arguments: P.args, **keywords: P.kwargs) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *arguments, **keywords))
+        return await self._lane.submit(partial(work, *arguments, **keywords))
 
     def _use(self, schemas: WorkspaceSchemas) -> None:
         before = self._schemas

@@ -15,10 +15,12 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 import kro_ls
+from kro_ls.server.background import Lane, in_thread
 from kro_ls.server.baselines import BaselineKeeper
 from kro_ls.server.capabilities import ClientCapabilities
 from kro_ls.server.closed_files import ClosedFiles
 from kro_ls.server.definitions import definition_for
+from kro_ls.server.delays import IDLE_SECONDS, LET_GO_SECONDS, RENEWAL_SECONDS
 from kro_ls.server.graphs import GraphKeeper
 from kro_ls.server.held_back import HeldBack
 from kro_ls.server.indexing import IndexingProgress
@@ -30,8 +32,7 @@ from kro_ls.server.sent_tokens import SentTokens
 from kro_ls.server.slow_documents import SlowDocuments
 from kro_ls.server.symbols import SymbolKeeper
 from kro_ls.server.tested import TestedKeeper
-from kro_ls.server.worker import Worker, apart
-from kro_ls.server.workspace_publishing import IDLE_SECONDS, WorkspacePublisher
+from kro_ls.server.workspace_publishing import WorkspacePublisher
 from kro_ls.uris import file_path, file_uri, path_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
@@ -56,12 +57,6 @@ SECTION = "kro"
 
 REFRESH_PREVIEW = "kro/refreshPreview"
 GRAPH_CHANGED = "kro-ls/graphChanged"
-
-_RENEWAL_SECONDS = 0.2
-"""About as long as it takes to look at the open documents, and at their previews, with other kinds."""
-
-_IDLE_SECONDS = 1.0
-"""After a document was closed, until then what worked on it has let go of it."""
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +117,7 @@ class KroLanguageServer(ClientCapabilities):
         self.symbols = SymbolKeeper(lambda: self.all_documents)
         self.sent_tokens = SentTokens()
         self.closed_files = ClosedFiles(lambda: self.all_documents)
-        self.reporting = Worker("workspace diagnostics")
+        self.reporting = Lane("workspace diagnostics")
         self.workspace_publisher = WorkspacePublisher(
             self.documents,
             self.closed_files,
@@ -131,7 +126,7 @@ class KroLanguageServer(ClientCapabilities):
             partial(self.protocol.notify_written, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
         )
         self._edited_at = -IDLE_SECONDS
-        self._renewed_at = -_RENEWAL_SECONDS
+        self._renewed_at = -RENEWAL_SECONDS
         self._pages: LoopbackServer | None = None
         self._toggled_values: bool | None = None
         self._told_status: Status | None = None
@@ -190,7 +185,7 @@ class KroLanguageServer(ClientCapabilities):
     @property
     def is_busy(self) -> bool:
         """Whether the files of the workspace are read, what they changed is looked at, or a large document is."""
-        is_renewed = time.monotonic() - self._renewed_at < _RENEWAL_SECONDS
+        is_renewed = time.monotonic() - self._renewed_at < RENEWAL_SECONDS
         return is_renewed or self.slow_documents.is_preparing or not self.schema_keeper.is_loaded
 
     @property
@@ -304,7 +299,7 @@ class KroLanguageServer(ClientCapabilities):
             self.tested.inputs_changed()
             # What counts from now on is the file on disk.
             self.schema_keeper.files_changed([types.FileEvent(uri, types.FileChangeType.Changed)])
-            asyncio.get_running_loop().call_later(_IDLE_SECONDS, self.slow_documents.give_memory_back)
+            asyncio.get_running_loop().call_later(LET_GO_SECONDS, self.slow_documents.give_memory_back)
 
     def change(self, document: Document) -> None:
         """Follow a newer version of a document."""
@@ -375,7 +370,7 @@ class KroLanguageServer(ClientCapabilities):
 
     async def _diagnosed(self, document: Document) -> Diagnosis:
         if document.uri not in self.documents:
-            return await apart("a diagnosis", lambda: document.diagnosis)
+            return await in_thread("a diagnosis", lambda: document.diagnosis)
         return await self.slow_documents.worked_out(document, lambda current: current.diagnosis)
 
     def _instances_changed(self) -> None:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
+from kro_ls.server.background import Lane, in_loop
+from kro_ls.server.delays import LONG_SECONDS, REST_SECONDS
 from kro_ls.server.memory import give_memory_back
-from kro_ls.server.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.documents import Document
-
-_LONG_SECONDS = 0.03
-"""In processor time: what takes longer would be felt in other documents."""
-
-_REST_SECONDS = 2.0
-"""So long a thread waits for the next edit."""
 
 _MUCH_TEXT = 10_000
 _ALWAYS_SLOW = 500_000
@@ -49,10 +44,10 @@ class SlowDocuments:
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._documents = documents
         self._slow: set[str] = set()
-        self._workers: dict[str, Worker] = {}
+        self._lanes: dict[str, Lane] = {}
         self._given_up: dict[str, Iterator[Diagnosis | None]] = {}
         self._being_prepared: set[str] = set()
-        self._freeing = Worker("what was replaced", _REST_SECONDS)
+        self._freeing = Lane("what was replaced", REST_SECONDS)
 
     def is_slow(self, document: Document, *, about_all: bool = False) -> bool:
         """Whether work on a version of a document, `about_all` of its text or a place, could hold up others."""
@@ -68,7 +63,7 @@ class SlowDocuments:
 
         That of a text whose kinds alone are new is quick, and tells nothing of what else will be asked of the text.
         """
-        if seconds > _LONG_SECONDS:
+        if seconds > LONG_SECONDS:
             self._slow.add(document.uri)
         elif not document.is_renewed:
             self._slow.discard(document.uri)
@@ -95,7 +90,7 @@ class SlowDocuments:
     def forget(self, uri: str) -> None:
         """Let go of a document that was closed."""
         self._slow.discard(uri)
-        self._workers.pop(uri, None)
+        self._lanes.pop(uri, None)
         self._given_up.pop(uri, None)
 
     def let_go(self, replaced: list[Document]) -> None:
@@ -123,7 +118,7 @@ class SlowDocuments:
         """
         if not self.is_slow(document, about_all=about_all):
             return work(document)
-        return await self._worker(document.uri).submit(lambda: work(self.current(document)))
+        return await self._lane(document.uri).submit(lambda: work(self.current(document)))
 
     def current(self, document: Document) -> Document:
         """Return a document as it is now, with newer settings and kinds, it may be.
@@ -158,7 +153,7 @@ class SlowDocuments:
 
         Requests about the document come in between the steps.
         """
-        loop, worker = asyncio.get_running_loop(), self._worker(document.uri)
+        loop, lane = asyncio.get_running_loop(), self._lane(document.uri)
         self._slow.add(document.uri)  # until it has been worked out, in this version or a later one
 
         def now() -> None:
@@ -170,8 +165,8 @@ class SlowDocuments:
                 if self._documents.get(document.uri) is not document:
                     raise OvertakenError
                 if diagnosis is not None:
-                    loop.call_soon_threadsafe(show, diagnosis)
-                worker.do_waiting()
+                    in_loop(loop, show, diagnosis)
+                lane.do_waiting()
             del before
             self._given_up.pop(document.uri, None)
             self.took(document, time.thread_time() - started)
@@ -179,7 +174,7 @@ class SlowDocuments:
         self._being_prepared.add(document.uri)
         is_new = document.is_cold
         try:
-            await worker.submit(now)
+            await lane.submit(now)
         finally:
             self._being_prepared.discard(document.uri)
             if document.uri not in self._documents:
@@ -187,5 +182,5 @@ class SlowDocuments:
             if is_new:
                 self.give_memory_back()
 
-    def _worker(self, uri: str) -> Worker:
-        return self._workers.setdefault(uri, Worker(f"slow document {uri}", _REST_SECONDS))
+    def _lane(self, uri: str) -> Lane:
+        return self._lanes.setdefault(uri, Lane(f"slow document {uri}", REST_SECONDS))

@@ -9,18 +9,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.server.worker import Worker
+from kro_ls.server.background import Lane, Tasks
+from kro_ls.server.delays import BREATH_SECONDS, SLICE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.features.navigation.workspace_symbols import FileSymbols
     from kro_ls.workspace.all_documents import AllDocuments
-
-_SLICE_SECONDS = 0.01
-"""How long the reading of files may hold up other requests."""
-_REST_SECONDS = 0.03
-"""How long it rests after a slice while nobody waits for it."""
 
 _MOST_IN_TREES = 300_000
 """Characters of instances whose trees are kept; a tree takes some 30 bytes for each."""
@@ -32,17 +28,17 @@ class SymbolKeeper:
     def __init__(self, documents: Callable[[], AllDocuments]) -> None:
         self._documents = documents
         self._known: dict[str, FileSymbols] = {}
-        self._worker = Worker("symbols")
-        self._preparing: asyncio.Task[None] | None = None
+        self._lane = Lane("symbols")
+        self._preparing = Tasks()
 
     def prepare(self) -> None:
         """Read the files in idle time, but for those that are open: they are another one soon."""
-        if self._preparing is None or self._preparing.done():
-            self._preparing = asyncio.get_running_loop().create_task(self._prepare())
+        if not self._preparing:
+            self._preparing.start(self._prepare())
 
     async def _prepare(self) -> None:
-        await asyncio.sleep(_REST_SECONDS)
-        await self._in_slices(_REST_SECONDS, with_open=False)
+        await asyncio.sleep(BREATH_SECONDS)
+        await self._in_slices(BREATH_SECONDS, with_open=False)
 
     async def files(self) -> list[FileSymbols]:
         """Return the symbols of all files, the open ones first; other requests come in between."""
@@ -66,7 +62,7 @@ class SymbolKeeper:
                 known = replace(known, tree=None)
             self._known[path] = known
             found.append(known)
-            if time.perf_counter() - started > _SLICE_SECONDS:
+            if time.perf_counter() - started > SLICE_SECONDS:
                 await asyncio.sleep(rest)
                 started = time.perf_counter()
         self._known = {each.path: each for each in found}
@@ -78,4 +74,4 @@ class SymbolKeeper:
         """Read a file in a thread: it may be long, or use the kind of one that is."""
         from kro_ls.features.navigation.workspace_symbols import file_symbols
 
-        return self._worker.submit(partial(file_symbols, path, text, documents.of_text, has_instances=has_instances))
+        return self._lane.submit(partial(file_symbols, path, text, documents.of_text, has_instances=has_instances))

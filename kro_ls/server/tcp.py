@@ -12,11 +12,10 @@ import socket
 import time
 from contextlib import suppress
 
-_GREETING = b"content-"
-_GREETING_SECONDS = 10.0
-_MOST_SILENT = 64
-_PAUSE_SECONDS = 0.01
+from kro_ls.server.delays import GREETING_SECONDS, HALF_GREETING_SECONDS
 
+_GREETING = b"content-"
+_MOST_SILENT = 64
 _NOT_FOR_BROWSERS = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 logger = logging.getLogger(__name__)
@@ -61,7 +60,7 @@ class _Lobby:
             if is_client is False or time.monotonic() > self._deadlines[connection]:
                 self._turn_away(connection)
         if readable and listening not in readable:
-            time.sleep(_PAUSE_SECONDS)  # of half a greeting, the rest is not there at once
+            time.sleep(HALF_GREETING_SECONDS)
         return None
 
     def close(self) -> None:
@@ -73,7 +72,7 @@ class _Lobby:
         with suppress(ConnectionError, BlockingIOError):  # gone again
             connection, _ = listening.accept()
             connection.setblocking(False)
-            self._deadlines[connection] = time.monotonic() + _GREETING_SECONDS
+            self._deadlines[connection] = time.monotonic() + GREETING_SECONDS
         if len(self._deadlines) > _MOST_SILENT:
             self._turn_away(next(iter(self._deadlines)))
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.server.calm import UNFINISHED_SECONDS
-from kro_ls.server.preview_worker import PreviewWorker
+from kro_ls.server.background import Lane, Tasks, Timers
+from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, UNFINISHED_SECONDS
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_runs import TestRuns
-
-FOLLOW_SECONDS = 0.3
-"""How long an edit of a definition or of the test file waits for the next one."""
 
 logger = logging.getLogger(__name__)
 
@@ -49,12 +45,12 @@ class TestedKeeper:
         self._documents = documents
         self._others = others
         self._changed = changed
-        self._worker = PreviewWorker("tests")
+        self._lane = Lane("tests", REST_SECONDS)
         self._definitions: dict[str, dict[str, Document]] = {}
         """By the URI of a test file its definitions by their names, so that one on disk is analysed once."""
         self._runs: dict[str, TestRuns] = {}
-        self._pending: asyncio.TimerHandle | None = None
-        self._looks: set[asyncio.Task[None]] = set()
+        self._due = Timers()
+        self._looks = Tasks()
 
     def inputs_changed(self, *, at_once: bool = False) -> None:
         """Take note of a text or of kinds that changed, if a test file is open: what runs is of no use any more."""
@@ -77,30 +73,24 @@ class TestedKeeper:
         if not any(map(UPDATE_TEST.startswith, kinds)):
             return []
         files, runs = self._files(document, path, self._others()), self._runs_of(document.uri)
-        found = await self._worker.submit(document.uri, lambda _: test_updates(document, selected, files, runs))
+        found = await self._lane.submit_preview(document.uri, lambda _: test_updates(document, selected, files, runs))
         return [each for each in found if (each.kind or "").startswith(tuple(kinds))]
 
     def close(self) -> None:
         """Stop looking."""
         self._cancel()
-        self._worker.close()
+        self._lane.close()
 
     def _cancel(self) -> None:
-        if self._pending:
-            self._pending.cancel()
-            self._pending = None
-        for look in self._looks:
-            look.cancel()
+        self._due.stop(None)
+        self._looks.cancel()
 
     def _follow_in(self, seconds: float, *, is_calm: bool = False) -> None:
-        self._pending = asyncio.get_running_loop().call_later(seconds, self._follow, is_calm)
+        self._due.start(None, seconds, partial(self._follow, is_calm=is_calm))
 
-    def _follow(self, is_calm: bool) -> None:
-        self._pending = None
-        loop = asyncio.get_running_loop()
+    def _follow(self, *, is_calm: bool) -> None:
         for uri in self._test_files():
-            self._looks.add(look := loop.create_task(self._look(uri, is_calm=is_calm)))
-            look.add_done_callback(self._looks.discard)
+            self._looks.start(self._look(uri, is_calm=is_calm))
 
     def _test_files(self) -> list[str]:
         return [uri for uri in self._documents if _is_test(uri)]
@@ -110,7 +100,7 @@ class TestedKeeper:
         document, others = self._documents[uri], self._others()
         work = partial(self._found, document, others, self._runs_of(uri))
         try:
-            found = await self._worker.submit(uri, work)
+            found = await self._lane.submit_preview(uri, work)
         except Exception:
             logger.exception("could not look at the definition of %s", uri)
             return
@@ -118,7 +108,7 @@ class TestedKeeper:
         if not current or found == current.tested:
             return
         if not is_calm and any(map(_is_newly_refused, current.tested, found)):
-            if not self._pending:
+            if None not in self._due:
                 self._follow_in(UNFINISHED_SECONDS - FOLLOW_SECONDS, is_calm=True)
             return
         self._changed(uri, found)

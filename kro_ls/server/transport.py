@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.server.background import start_thread
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import BinaryIO
@@ -182,7 +184,7 @@ async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO
             delivery.came(_Gone(reason))
 
     protocol.set_writer(_Writer(outgoing, lambda reason: delivery.came(_Gone(reason))))
-    threading.Thread(target=read, name="client", daemon=True).start()
+    start_thread("client", read)
     gone = await ended
     logger.info("the client is gone%s", f": {gone.reason}" if gone.reason else "")
 

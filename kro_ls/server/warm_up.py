@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import logging
-import threading
 from importlib import import_module
 from pkgutil import walk_packages
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+
+from kro_ls.server.background import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +104,7 @@ def _answer(document: Document) -> None:
 
 def start_warming_up(protocol: KroProtocol) -> None:
     """Load features, rules and Kubernetes' kinds in a thread that never holds up the end of the process."""
-    threading.Thread(target=_warm_up, args=(protocol,), name="warm-up", daemon=True).start()
+    start_thread("warm-up", lambda: _warm_up(protocol))
 
 
 def _warm_up(protocol: KroProtocol) -> None:

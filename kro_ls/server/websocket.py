@@ -14,6 +14,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
+from kro_ls.server.background import Tasks
+from kro_ls.server.delays import STALLED_SECONDS
 from kro_ls.server.transport import LARGEST_MESSAGE, settle
 
 if TYPE_CHECKING:
@@ -27,9 +29,6 @@ if TYPE_CHECKING:
 _MUCH_WAITING = 1024**2
 _MOST_WAITING = 64 * 1024**2
 """In bytes. A message alone may be longer."""
-
-STALLED_SECONDS = 60.0
-"""How long a message may take to be sent."""
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +97,8 @@ class _Writer:
         self._size = 0
         self._has_room = asyncio.Event()
         self._has_room.set()
-        self._sender: asyncio.Task[None] | None = None
+        self._sending = Tasks()
+        self._is_sending = False
         self._is_over = False
 
     def write(self, data: bytes) -> None:
@@ -111,8 +111,9 @@ class _Writer:
             return
         if self._size > _MUCH_WAITING:
             self._has_room.clear()
-        if self._sender is None:
-            self._sender = asyncio.ensure_future(self._send())
+        if not self._is_sending:
+            self._is_sending = True
+            self._sending.start(self._send())
 
     def close(self) -> None:
         """Do nothing: the connection ends with its client."""
@@ -137,7 +138,7 @@ class _Writer:
         except ConnectionClosed:
             self._end()
         finally:
-            self._sender = None
+            self._is_sending = False
 
     def _give_up(self) -> None:
         logger.warning("closing the connection: the client does not read, and %d KiB wait for it", self._size // 1024)

@@ -9,7 +9,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from kro_ls.server.worker import Worker
+from kro_ls.server.background import Lane, Tasks, Timers
+from kro_ls.server.delays import IDLE_SECONDS, LOOK_AGAIN_SECONDS
 from kro_ls.uris import file_path, file_uri
 
 if TYPE_CHECKING:
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
 
     from kro_ls.server.closed_files import ClosedFiles
     from kro_ls.workspace.documents import Document
-
-START_SECONDS = 0.5
-"""How long a change waits for the next one."""
-
-IDLE_SECONDS = 0.5
-"""A file is looked at when nobody has typed for so long."""
 
 MOST_DIAGNOSTICS = 10_000
 """What all closed files show together."""
@@ -53,20 +48,19 @@ class WorkspacePublisher:
         self._is_busy = is_busy
         self._written = written
         self._send = send
-        self._worker = Worker("workspace diagnostics")
+        self._lane = Lane("workspace diagnostics")
         self._published: dict[str, tuple[int, int]] = {}
         """By URI the number of diagnostics that the client shows of a closed file, and a hash of them."""
-        self._pending: asyncio.TimerHandle | None = None
-        self._pass: asyncio.Task[None] | None = None
+        self._due = Timers()
+        self._passes = Tasks()
         self.enabled = False
         self.links = False
         """Whether the client can show the pages of rules."""
 
     def inputs_changed(self) -> None:
         """Look at all files again soon: those of which nothing changed are known."""
-        if self._pending:
-            self._pending.cancel()
-        self._pending = asyncio.get_running_loop().call_later(START_SECONDS, self._start) if self.enabled else None
+        if self.enabled:
+            self._due.start(None, IDLE_SECONDS, self._start)
 
     def enable(self, *, enabled: bool) -> None:
         """Begin or stop to show what is wrong in closed files."""
@@ -92,23 +86,20 @@ class WorkspacePublisher:
 
     def close(self) -> None:
         """Stop looking."""
-        if self._pending:
-            self._pending.cancel()
-        if self._pass:
-            self._pass.cancel()
+        self._due.stop(None)
+        self._passes.cancel()
 
     def _start(self, first: tuple[str, ...] = ()) -> None:
-        self._pending = None
-        if self._pass:
-            self._pass.cancel()
-        self._pass = asyncio.get_running_loop().create_task(self._look_at_all(first))
+        self._due.stop(None)
+        self._passes.cancel()
+        self._passes.start(self._look_at_all(first))
 
     async def _look_at_all(self, first: tuple[str, ...]) -> None:
         try:
             for path in first:  # somebody just looked at it, and waits for nothing else
                 await self._look_at(path)
             await self._pause()
-            paths = await self._worker.submit(self._files.paths)
+            paths = await self._lane.submit(self._files.paths)
             for path in paths:
                 await self._pause()
                 await self._look_at(path)
@@ -119,7 +110,7 @@ class WorkspacePublisher:
 
     async def _pause(self) -> None:
         while self._is_busy():
-            await asyncio.sleep(IDLE_SECONDS / 5)
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _look_at(self, path: str) -> None:
         uri = file_uri(path)
@@ -128,7 +119,7 @@ class WorkspacePublisher:
         before = self._published.get(uri)
         room = MOST_DIAGNOSTICS - sum(number for number, _ in self._published.values()) + (before[0] if before else 0)
         try:
-            number, digest, message = await self._worker.submit(lambda: self._message(path, uri, before, room))
+            number, digest, message = await self._lane.submit(lambda: self._message(path, uri, before, room))
         except Exception:
             logger.exception("could not look at %s", path)
             return

@@ -38,12 +38,12 @@ def test_a_file_that_does_not_answer_holds_up_nothing(tmp_path: Path, monkeypatc
         return read(path, [tmp_path]) if path.endswith("quick.yaml") else str(gate.wait(30))
 
     monkeypatch.setattr(chosen_files, "_text", slow)
-    monkeypatch.setattr(chosen_files, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(chosen_files, "DISK_SECONDS", 0.05)
 
     async def test() -> None:
         files = ChosenFiles(lambda: [tmp_path], lambda: None)
         assert await files.read((tmp_path / "slow.yaml").as_uri()) is None
-        monkeypatch.setattr(chosen_files, "PATIENCE_SECONDS", 20)
+        monkeypatch.setattr(chosen_files, "DISK_SECONDS", 20)
         assert await files.read((tmp_path / "quick.yaml").as_uri()) == "a: b\n"
         gate.set()
 

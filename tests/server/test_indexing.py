@@ -56,7 +56,7 @@ def test_files_are_read_though_the_client_cannot_show_it(
 
     told: list[bool] = []
     if seconds is not None:
-        monkeypatch.setattr(indexing, "_PATIENCE_SECONDS", seconds)
+        monkeypatch.setattr(indexing, "PROGRESS_SECONDS", seconds)
 
     async def test() -> None:
         loop, done = asyncio.get_running_loop(), asyncio.Event()

@@ -15,7 +15,8 @@ from kro_ls.kro.kinds import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.server import previews
-from kro_ls.server.previews import PATIENCE_SECONDS, PreviewKeeper, PreviewSession
+from kro_ls.server.delays import PATIENCE_SECONDS
+from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.workspace.documents import Document
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import URI, fixture

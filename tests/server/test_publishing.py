@@ -142,7 +142,7 @@ def test_the_server_is_busy_while_documents_are_looked_at_with_other_kinds(monke
         was_busy = [server.server.is_busy]
         server.server.renew()
         was_busy.append(server.server.is_busy)
-        monkeypatch.setattr("kro_ls.server.server._RENEWAL_SECONDS", 0)
+        monkeypatch.setattr("kro_ls.server.server.RENEWAL_SECONDS", 0)
         was_busy.append(server.server.is_busy)
         assert was_busy == [False, True, False]
 

@@ -232,7 +232,7 @@ class Workspace:
 
     async def settled(self) -> None:
         """Let everything that was noted be taken."""
-        while self.keeper._tasks or self.keeper._following:
+        while self.keeper._tasks or self.keeper._due:
             await asyncio.sleep(0.001)
 
     def known(self) -> list[str]:

@@ -341,6 +341,6 @@ def test_nothing_is_kept_of_a_document_that_was_closed_before_it_was_worked_on()
         await held
         with pytest.raises(OvertakenError):
             await preparing
-        assert (slow._given_up, slow._slow, slow._workers) == ({}, set(), {})
+        assert (slow._given_up, slow._slow, slow._lanes) == ({}, set(), {})
 
     run(test())

@@ -10,9 +10,9 @@ from typing import cast
 from lsprotocol import types
 
 from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.server.background import Lane
 from kro_ls.server.requests.diagnostic import workspace_report
 from kro_ls.server.server import KroLanguageServer
-from kro_ls.server.worker import Worker
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
@@ -37,7 +37,7 @@ class _SlowFiles:
 def test_others_are_answered_while_a_closed_definition_is_diagnosed() -> None:
     gate = threading.Event()
     server = SimpleNamespace(
-        documents={}, closed_files=_SlowFiles(gate), reporting=Worker("reports"), client_takes_content=False
+        documents={}, closed_files=_SlowFiles(gate), reporting=Lane("reports"), client_takes_content=False
     )
 
     async def test() -> None:

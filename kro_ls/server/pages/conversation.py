@@ -12,6 +12,7 @@ import msgspec
 from lsprotocol import types
 from websockets.exceptions import ConnectionClosed
 
+from kro_ls.server.background import Tasks
 from kro_ls.server.request import NoAnswerError
 
 if TYPE_CHECKING:
@@ -50,14 +51,15 @@ class Conversation:
         """Talk until the tab is closed or the server ends."""
         unwatch = self.server.graphs.watch(self._told)
         uncursor = self.server.graphs.watch_cursor(self._cursor)
-        sender = asyncio.create_task(self._send_changes())
+        sending = Tasks()
+        sending.start(self._send_changes())
         try:
             async for message in self._connection:
                 await self._receive(json.loads(message))
         except (ConnectionClosed, ValueError, RecursionError):
             pass
         finally:
-            sender.cancel()
+            sending.cancel()
             unwatch()
             uncursor()
 

@@ -20,12 +20,12 @@ from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 from kro_ls.render.view_files import digest
+from kro_ls.server.delays import TOKEN_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
 ADDRESS = "127.0.0.1"
-TOKEN_SECONDS = 300.0
 _LONGEST_MESSAGE = 1024 * 1024  # an instance that the user writes is one
 _USED_UP = "This address is good for one visit. Have your editor open the page again."
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.render.view_files import skeleton, view_script
 from kro_ls.server.assistance import assistance
+from kro_ls.server.delays import AGAIN_SECONDS
 from kro_ls.server.pages.conversation import Conversation
 from kro_ls.server.pages.loopback import Page
 from kro_ls.server.request import NoAnswerError
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
 
 logger = logging.getLogger(__name__)
-
-_AGAIN_SECONDS = 0.1
-"""When to ask again after an edit, or a newer question."""
 
 
 def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
@@ -99,4 +97,4 @@ async def _answered(ask: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, A
         try:
             return await ask()
         except OvertakenError:
-            await asyncio.sleep(_AGAIN_SECONDS)
+            await asyncio.sleep(AGAIN_SECONDS)

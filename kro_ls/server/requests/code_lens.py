@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.server.definitions import definition_of
-from kro_ls.server.previews import HAND_SECONDS, PATIENCE_SECONDS
+from kro_ls.server.delays import HAND_SECONDS, PATIENCE_SECONDS
 from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypedDict
 from lsprotocol import types
 
 from kro_ls.server.definitions import definition_of, document_at
+from kro_ls.server.delays import SHOW_SECONDS
 from kro_ls.server.request import Command, NoAnswerError
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     Run: TypeAlias = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[Answer]]
 
 logger = logging.getLogger(__name__)
-
-_SECONDS_TO_SHOW = 3.0
-"""So long a client may take to say whether it has opened a page."""
 
 
 class ValuesAnswer(TypedDict):
@@ -157,7 +155,7 @@ async def _show_page(server: KroLanguageServer, url: str) -> None:
 
     asked = server.window_show_document_async(types.ShowDocumentParams(url, external=True))
     with suppress(JsonRpcException, TimeoutError):
-        server.has_shown_document = (await asyncio.wait_for(asked, _SECONDS_TO_SHOW)).success
+        server.has_shown_document = (await asyncio.wait_for(asked, SHOW_SECONDS)).success
     if not server.has_shown_document:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"Open once in a browser: {url}"))
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from kro_ls.server.background import in_thread
+from kro_ls.server.delays import LOOK_AGAIN_SECONDS
 from kro_ls.server.request import Mode, Request
-from kro_ls.server.worker import apart
-from kro_ls.server.workspace_publishing import IDLE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,9 +40,9 @@ async def _diagnostic(
 
 async def _workspace(server: KroLanguageServer, params: types.WorkspaceDiagnosticParams) -> Any:
     while server.is_being_edited:  # whoever types waits for nobody; a client asks again as long as it is open
-        await asyncio.sleep(IDLE_SECONDS / 5)
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
     report = await workspace_report(server, params)
-    return await apart("workspace diagnostics", lambda: server.protocol.written(report))
+    return await in_thread("workspace diagnostics", lambda: server.protocol.written(report))
 
 
 async def workspace_report(

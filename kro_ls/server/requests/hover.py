@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.previews import BUSY_HAND_SECONDS, HAND_SECONDS
+from kro_ls.server.delays import BUSY_HAND_SECONDS, HAND_SECONDS
 from kro_ls.server.request import Asked, DocumentRequest, Mode
 
 if TYPE_CHECKING:

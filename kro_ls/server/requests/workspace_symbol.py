@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.server.background import in_thread
 from kro_ls.server.request import Mode, Request
-from kro_ls.server.worker import apart
 
 if TYPE_CHECKING:
     from kro_ls.server.request import Registered
@@ -18,7 +18,7 @@ async def _symbol(server: KroLanguageServer, params: types.WorkspaceSymbolParams
     from kro_ls.features.navigation.workspace_symbols import workspace_symbols
 
     files = await server.symbols.files()
-    return await apart("symbols", lambda: workspace_symbols(params.query, files, server.encoding))
+    return await in_thread("symbols", lambda: workspace_symbols(params.query, files, server.encoding))
 
 
 REGISTERED: tuple[Registered, ...] = (Request(types.WORKSPACE_SYMBOL, Mode.IN_STEPS, _symbol, empty=lambda _: []),)

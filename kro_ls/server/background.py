@@ -1,0 +1,198 @@
+"""Work beside the event loop: threads, tasks and timers, each with cancellation.
+
+Nothing else in the server starts a thread, holds a task or sets a timer. How long they wait stands in `delays.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Hashable
+
+    from kro_ls.runtime.budget import PreviewBudget
+
+    _Job: TypeAlias = tuple[Callable[[], Any], asyncio.Future[Any]]
+
+T = TypeVar("T")
+
+
+class Lane:
+    """Does one thing after the other in a thread that never holds up the end of the process.
+
+    What has different keys takes turns, however much there is of one of them. The thread ends when there has been
+    nothing to do for some seconds.
+    """
+
+    def __init__(self, name: str, rest_seconds: float = 0.0) -> None:
+        self._name = name
+        self._rest_seconds = rest_seconds
+        self._waiting: dict[str, deque[_Job]] = {}
+        self._running: _Job | None = None
+        self._changed = threading.Condition()
+        self._has_thread = self._is_closed = False
+
+    def submit(
+        self, work: Callable[[], T], key: str = "", cancel: Callable[[], None] | None = None
+    ) -> asyncio.Future[T]:
+        """Return the future of some work. If it is cancelled before its turn the work is not begun; later, `cancel`
+        is called, which may have it end.
+        """
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        if cancel:
+            stop = cancel
+            future.add_done_callback(lambda ended: stop() if ended.cancelled() else None)
+        with self._changed:
+            if self._is_closed:
+                future.cancel()
+                return future
+            self._waiting.setdefault(key, deque()).append((work, future))
+            self._changed.notify()
+            if not self._has_thread:
+                self._has_thread = True
+                start_thread(self._name, self._run)
+        return future
+
+    def submit_preview(self, key: str, work: Callable[[PreviewBudget], T]) -> asyncio.Future[T]:
+        """Return the future of work that looks at its budget, and so ends soon when the future is cancelled."""
+        from kro_ls.runtime.budget import PreviewBudget
+
+        budget = PreviewBudget()
+
+        def cancel() -> None:
+            budget.is_cancelled = True
+
+        return self.submit(lambda: work(budget), key, cancel)
+
+    def do_waiting(self) -> None:
+        """Do in the thread, in the middle of some work, all that was submitted since that began."""
+        while job := self._next():
+            _do(*job)
+
+    def close(self) -> None:
+        """Do nothing any more, and cancel what is waited for."""
+        with self._changed:
+            self._is_closed = True
+            waiting = [job for jobs in self._waiting.values() for job in jobs]
+            self._waiting.clear()
+            running = self._running
+        for _, future in (*waiting, *([running] if running else ())):
+            future.cancel()
+
+    def _next(self) -> _Job | None:
+        with self._changed:
+            if not self._waiting:
+                return None
+            key = next(iter(self._waiting))
+            jobs = self._waiting.pop(key)
+            job = jobs.popleft()
+            if jobs:
+                self._waiting[key] = jobs  # at the end: now it is the turn of the others
+            return job
+
+    def _run(self) -> None:
+        while True:
+            while job := self._next():
+                self._running = job
+                _do(*job)
+                self._running = None
+                del job  # else it would be held until there is another one
+            with self._changed:
+                if not self._waiting:
+                    self._changed.wait(self._rest_seconds)
+                if not self._waiting:
+                    self._has_thread = False
+                    return
+
+
+def in_thread(name: str, work: Callable[[], T]) -> asyncio.Future[T]:
+    """Return the future of some work that waits for no other and has a thread of its own."""
+    return Lane(name).submit(work)
+
+
+def start_thread(name: str, run: Callable[[], None]) -> None:
+    """Start a thread that never holds up the end of the process."""
+    threading.Thread(target=run, name=name, daemon=True).start()
+
+
+def in_loop(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *arguments: object) -> None:
+    """Have a thread's news taken by the event loop, unless that is closed: the server ends then."""
+    try:
+        loop.call_soon_threadsafe(call, *arguments)
+    except RuntimeError:
+        return
+
+
+class Tasks:
+    """Coroutines that go on beside who started them; they are held until they end."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._running)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Have a coroutine begin at the next turn of the event loop."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
+
+    def cancel(self) -> None:
+        """Cancel all that go on."""
+        for task in self._running:
+            task.cancel()
+
+
+class Timers:
+    """Calls that are due after some time, one for each key: a newer one takes the place of one that waits."""
+
+    def __init__(self) -> None:
+        self._due: dict[Hashable, asyncio.TimerHandle] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._due)
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._due
+
+    def start(self, key: Hashable, seconds: float, call: Callable[[], None]) -> None:
+        """Have something called after some seconds, unless it is stopped before."""
+        self.stop(key)
+        self._due[key] = asyncio.get_running_loop().call_later(seconds, self._call, key, call)
+
+    def stop(self, key: Hashable) -> bool:
+        """Have what waits not called; return whether anything waited."""
+        handle = self._due.pop(key, None)
+        if handle:
+            handle.cancel()
+        return handle is not None
+
+    def _call(self, key: Hashable, call: Callable[[], None]) -> None:
+        del self._due[key]
+        call()
+
+
+def _do(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
+    if future.cancelled():
+        return
+    try:
+        found = work()
+    except Exception as error:
+        _tell(future, future.set_exception, error)
+    else:
+        _tell(future, future.set_result, found)
+    finally:
+        del work, future  # else an error would hold itself, and what was worked on, by this frame of its traceback
+
+
+def _tell(future: asyncio.Future[Any], tell: Callable[[Any], None], value: Any) -> None:
+    def now() -> None:
+        if not future.done():
+            tell(value)
+
+    in_loop(future.get_loop(), now)
