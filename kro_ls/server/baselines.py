@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from kro_ls.server.background import Lane, Tasks
 from kro_ls.server.delays import REST_SECONDS
+from kro_ls.server.events import What
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.evolution import Baseline
 
@@ -41,6 +43,11 @@ class BaselineKeeper:
         self._changed = changed
         self._lane = Lane("baselines", REST_SECONDS)
         self._tasks = Tasks()
+
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Read what a document was that was opened."""
+        if event.what is What.OPENED:
+            self.follow(event.uri)
 
     def follow(self, uri: str) -> None:
         """Read soon what a document was, or forget it where nothing is to be compared."""

@@ -97,6 +97,17 @@ class ClientCapabilities(LanguageServer):
         """Whether the client wants `kro-ls/graphChanged`."""
         return self._client_wants("kroGraphChanged")
 
+    @property
+    def client_shows_status(self) -> bool:
+        """Whether the client wants `kro/status`."""
+        return self._client_wants("kroStatus")
+
+    @property
+    def client_shows_progress(self) -> bool:
+        """Whether the client shows the progress of work."""
+        window = self.client_capabilities.window
+        return bool(window and window.work_done_progress)
+
     def _client_wants(self, name: str) -> bool:
         """Whether the client set a capability that is ours alone."""
         experimental = self.client_capabilities.experimental

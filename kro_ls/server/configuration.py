@@ -11,7 +11,7 @@ from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
 from kro_ls.kro.versions.version import NEWEST, Version, parse_version
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
-from kro_ls.server.server import SECTION
+from kro_ls.server.client import SECTION
 from kro_ls.workspace.schemas import SchemaSettings
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ async def document_at(server: KroLanguageServer, uri: str) -> Document | None:
 
 
 def _on_disk(server: KroLanguageServer, uri: str) -> Document | None:
-    found = server.all_documents.at(path_of(uri))
+    found = server.open_documents.all().at(path_of(uri))
     if found is not None:
         _ = found.analysis
     return found
@@ -45,5 +45,5 @@ async def definition_of(server: KroLanguageServer, document: Document, number: i
     if not 0 <= number < len(kinds):
         return None
     kind = kinds[number]
-    found = await in_thread("a definition", lambda: found_in(kind, server.all_documents))
+    found = await in_thread("a definition", lambda: found_in(kind, server.open_documents.all()))
     return (found[0].uri, found[1]) if found else None

@@ -16,6 +16,7 @@ from kro_ls.server.request import NoAnswerError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.server.previews import PreviewKeeper
     from kro_ls.workspace.documents import Document
 
@@ -100,6 +101,10 @@ class GraphKeeper:
         """Tell of the cursor's new place: `line` and `character` in the client's units."""
         for told in tuple(self._watching_cursor):
             told(uri, position)
+
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Tell soon of whatever happens to a document."""
+        self.changed(event.uri)
 
     def changed(self, uri: str) -> None:
         """Take note of an edit, and tell of it soon: diagnostics come first."""

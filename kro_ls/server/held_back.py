@@ -13,11 +13,13 @@ from kro_ls.server.calm import (
     waits_for,
 )
 from kro_ls.server.delays import PAUSE_SECONDS, UNFINISHED_SECONDS
+from kro_ls.server.events import What
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.reparse import Change
 
@@ -50,6 +52,13 @@ class HeldBack:
         self._pausing: set[str] = set()
         """Documents that nobody has typed in for a moment, or that got a text in one piece."""
 
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Follow an edit, or the end of a document."""
+        if event.what is What.EDITED:
+            self.edited(event.document)
+        elif event.what is What.CLOSED:
+            self._closed(event.uri)
+
     def edited(self, document: Document) -> None:
         """Take note of an edit."""
         uri, change = document.uri, document.change
@@ -78,8 +87,7 @@ class HeldBack:
         if self._pauses.stop(uri):
             self._show_again(uri)
 
-    def closed(self, uri: str) -> None:
-        """Forget a document."""
+    def _closed(self, uri: str) -> None:
         self._pauses.stop(uri)
         self._pausing.discard(uri)
         for known in (self._shown, self._changes, self._cursors):

@@ -13,8 +13,6 @@ from kro_ls.server.background import in_loop
 from kro_ls.server.delays import PROGRESS_SECONDS
 
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
-
     from pygls.progress import Progress
 
 _REPORT_EVERY = 50
@@ -28,9 +26,9 @@ class IndexingCancelledError(Exception):
 class IndexingProgress:
     """The progress of one reading; `read` is called in the thread that reads, everything else in the event loop."""
 
-    def __init__(self, progress: Progress, loop: AbstractEventLoop) -> None:
+    def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._loop = loop
+        self._loop = asyncio.get_running_loop()
         self._token = f"kro-ls/index/{next(_numbers)}"
         self._files = 0
         self._ended = False

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from kro_ls.server.background import Lane, Timers
 from kro_ls.server.chosen_files import ChosenFiles
 from kro_ls.server.delays import FOLLOW_SECONDS, HAND_SECONDS, REST_SECONDS
+from kro_ls.server.events import What
 from kro_ls.uris import file_uri, path_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.runtime.budget import PreviewBudget
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instance_files import InstanceFiles
     from kro_ls.workspace.instances import FoundInstance
@@ -314,7 +316,15 @@ class PreviewKeeper:
         """Take note of a virtual document that is made of the document `uri`."""
         self._shown[virtual_uri] = uri
 
-    def edited(self, uri: str) -> None:
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Look soon whether previews are out of date; what is being made of an older text is of no use."""
+        if event.what is What.EDITED:
+            self._stop(event.uri)
+        elif event.what is What.CLOSED:
+            self._forget(event.uri)
+        self.inputs_changed()
+
+    def _stop(self, uri: str) -> None:
         """Stop what is being made of a document that is another one now."""
         self._asked = {key for key in self._asked if key[0] != uri}
         for key, kept in self._kept.items():
@@ -324,14 +334,13 @@ class PreviewKeeper:
             if asked_uri == uri:
                 future.cancel()
 
-    def closed(self, uri: str) -> None:
+    def _forget(self, uri: str) -> None:
         """Forget what was kept of a document."""
-        self.edited(uri)
+        self._stop(uri)
         for key in [each for each in self._kept if each[0] == uri]:
             del self._kept[key]
         self._shown.pop(uri, None)
         self._scenarios = {key: kept for key, kept in self._scenarios.items() if key[0] != uri}
-        self.inputs_changed()
 
     def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
         """Look soon whether a document or file that changed is the input of something that is shown."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.server.background import Tasks, Timers
 from kro_ls.server.delays import BURST_SECONDS, DEBOUNCE_SECONDS, FOLLOW_SECONDS, LONGEST_WAIT_SECONDS
+from kro_ls.server.events import What
 from kro_ls.server.slow_documents import OvertakenError
 from kro_ls.server.transport import settle
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.server.held_back import HeldBack
     from kro_ls.server.slow_documents import SlowDocuments
     from kro_ls.workspace.documents import Document
@@ -32,7 +34,8 @@ class DiagnosticPublisher:
     """Publishes a document's diagnostics with its version, the last edit of a burst only, and nothing twice.
 
     `documents` are those that are open, by their URIs; `send` takes diagnostics to the client, as JSON that `written`
-    makes, but for those that are `held_back`.
+    makes, but for those that are `held_back`. `takes_over` is called with the URI of a document that was closed and how
+    many diagnostics the client shows of it, and returns whether these stay.
     """
 
     def __init__(
@@ -42,10 +45,12 @@ class DiagnosticPublisher:
         held_back: HeldBack,
         written: Callable[[object], Raw],
         send: Callable[[Raw], None],
+        takes_over: Callable[[str, int], bool],
     ) -> None:
         self._documents = documents
         self._written = written
         self._send = send
+        self._takes_over = takes_over
         self._slow = slow
         self._held_back = held_back
         self._due = Timers()
@@ -57,6 +62,13 @@ class DiagnosticPublisher:
         self.enabled = True
         self.links = False
         """Whether the client can show the pages of rules."""
+
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Publish what is wrong with the document now."""
+        if event.what is What.CLOSED:
+            self.clear(event.uri)
+        else:
+            self.schedule(event.uri, at_once=event.what is not What.EDITED)
 
     def schedule(self, uri: str, *, at_once: bool = False) -> None:
         """Publish the document's diagnostics soon, unless it changes before: a key after a pause does not wait."""
@@ -79,18 +91,17 @@ class DiagnosticPublisher:
         waiting = now - self._waiting_since.setdefault(uri, now)
         return DEBOUNCE_SECONDS if waiting < LONGEST_WAIT_SECONDS else 0
 
-    def clear(self, uri: str, *, take_back: bool = True) -> int:
-        """Forget a document that was closed, and take back its diagnostics; return how many of them are shown."""
+    def clear(self, uri: str) -> None:
+        """Forget a document that was closed, and take back its diagnostics unless somebody takes them over."""
         self._cancel(uri)
         self._edited.pop(uri, None)
         self._waiting_since.pop(uri, None)
         self._slow.forget(uri)
         _, shown = self._published.pop(uri, (None, ()))
-        if shown and take_back:
+        if not self._takes_over(uri, len(shown)) and shown:
             from kro_ls.features.diagnostics import SentDiagnostics
 
             self._send(self._written(SentDiagnostics(uri, [])))
-        return len(shown)
 
     def _cancel(self, uri: str) -> None:
         self._due.stop(uri)

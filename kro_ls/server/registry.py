@@ -89,11 +89,11 @@ def _of_document(server: KroLanguageServer, request: DocumentRequest, params: An
 
     def written(current: Document) -> Raw:
         """Return the JSON of an answer, which may be long, so that a thread makes it."""
-        return server.protocol.written(request.answer(Asked(server, server.snapshot(current), params)))
+        return server.protocol.written(request.answer(Asked(server, server.open_documents.snapshot(current), params)))
 
     if slow.is_slow(document, about_all=is_about_all):
         return slow.worked_out(document, written, about_all=is_about_all)
-    asked = Asked(server, server.snapshot(document), params)
+    asked = Asked(server, server.open_documents.snapshot(document), params)
     if request.mode is Mode.ACROSS_FILES and asked.snapshot.others.may_be_on_disk:
         return _across_files(server, request.method, document, written)
     return request.answer(asked)
@@ -101,7 +101,7 @@ def _of_document(server: KroLanguageServer, request: DocumentRequest, params: An
 
 async def _in_steps(server: KroLanguageServer, request: DocumentRequest, document: Document, params: Any) -> object:
     current = await server.slow_documents.analysed(document)
-    found: Any = request.answer(Asked(server, server.snapshot(current), params))
+    found: Any = request.answer(Asked(server, server.open_documents.snapshot(current), params))
     return await found
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, START_SECONDS
+from kro_ls.server.events import What
 from kro_ls.server.indexing import IndexingCancelledError
 from kro_ls.uris import file_path, path_of
 
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.server.indexing import IndexingProgress
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.instance_files import InstanceFiles
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
 _PATTERNS = ("**/*.yaml", "**/*.yml")
@@ -89,6 +92,11 @@ class SchemaKeeper:
         return self._schemas
 
     @property
+    def instances(self) -> InstanceFiles | None:
+        """The files that may hold instances; None before they are known."""
+        return self._schemas.instances if self._schemas else None
+
+    @property
     def is_loaded(self) -> bool:
         """Whether all is known that will be known while no file changes."""
         return self._schemas is not None or self._has_failed
@@ -105,6 +113,16 @@ class SchemaKeeper:
         self._is_loading = True
         self._since_load.clear()  # the files are read after this
         self._tasks.start(self._load(self._loads, list(self._session.folders()), self._session.settings()))
+
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Follow the texts that are in effect."""
+        if event.what is What.EDITED:
+            self.follow(event.uri)
+        elif event.what is What.OPENED:
+            for uri in self._documents:
+                self.follow(uri)
+        elif event.what is What.CLOSED:  # what counts from now on is the file on disk
+            self.files_changed([types.FileEvent(event.uri, types.FileChangeType.Changed)])
 
     def follow(self, uri: str) -> None:
         """Take note of an open document's text, once its author pauses."""

@@ -12,6 +12,7 @@ import kro_ls
 
 if TYPE_CHECKING:
     from kro_ls.kro.versions.version import Version
+    from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 METHOD = "kro/status"
@@ -43,3 +44,26 @@ def status_of(schemas: WorkspaceSchemas, version: Version) -> Status:
         "crdKinds": len(tuple(schemas.crds.names())),
         "instanceKinds": sorted({f"{name.group}/{name.kind}" for name in schemas.generated.names()}),
     }
+
+
+class StatusTeller:
+    """Tells a client that shows it what the server goes by, unless it knows."""
+
+    def __init__(self, server: KroLanguageServer) -> None:
+        self._server = server
+        self._told: Status | None = None
+
+    def tell(self) -> None:
+        """Tell what is true now."""
+        server, schemas = self._server, self._server.schema_keeper.current
+        if schemas is None or not server.client_shows_status:
+            return
+        from kro_ls.workspace.project_file import PROJECT_FILE
+
+        # The status is one for all documents: the first folder's project file counts.
+        folder = server.root_uri
+        settings = server.settings.of(f"{folder}/{PROJECT_FILE}") if folder else server.settings.current.analysis
+        status = status_of(schemas, settings.version)
+        if status != self._told:
+            self._told = status
+            server.protocol.notify(METHOD, status)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, UNFINISHED_SECONDS
+from kro_ls.server.events import What
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.runtime.budget import PreviewBudget
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
@@ -52,16 +54,19 @@ class TestedKeeper:
         self._due = Timers()
         self._looks = Tasks()
 
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Look again at test files: the document is one, or may be the definition of one."""
+        if event.what is What.CLOSED:
+            self._definitions.pop(event.uri, None)
+            self._runs.pop(event.uri, None)
+        if event.what is not What.RENEWED:  # which is told of once for all documents
+            self.inputs_changed(at_once=event.what is What.OPENED)
+
     def inputs_changed(self, *, at_once: bool = False) -> None:
         """Take note of a text or of kinds that changed, if a test file is open: what runs is of no use any more."""
         self._cancel()
         if self._test_files():
             self._follow_in(0 if at_once else FOLLOW_SECONDS)
-
-    def closed(self, uri: str) -> None:
-        """Forget what is known for a test file."""
-        self._definitions.pop(uri, None)
-        self._runs.pop(uri, None)
 
     async def updates(self, document: Document, selected: types.Range, kinds: Sequence[str]) -> list[types.CodeAction]:
         """Return the actions of some kinds that update the tests in a range; they are run for that in the thread."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import IDLE_SECONDS, LOOK_AGAIN_SECONDS
+from kro_ls.server.events import What
 from kro_ls.uris import file_path, file_uri
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from msgspec import Raw
 
     from kro_ls.server.closed_files import ClosedFiles
+    from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.documents import Document
 
 MOST_DIAGNOSTICS = 10_000
@@ -74,15 +76,21 @@ class WorkspacePublisher:
             self._take_back(self._published.keys() - self._opened.keys())
             self._published.clear()
 
-    def opened(self, uri: str) -> None:
+    def document_changed(self, event: DocumentChanged) -> None:
         """Take note that a file is shown by its document from now on."""
-        self._published.pop(uri, None)
+        if event.what is What.OPENED:
+            self._published.pop(event.uri, None)
 
-    def closed(self, uri: str, shown: int) -> None:
-        """Show what is wrong on disk in the place of what an editor showed of a document: so many diagnostics."""
-        if shown:
-            self._published[uri] = shown, 0
-        self._start((path,) if (path := file_path(uri)) else ())
+    def takes_over(self, uri: str, shown: int) -> bool:
+        """Show what is wrong on disk in the place of what an editor showed of a document, so many diagnostics.
+
+        Return whether closed files are shown.
+        """
+        if self.enabled:
+            if shown:
+                self._published[uri] = shown, 0
+            self._start((path,) if (path := file_path(uri)) else ())
+        return self.enabled
 
     def close(self) -> None:
         """Stop looking."""

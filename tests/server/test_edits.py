@@ -45,14 +45,12 @@ class _Server:
     def __init__(self) -> None:
         self.documents = {URI: fixture(BROKEN).document}
         self.slow_documents = SlowDocuments(self.documents)
+        self.open_documents = SimpleNamespace(snapshot=Snapshot)
         self.client_shows_lenses = True
         self.tested = SimpleNamespace(updates=_no_updates)
         self.handlers: dict[str, Any] = {}
         for each in code_action.REGISTERED:
             register(cast("KroLanguageServer", self), each)
-
-    def snapshot(self, document: Document) -> Snapshot:
-        return Snapshot(document)
 
     def feature(self, method: str, _options: object) -> Callable[[Any], None]:
         return lambda handler: self.handlers.update({method: handler})

@@ -59,10 +59,10 @@ def test_files_are_read_though_the_client_cannot_show_it(
         monkeypatch.setattr(indexing, "PROGRESS_SECONDS", seconds)
 
     async def test() -> None:
-        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        done = asyncio.Event()
         lsp = cast(LanguageServerProtocol, None)  # which is not used then
         session = Session(
-            tuple, SchemaSettings, done.set, done.set, print, lambda: IndexingProgress(Refusing(lsp), loop), bool
+            tuple, SchemaSettings, done.set, done.set, print, lambda: IndexingProgress(Refusing(lsp)), bool
         )
         keeper = SchemaKeeper({}, session)
         monkeypatch.setattr(workspace_schemas, "_in_folders", lambda _: [Path(__file__)])

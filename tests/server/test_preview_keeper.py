@@ -16,6 +16,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.server import previews
 from kro_ls.server.delays import PATIENCE_SECONDS
+from kro_ls.server.events import DocumentChanged, What
 from kro_ls.server.previews import PreviewKeeper, PreviewSession
 from kro_ls.workspace.documents import Document
 from tests.fixtures.definitions import rgd
@@ -116,9 +117,9 @@ async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, wh
     blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(), _both, "page"))
     await asyncio.sleep(0)
     if what == "edit":
-        session.keeper.edited(URI)
+        session.keeper.document_changed(DocumentChanged(What.EDITED, session.document))
     elif what == "close":
-        session.keeper.closed(URI)
+        session.keeper.document_changed(DocumentChanged(What.CLOSED, session.document))
     else:
         held = AskedScenario(not_ready=("config",))
         newer = asyncio.create_task(session.keeper.explore(session.document, 0, held, _both, "page"))

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -19,7 +20,6 @@ from kro_ls.server.requests import REGISTERED
 from kro_ls.server.server import KroLanguageServer
 from kro_ls.server.slow_documents import OvertakenError, SlowDocuments
 from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
-from kro_ls.workspace.documents import Document
 from kro_ls.workspace.snapshot import Snapshot
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import URI, fixture
@@ -48,8 +48,9 @@ class _Server:
         self.all_documents = AllDocuments({}, None, lambda path, text: self.documents[URI], (Path("elsewhere"),))
         self.handlers: dict[str, Any] = {}
 
-    def snapshot(self, document: Document) -> Snapshot:
-        return Snapshot(document, self.all_documents)
+    @property
+    def open_documents(self) -> SimpleNamespace:
+        return SimpleNamespace(snapshot=lambda document: Snapshot(document, self.all_documents))
 
     def answer(self, method: str, answer: Any, mode: Mode) -> None:
         register(cast(KroLanguageServer, self), DocumentRequest(method, mode, answer))

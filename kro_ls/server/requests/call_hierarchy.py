@@ -40,7 +40,7 @@ def _outgoing(
 
 
 def _document_of(server: KroLanguageServer, item: types.CallHierarchyItem) -> Document | None:
-    return server.documents.get(item.uri) or server.all_documents.at(path_of(item.uri))
+    return server.documents.get(item.uri) or server.open_documents.all().at(path_of(item.uri))
 
 
 REGISTERED: tuple[Registered, ...] = (

@@ -111,7 +111,7 @@ async def _previewed(server: KroLanguageServer, arguments: Mapping[str, object])
 
 async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, object]) -> ValuesAnswer:
     _refuse_others(arguments, ())
-    return {"values": server.toggle_values()}
+    return {"values": server.settings.toggle_values()}
 
 
 async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.server.client import SECTION
 from kro_ls.server.request import Notification
-from kro_ls.server.server import SECTION
 
 if TYPE_CHECKING:
     from kro_ls.server.request import Registered
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 async def _did_change(server: KroLanguageServer, params: types.DidChangeConfigurationParams) -> None:
     if not await pull_configuration(server):
-        server.configure(params.settings)
+        server.settings.configure(params.settings)
 
 
 async def pull_configuration(server: KroLanguageServer) -> bool:
@@ -34,7 +34,7 @@ async def pull_configuration(server: KroLanguageServer) -> bool:
         logger.exception("the client did not answer workspace/configuration; the settings stay as they are")
         return True
     if value is not None:
-        server.configure(value)
+        server.settings.configure(value)
     return True
 
 

@@ -39,7 +39,8 @@ async def _diagnostic(
 
 
 async def _workspace(server: KroLanguageServer, params: types.WorkspaceDiagnosticParams) -> Any:
-    while server.is_being_edited:  # whoever types waits for nobody; a client asks again as long as it is open
+    # Whoever types waits for nobody; a client asks again and again, as long as it is open.
+    while server.open_documents.is_being_edited:
         await asyncio.sleep(LOOK_AGAIN_SECONDS)
     report = await workspace_report(server, params)
     return await in_thread("workspace diagnostics", lambda: server.protocol.written(report))

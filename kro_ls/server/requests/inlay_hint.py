@@ -17,10 +17,10 @@ async def _inlay_hint(asked: Asked[types.InlayHintParams]) -> list[types.InlayHi
     from kro_ls.features.hints.inlay_hints import inlay_hints
 
     server, previews = asked.server, []
-    if server.shows_values:
+    if server.settings.shows_values:
         seconds = HAND_SECONDS if server.client_refreshes_hints else PATIENCE_SECONDS
         previews = await server.previews.all_at_hand(asked.document, seconds)
-    return inlay_hints(asked.document, asked.params.range, server.settings.inlay_hints, previews)
+    return inlay_hints(asked.document, asked.params.range, server.settings.current.inlay_hints, previews)
 
 
 REGISTERED: tuple[Registered, ...] = (DocumentRequest(types.TEXT_DOCUMENT_INLAY_HINT, Mode.IN_STEPS, _inlay_hint),)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.server.client import SECTION
 from kro_ls.server.registry import register
 from kro_ls.server.request import Notification
 from kro_ls.server.requests import diagnostic
 from kro_ls.server.requests.configuration import pull_configuration
 from kro_ls.server.schemas import watcher_registration
-from kro_ls.server.server import SECTION
 from kro_ls.server.warm_up import start_warming_up
 
 if TYPE_CHECKING:
@@ -38,12 +38,7 @@ async def _initialized(server: KroLanguageServer, _params: types.InitializedPara
 
 
 def _shutdown(server: KroLanguageServer, _params: None) -> None:
-    server.schema_keeper.close()
-    server.previews.close()
-    server.baselines.close()
-    server.tested.close()
-    server.workspace_publisher.close()
-    server.close_pages()
+    server.close_all()
 
 
 def _registrations(workspace: types.WorkspaceClientCapabilities | None) -> Iterator[types.Registration]:

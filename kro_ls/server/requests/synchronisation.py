@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 def _did_open(server: KroLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
     item = params.text_document
-    server.open(server.make_document(item.uri, item.version, item.text))
+    server.open_documents.open(server.open_documents.make(item.uri, item.version, item.text))
 
 
 def _did_change(server: KroLanguageServer, params: DidChange) -> bool:
@@ -40,7 +40,7 @@ def _did_change(server: KroLanguageServer, params: DidChange) -> bool:
         else:
             edits.append(Edit(change.text))
     edited = document.edited(params.text_document.version, tuple(edits))
-    server.change(edited)
+    server.open_documents.change(edited)
     return not server.slow_documents.is_slow(edited)
 
 
@@ -49,7 +49,7 @@ def _did_save(server: KroLanguageServer, params: types.DidSaveTextDocumentParams
 
 
 def _did_close(server: KroLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
-    server.close(params.text_document.uri)
+    server.open_documents.close(params.text_document.uri)
 
 
 REGISTERED: tuple[Registered, ...] = (

@@ -22,7 +22,7 @@ def _prepare(asked: Asked[types.TypeHierarchyPrepareParams]) -> list[types.TypeH
 def _subtypes(server: KroLanguageServer, params: types.TypeHierarchySubtypesParams) -> list[types.TypeHierarchyItem]:
     from kro_ls.features.hierarchy.kinds import built_of
 
-    return built_of(params.item, server.all_documents)
+    return built_of(params.item, server.open_documents.all())
 
 
 def _supertypes(
@@ -30,7 +30,7 @@ def _supertypes(
 ) -> list[types.TypeHierarchyItem]:
     from kro_ls.features.hierarchy.kinds import built_with
 
-    return built_with(params.item, server.all_documents)
+    return built_with(params.item, server.open_documents.all())
 
 
 REGISTERED: tuple[Registered, ...] = (
