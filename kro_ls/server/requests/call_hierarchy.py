@@ -10,7 +10,6 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
 from kro_ls.uris import path_of
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -43,7 +42,7 @@ def _document_of(server: KroLanguageServer, item: types.CallHierarchyItem) -> Do
     return server.documents.get(item.uri) or server.open_documents.all().at(path_of(item.uri))
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, Mode.QUICK, _prepare),
     Request(types.CALL_HIERARCHY_INCOMING_CALLS, Mode.ACROSS_FILES, _incoming, empty=lambda _: []),
     Request(types.CALL_HIERARCHY_OUTGOING_CALLS, Mode.ACROSS_FILES, _outgoing, empty=lambda _: []),

@@ -11,7 +11,6 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode
 from kro_ls.steps import step
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
@@ -57,6 +56,4 @@ async def _quick_fixes(server: KroLanguageServer, document: Document, selected: 
     return actions
 
 
-REGISTERED: tuple[Registered, ...] = (
-    DocumentRequest(types.TEXT_DOCUMENT_CODE_ACTION, Mode.IN_STEPS, _code_action, _OPTIONS),
-)
+REGISTERED = (DocumentRequest(types.TEXT_DOCUMENT_CODE_ACTION, Mode.IN_STEPS, _code_action, _OPTIONS),)

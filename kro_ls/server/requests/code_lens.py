@@ -12,7 +12,6 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
 
 if TYPE_CHECKING:
     from kro_ls.features.hints.code_lenses import CodeLens
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -39,7 +38,7 @@ async def _resolve(server: KroLanguageServer, lens: types.CodeLens) -> types.Cod
     return resolve(lens, preview, server.held_back.shown_of(uri, preview.errors) if preview else ())
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_CODE_LENS, Mode.BACKGROUND, _code_lens),
     Request(types.CODE_LENS_RESOLVE, Mode.IN_STEPS, _resolve, empty=lambda lens: lens),
 )

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from kro_ls.server.pages.loopback import Page
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.server.views import InstanceAnswer, TextAnswer
 
@@ -212,7 +211,7 @@ def _whole_number(arguments: Mapping[str, object], name: str) -> int:
     raise NoAnswerError(f"'{name}' must be the 0-based {what}, not {value!r}")
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     Command("kro.preview", _view("preview")),
     Command("kro.graph", _view("graph")),
     Command("kro.crd", _view("crd")),

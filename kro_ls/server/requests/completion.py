@@ -10,7 +10,6 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
 
 if TYPE_CHECKING:
     from kro_ls.features.completion.items import CompletionList
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 _OPTIONS = types.CompletionOptions(trigger_characters=[".", "$", "{", "[", '"', "'", " ", "="], resolve_provider=True)
@@ -37,7 +36,7 @@ def _resolve(server: KroLanguageServer, item: types.CompletionItem) -> types.Com
     return resolve(item, server.documents)
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_COMPLETION, Mode.QUICK, _completion, _OPTIONS),
     Request(types.COMPLETION_ITEM_RESOLVE, Mode.QUICK, _resolve, empty=lambda item: item),
 )

@@ -11,7 +11,6 @@ from kro_ls.server.client import SECTION
 from kro_ls.server.request import Notification
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 logger = logging.getLogger(__name__)
@@ -38,4 +37,4 @@ async def pull_configuration(server: KroLanguageServer) -> bool:
     return True
 
 
-REGISTERED: tuple[Registered, ...] = (Notification(types.WORKSPACE_DID_CHANGE_CONFIGURATION, _did_change),)
+REGISTERED = (Notification(types.WORKSPACE_DID_CHANGE_CONFIGURATION, _did_change),)

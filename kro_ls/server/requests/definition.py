@@ -10,7 +10,6 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
     _Places: TypeAlias = types.Location | list[types.LocationLink] | None
@@ -40,7 +39,7 @@ def _place(server: KroLanguageServer, cursor: Cursor, found: types.Location | No
     return [as_link(cursor, found)] if server.client_takes_links(feature) else found
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_DEFINITION, Mode.ACROSS_FILES, _definition),
     DocumentRequest(types.TEXT_DOCUMENT_TYPE_DEFINITION, Mode.ACROSS_FILES, _type_definition),
 )

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kro_ls.features.diagnostics import SentReport
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -88,7 +87,7 @@ def _empty(_params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticR
 # Kinds come from other files: CRDs, and definitions that are chained.
 _OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="kro")
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     Request(types.TEXT_DOCUMENT_DIAGNOSTIC, Mode.IN_STEPS, _diagnostic, _empty, _OPTIONS),
     Request(types.WORKSPACE_DIAGNOSTIC, Mode.IN_STEPS, _workspace, lambda _: types.WorkspaceDiagnosticReport([])),
 )

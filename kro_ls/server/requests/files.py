@@ -9,7 +9,6 @@ from lsprotocol import types
 from kro_ls.server.request import Mode, Notification, Request
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 _FILES_AND_FOLDERS = types.FileOperationRegistrationOptions(
@@ -58,7 +57,7 @@ def _did_change_folders(server: KroLanguageServer, _params: types.DidChangeWorks
     server.schema_keeper.reload()
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     Request(types.WORKSPACE_WILL_RENAME_FILES, Mode.ACROSS_FILES, _will_rename, lambda _: None, _FILES_AND_FOLDERS),
     Notification(types.WORKSPACE_DID_RENAME_FILES, _did_rename, _FILES_AND_FOLDERS),
     Notification(types.WORKSPACE_DID_DELETE_FILES, _did_delete, _FILES_AND_FOLDERS),

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
 
 _ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="}", more_trigger_character=["\n"])
 
@@ -36,7 +31,7 @@ def _on_type_formatting(asked: Asked[types.DocumentOnTypeFormattingParams]) -> l
     return indent_new_line(cursor) if asked.params.ch == "\n" else format_closed(cursor)
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_FORMATTING, Mode.BACKGROUND, _formatting),
     DocumentRequest(types.TEXT_DOCUMENT_RANGE_FORMATTING, Mode.QUICK, _range_formatting),
     DocumentRequest(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, Mode.QUICK, _on_type_formatting, _ON_TYPE),

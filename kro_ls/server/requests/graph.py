@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.server.request import Mode, NoAnswerError, Request
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -22,4 +21,4 @@ async def _graph(server: KroLanguageServer, params: Any) -> dict[str, Any]:
     return await server.graphs.answer(AskedGraph(uri, int(number), *wanted))
 
 
-REGISTERED: tuple[Registered, ...] = (Request("kro-ls/graph", Mode.IN_STEPS, _graph),)
+REGISTERED = (Request("kro-ls/graph", Mode.IN_STEPS, _graph),)

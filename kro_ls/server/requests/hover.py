@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from kro_ls.server.delays import BUSY_HAND_SECONDS, HAND_SECONDS
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
 
 
 async def _hover(asked: Asked[types.HoverParams]) -> types.Hover | None:
@@ -25,4 +20,4 @@ async def _hover(asked: Asked[types.HoverParams]) -> types.Hover | None:
     return hover(cursor, preview)
 
 
-REGISTERED: tuple[Registered, ...] = (DocumentRequest(types.TEXT_DOCUMENT_HOVER, Mode.IN_STEPS, _hover),)
+REGISTERED = (DocumentRequest(types.TEXT_DOCUMENT_HOVER, Mode.IN_STEPS, _hover),)

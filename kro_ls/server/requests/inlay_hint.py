@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from kro_ls.server.delays import HAND_SECONDS, PATIENCE_SECONDS
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
 
 
 async def _inlay_hint(asked: Asked[types.InlayHintParams]) -> list[types.InlayHint]:
@@ -23,4 +18,4 @@ async def _inlay_hint(asked: Asked[types.InlayHintParams]) -> list[types.InlayHi
     return inlay_hints(asked.document, asked.params.range, server.settings.current.inlay_hints, previews)
 
 
-REGISTERED: tuple[Registered, ...] = (DocumentRequest(types.TEXT_DOCUMENT_INLAY_HINT, Mode.IN_STEPS, _inlay_hint),)
+REGISTERED = (DocumentRequest(types.TEXT_DOCUMENT_INLAY_HINT, Mode.IN_STEPS, _inlay_hint),)

@@ -17,7 +17,6 @@ from kro_ls.server.warm_up import start_warming_up
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -51,7 +50,7 @@ def _registrations(workspace: types.WorkspaceClientCapabilities | None) -> Itera
         yield watcher_registration()
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     Notification(types.INITIALIZE, _initialize),
     Notification(types.INITIALIZED, _initialized),
     Notification(types.SHUTDOWN, _shutdown),

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
 
 
 def _selection_ranges(asked: Asked[types.SelectionRangeParams]) -> list[types.SelectionRange]:
@@ -24,7 +19,7 @@ def _linked_ranges(asked: Asked[types.LinkedEditingRangeParams]) -> types.Linked
     return linked_editing_ranges(asked.cursor(asked.params.position))
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_SELECTION_RANGE, Mode.QUICK, _selection_ranges),
     DocumentRequest(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, Mode.QUICK, _linked_ranges),
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.server.request import Mode, Notification, Request
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -44,7 +43,7 @@ def _number(params: Any) -> int:
     return int(getattr(params, "definition", None) or 0)
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     Request("kro-ls/preview", Mode.IN_STEPS, _preview),
     Request("kro-ls/previewTest", Mode.IN_STEPS, _test),
     Request("kro-ls/previewAssistance", Mode.IN_STEPS, _assistance),

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
 
 
 def _references(asked: Asked[types.ReferenceParams]) -> list[types.Location]:
@@ -25,7 +20,7 @@ def _highlights(asked: Asked[types.DocumentHighlightParams]) -> list[types.Docum
     return document_highlights(asked.cursor(asked.params.position))
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_REFERENCES, Mode.ACROSS_FILES, _references),
     DocumentRequest(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, Mode.ACROSS_FILES, _highlights),
 )

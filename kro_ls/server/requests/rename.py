@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
 
 
 def _prepare(asked: Asked[types.PrepareRenameParams]) -> types.PrepareRenamePlaceholder | None:
@@ -30,7 +25,7 @@ def _rename(asked: Asked[types.RenameParams]) -> types.WorkspaceEdit | None:
         raise JsonRpcInvalidParams(str(error)) from error
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_PREPARE_RENAME, Mode.ACROSS_FILES, _prepare),
     DocumentRequest(types.TEXT_DOCUMENT_RENAME, Mode.ACROSS_FILES, _rename),
 )

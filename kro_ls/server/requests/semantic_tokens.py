@@ -10,7 +10,6 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode
 
 if TYPE_CHECKING:
     from kro_ls.features.tokens.semantic_tokens import SemanticTokens, SemanticTokensDelta
-    from kro_ls.server.request import Registered
 
 _LEGEND = types.SemanticTokensLegend(
     [
@@ -47,7 +46,7 @@ def _in_range(asked: Asked[types.SemanticTokensRangeParams]) -> SemanticTokens:
     return SemanticTokens(semantic_tokens(asked.document, asked.params.range))
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, Mode.IN_STEPS, _full, _LEGEND),
     DocumentRequest(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, Mode.IN_STEPS, _delta),
     DocumentRequest(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, Mode.QUICK, _in_range, _LEGEND),

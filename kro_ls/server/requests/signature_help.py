@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types
 
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
 
 _OPTIONS = types.SignatureHelpOptions(trigger_characters=["(", ","])
 
@@ -21,6 +16,4 @@ def _signature_help(asked: Asked[types.SignatureHelpParams]) -> types.SignatureH
     return signature_help(asked.cursor(asked.params.position), label_offsets=label_offsets)
 
 
-REGISTERED: tuple[Registered, ...] = (
-    DocumentRequest(types.TEXT_DOCUMENT_SIGNATURE_HELP, Mode.QUICK, _signature_help, _OPTIONS),
-)
+REGISTERED = (DocumentRequest(types.TEXT_DOCUMENT_SIGNATURE_HELP, Mode.QUICK, _signature_help, _OPTIONS),)

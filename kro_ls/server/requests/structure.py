@@ -11,7 +11,6 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode
 if TYPE_CHECKING:
     from kro_ls.features.navigation.folding import FoldingRange
     from kro_ls.features.navigation.object_symbols import DocumentSymbol
-    from kro_ls.server.request import Registered
 
 
 def _symbols(asked: Asked[types.DocumentSymbolParams]) -> list[DocumentSymbol]:
@@ -32,7 +31,7 @@ def _links(asked: Asked[types.DocumentLinkParams]) -> list[types.DocumentLink]:
     return document_links(asked.document)
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, Mode.BACKGROUND, _symbols),
     DocumentRequest(types.TEXT_DOCUMENT_FOLDING_RANGE, Mode.BACKGROUND, _folding_ranges),
     DocumentRequest(types.TEXT_DOCUMENT_DOCUMENT_LINK, Mode.BACKGROUND, _links),

@@ -10,7 +10,6 @@ from lsprotocol import types
 from kro_ls.server.request import Notification
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.server.text_changes import DidChange
 
@@ -52,7 +51,7 @@ def _did_close(server: KroLanguageServer, params: types.DidCloseTextDocumentPara
     server.open_documents.close(params.text_document.uri)
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     Notification(types.TEXT_DOCUMENT_DID_OPEN, _did_open),
     Notification(types.TEXT_DOCUMENT_DID_CHANGE, _did_change),
     Notification(types.TEXT_DOCUMENT_DID_SAVE, _did_save),

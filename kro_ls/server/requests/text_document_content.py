@@ -9,7 +9,6 @@ from lsprotocol import types
 from kro_ls.server.request import Mode, NoAnswerError, Request
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -45,4 +44,4 @@ def _rule_page(code: str) -> str:
     return next((page(rule) for rule in RULES if rule.code == code), f"There is no rule '{code}'.\n")
 
 
-REGISTERED: tuple[Registered, ...] = (Request(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, Mode.IN_STEPS, _content),)
+REGISTERED = (Request(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, Mode.IN_STEPS, _content),)

@@ -9,7 +9,6 @@ from lsprotocol import types
 from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -33,7 +32,7 @@ def _supertypes(
     return built_with(params.item, server.open_documents.all())
 
 
-REGISTERED: tuple[Registered, ...] = (
+REGISTERED = (
     DocumentRequest(types.TEXT_DOCUMENT_PREPARE_TYPE_HIERARCHY, Mode.ACROSS_FILES, _prepare),
     Request(types.TYPE_HIERARCHY_SUBTYPES, Mode.ACROSS_FILES, _subtypes, empty=lambda _: []),
     Request(types.TYPE_HIERARCHY_SUPERTYPES, Mode.ACROSS_FILES, _supertypes, empty=lambda _: []),

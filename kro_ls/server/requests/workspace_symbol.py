@@ -10,7 +10,6 @@ from kro_ls.server.background import in_thread
 from kro_ls.server.request import Mode, Request
 
 if TYPE_CHECKING:
-    from kro_ls.server.request import Registered
     from kro_ls.server.server import KroLanguageServer
 
 
@@ -21,4 +20,4 @@ async def _symbol(server: KroLanguageServer, params: types.WorkspaceSymbolParams
     return await in_thread("symbols", lambda: workspace_symbols(params.query, files, server.encoding))
 
 
-REGISTERED: tuple[Registered, ...] = (Request(types.WORKSPACE_SYMBOL, Mode.IN_STEPS, _symbol, empty=lambda _: []),)
+REGISTERED = (Request(types.WORKSPACE_SYMBOL, Mode.IN_STEPS, _symbol, empty=lambda _: []),)
