@@ -36,9 +36,23 @@ _SYNCHRONISATION = frozenset(
 SCHEME = "kro-preview"
 """The scheme of the URIs of virtual documents."""
 
+PRIVATE_PARTS = {
+    "_execute_handler": "A handler may return a coroutine, so one that need not wait for anything answers at once.",
+    "_handle_notification": "Documents are ours; what comes before `initialize` or after `shutdown` is dropped.",
+    "_handle_request": "LSP's errors answer what comes before `initialize`, and a second `initialize`.",
+    "_request_futures": "What such a coroutine answers can be cancelled by its request, too.",
+    "_result_types": "An answer that does not take pygls' way leaves nothing behind in it.",
+    "_send_response": "Answers that are JSON, or our own types, are written in a fraction of the time.",
+    "_shutdown": "A request after `shutdown` is refused, and the exit status depends on it.",
+    "_workspace": "Tells whether `initialize` has come; the property raises an error before.",
+}
+"""What is used of pygls beside its public interface, and why. `tests/server/test_pygls.py` fails when it changes."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping
 
+    from pygls.io_ import AsyncWriter, Writer
+    from pygls.lsp.server import LanguageServer
     from pygls.protocol.json_rpc import MsgId, RPCMessage
 
     Handler = Callable[..., Any]
@@ -49,6 +63,16 @@ class KroProtocol(LanguageServerProtocol):
 
     is_settled = False
     """Whether the last message was an edit that set nothing going that the next message has to wait for."""
+
+    def __init__(self, server: LanguageServer, converter: Any) -> None:
+        super().__init__(server, converter)
+        self._written_with = converter
+        self._has_headers = True
+
+    def set_writer(self, writer: AsyncWriter | Writer, include_headers: bool = True) -> None:  # pygls' signature
+        """Send messages by a writer, with headers where these are needed to tell one message from the next."""
+        super().set_writer(writer, include_headers)
+        self._has_headers = include_headers
 
     @property
     def was_shut_down(self) -> bool:
@@ -109,7 +133,8 @@ class KroProtocol(LanguageServerProtocol):
 
     def _refuse(self, code: int, text: str) -> None:
         logger.warning("%.300s", text)
-        self._send_data({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
+        error = self.written({"code": code, "message": text})
+        self._send_written({"jsonrpc": self.VERSION, "id": None}, "error", error)
 
     def _send_response(self, msg_id: MsgId, result: Any = None, error: types.ResponseError | None = None) -> None:
         """Send an answer. One that is JSON, or a value of our own, goes without the detours of pygls."""
@@ -133,16 +158,16 @@ class KroProtocol(LanguageServerProtocol):
         if self.writer is None:
             return
         length = sum(map(len, pieces))
-        if self._include_headers:
+        if self._has_headers:
             pieces.insert(0, b"Content-Length: %d\r\n\r\n" % length)
-        if not self._include_headers or length < _LONG:
+        if not self._has_headers or length < _LONG:
             pieces = [b"".join(pieces)]
         for piece in pieces:
             self.writer.write(piece)  # type: ignore[arg-type] # pygls' protocol names bytes alone
 
     def written(self, value: object) -> Raw:
         """Return the JSON of parameters or of a result, so that a thread can make it where it is long."""
-        plain = value if _is_ours(value) else self._converter.unstructure(value)
+        plain = value if _is_ours(value) else self._written_with.unstructure(value)
         try:
             return Raw(msgspec.json.encode(plain))
         except UnicodeEncodeError:  # of a lone surrogate
@@ -168,7 +193,7 @@ class KroProtocol(LanguageServerProtocol):
         for method, parameters in read.items():
             super().structure_message({"jsonrpc": "2.0", "id": 0, "method": method, "params": parameters})
         for answer in written:
-            self._serialize_message(answer)
+            self.written(answer)
 
     def handle_message(self, message: RPCMessage) -> None:
         """Handle a message; after `shutdown` a request is refused.
