@@ -1,4 +1,7 @@
-"""What `textDocument/didChange` says, in types of our own: it comes at every key, and those of lsprotocol are slow.
+"""What `textDocument/didChange` says, in types of our own.
+
+It comes at every key, and must not be misread: lsprotocol takes eight times as long, reads the line 0.5 as 0 and the
+text 5 as "5", and refuses a whole text whose range is null.
 
 Source: https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_didChange
 """

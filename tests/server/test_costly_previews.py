@@ -40,7 +40,7 @@ def test_another_file_is_answered_meanwhile(bomb: str) -> None:
         preview = begin(client, bomb)
         hovers = [client.ask("textDocument/hover", HOVER) for _ in range(3)]
         answered = [client.wait(lambda message: message.get("id") in {preview, *hovers})["id"] for _ in range(3)]
-        assert answered == hovers
+        assert sorted(answered) == hovers  # one that waits for a preview may be answered after the next
         assert "the preview was stopped after" in str(client.answer_to(preview)["result"])
 
 

@@ -5,66 +5,27 @@ Features are imported when they are first used, so that a client's `initialize` 
 
 from __future__ import annotations
 
-from itertools import chain
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from kro_ls.server.registry import register
-from kro_ls.server.requests import (
-    call_hierarchy,
-    code_action,
-    code_lens,
-    commands,
-    completion,
-    configuration,
-    definition,
-    files,
-    formatting,
-    graph,
-    hover,
-    inlay_hint,
-    lifecycle,
-    places,
-    preview,
-    references,
-    rename,
-    semantic_tokens,
-    signature_help,
-    structure,
-    synchronisation,
-    text_document_content,
-    type_hierarchy,
-    workspace_symbol,
-)
 from kro_ls.server.server import KroLanguageServer
 
-_MODULES = (
-    lifecycle,
-    configuration,
-    synchronisation,
-    files,
-    hover,
-    definition,
-    references,
-    structure,
-    places,
-    semantic_tokens,
-    completion,
-    signature_help,
-    inlay_hint,
-    code_lens,
-    code_action,
-    rename,
-    formatting,
-    call_hierarchy,
-    type_hierarchy,
-    workspace_symbol,
-    commands,
-    text_document_content,
-    graph,
-    preview,
-)
-"""All but those for clients that ask for diagnostics, which are registered when one says that it does."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-REGISTERED = tuple(chain.from_iterable(module.REGISTERED for module in _MODULES))
+    from kro_ls.server.request import Registered
+
+
+def _registered() -> Iterator[Registered]:
+    """Yield what the modules here register, but for what clients are offered only if they ask for diagnostics."""
+    for module in iter_modules(__path__):
+        if module.name != "diagnostic":
+            yield from import_module(f"{__name__}.{module.name}").REGISTERED
+
+
+REGISTERED = tuple(_registered())
 
 
 def create_server() -> KroLanguageServer:
