@@ -6,10 +6,18 @@ import argparse
 import sys
 from pathlib import Path
 
-from generators import extension_settings, extension_sources, methods_page, places_page, rule_pages, settings_page
+from generators import (
+    extension_settings,
+    extension_sources,
+    methods_page,
+    places_page,
+    rule_pages,
+    settings_page,
+    wire_types,
+)
 
 ROOT = Path(__file__).parents[1]
-GENERATORS = (extension_settings, extension_sources, methods_page, places_page, rule_pages, settings_page)
+GENERATORS = (extension_settings, extension_sources, methods_page, places_page, rule_pages, settings_page, wire_types)
 OWNED_FOLDERS = (rule_pages.FOLDER,)
 """Folders in which everything is generated: a file that no generator makes any more is removed."""
 

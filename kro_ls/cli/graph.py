@@ -22,6 +22,7 @@ from kro_ls.workspace.git import GitError, text_at
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.render import page_data
     from kro_ls.render.graph_view import GraphView
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.yaml_positions.positions import Span
@@ -128,21 +129,26 @@ def _picture(
 
     analysis = diagnosis.analysis
 
-    def to_range(span: Span) -> dict[str, object]:
-        start, end = analysis.text.position(span.start), analysis.text.position(span.end)
-        return {name: {"line": each.line, "character": each.column} for name, each in (("start", start), ("end", end))}
+    def position(offset: int) -> page_data.Position:
+        found = analysis.text.position(offset)
+        return {"line": found.line, "character": found.column}
 
-    graphs = [
+    def to_range(span: Span) -> page_data.Range:
+        return {"start": position(span.start), "end": position(span.end)}
+
+    graphs: list[page_data.Graph] = [
         {
             "uri": "",
             "version": None,
             "definition": number,
             "definitions": [],
             **graph_data(each, diagnosis.diagnostics, to_range, with_fields=output_format == "html"),
-            **({"comparison": {"ref": ref, "message": None}} if ref is not None else {}),
         }
         for number, each in enumerate(views)
     ]
+    if ref is not None:
+        for graph in graphs:
+            graph["comparison"] = {"ref": ref, "message": None}
     names = [graph["name"] for graph in graphs]
     try:
         if output_format == "html":

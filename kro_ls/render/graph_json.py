@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from kro_ls.printable import printable_literals
 from kro_ls.render.graph_view import Change
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from kro_ls.render.graph_view import Cause, Comparison, DrawnResource, GraphView
+    from kro_ls.render.page_data import Cause as CauseData
+    from kro_ls.render.page_data import DrawnGraph, Edge, Groups, Range, ResourceNode
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.positions import Span
 
-    ToRange: TypeAlias = Callable[[Span], dict[str, Any]]
+    ToRange: TypeAlias = Callable[[Span], Range]
 
 
 def render(views: tuple[GraphView, ...]) -> str:
@@ -66,7 +68,7 @@ def _changes(drawn: GraphView, comparison: Comparison) -> dict[str, object]:
 
 def graph_data(
     drawn: GraphView, diagnostics: Iterable[Diagnostic], to_range: ToRange, *, with_fields: bool
-) -> dict[str, Any]:
+) -> DrawnGraph:
     """Return one definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
 
     `diagnostics` are those of the document: errors and warnings within resources are part of the graph. `to_range`
@@ -77,13 +79,18 @@ def graph_data(
     owners = _owners(shown, drawn)
     schema = analysis.rgd.schema
     titles = {by.value: group_titles(drawn.shown, by) for by in GroupBy}
-    data: dict[str, Any] = {
+    data: DrawnGraph = {
         "name": drawn.name,
         "kind": schema.section.kind if schema else None,
         "isGraph": analysis.rgd.is_graph,
         "nodes": [
-            _node(each, drawn, owners.get(each.id, ()), to_range)
-            | {"groups": {name: found[each.id] for name, found in titles.items()}}
+            _node(
+                each,
+                drawn,
+                cast("Groups", {name: found[each.id] for name, found in titles.items()}),
+                owners.get(each.id, ()),
+                to_range,
+            )
             for each in drawn.shown
         ],
         "edges": _edges(drawn, to_range),
@@ -103,23 +110,25 @@ def graph_data(
     return data
 
 
-def _edges(drawn: GraphView, to_range: ToRange) -> list[dict[str, Any]]:
+def _edges(drawn: GraphView, to_range: ToRange) -> list[Edge]:
     critical = set(zip(drawn.critical_path[1:], drawn.critical_path, strict=False))
     resources = {each.id: each for each in drawn.resources}
-    return [
-        {
-            "from": edge.resource,
-            "to": edge.need,
-            "cyclic": edge.is_cyclic,
-            "critical": (edge.resource, edge.need) in critical,
-            # What was removed has no place in the text.
-            "causes": []
-            if edge.change is Change.REMOVED
-            else [_cause(cause, to_range) for cause in resources[edge.resource].causes(edge.need)],
-            **({"change": edge.change.value} if edge.change else {}),
-        }
-        for edge in drawn.edges()
-    ]
+    found: list[Edge] = []
+    for edge in drawn.edges():
+        # What was removed has no place in the text.
+        causes = () if edge.change is Change.REMOVED else resources[edge.resource].causes(edge.need)
+        found.append(
+            {
+                "from": edge.resource,
+                "to": edge.need,
+                "cyclic": edge.is_cyclic,
+                "critical": (edge.resource, edge.need) in critical,
+                "causes": [_cause(cause, to_range) for cause in causes],
+            }
+        )
+        if edge.change:
+            found[-1]["change"] = edge.change.value
+    return found
 
 
 def _owners(diagnostics: Iterable[Diagnostic], drawn: GraphView) -> dict[str, list[Diagnostic]]:
@@ -134,11 +143,11 @@ def _owners(diagnostics: Iterable[Diagnostic], drawn: GraphView) -> dict[str, li
 
 
 def _node(
-    resource: DrawnResource, drawn: GraphView, problems: Iterable[Diagnostic], to_range: ToRange
-) -> dict[str, Any]:
+    resource: DrawnResource, drawn: GraphView, groups: Groups, problems: Iterable[Diagnostic], to_range: ToRange
+) -> ResourceNode:
     change = drawn.change(resource.id)
     is_removed = change is Change.REMOVED
-    data: dict[str, Any] = {
+    data: ResourceNode = {
         "id": resource.id,
         "kind": resource.kind,
         "apiVersion": resource.api_version,
@@ -151,6 +160,7 @@ def _node(
         "conditional": resource.is_conditional,
         "range": None if is_removed else to_range(resource.span),
         "idRange": None if is_removed else to_range(resource.id_span),
+        "groups": groups,
         "problems": [
             {
                 "severity": "error" if each.severity is Severity.ERROR else "warning",
@@ -167,7 +177,7 @@ def _node(
     return data
 
 
-def _cause(cause: Cause, to_range: ToRange) -> dict[str, Any]:
+def _cause(cause: Cause, to_range: ToRange) -> CauseData:
     return {
         "reads": cause.reads,
         "expression": cause.expression,

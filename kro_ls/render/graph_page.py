@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING
 
 from kro_ls.programs import find_program
 from kro_ls.render.view_files import digest, node_script_path, skeleton, view_script
+
+if TYPE_CHECKING:
+    from kro_ls.render.page_data import Graph
 
 WAITING = "Drawing the graph…"
 """What a page with a graph says until there is a picture."""
@@ -20,7 +23,7 @@ class NoPictureError(Exception):
     """The picture cannot be drawn here; the message says what is missing."""
 
 
-def page(title: str, graphs: list[dict[str, Any]], texts: list[dict[str, str]], group_by: str) -> str:
+def page(title: str, graphs: list[Graph], texts: list[dict[str, str]], group_by: str) -> str:
     """Return the HTML of a page with some graphs and, for each, its `mermaid` and `dot` texts to export.
 
     `group_by` is the value of a GroupBy, `none`, or `auto` for groups where boxes would be too small to read.
@@ -45,7 +48,7 @@ def page(title: str, graphs: list[dict[str, Any]], texts: list[dict[str, str]], 
     )
 
 
-def svg(graph: dict[str, Any], group_by: str) -> str:
+def svg(graph: Graph, group_by: str) -> str:
     """Return the picture as an SVG document; Node.js runs the script of the page. `group_by` is that of `page`.
 
     Raises NoPictureError and ViewsNotBuiltError.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from kro_ls.runtime.deletion import deletion
 from kro_ls.runtime.graph_walk import unstamped
 from kro_ls.runtime.made_up import made_up_note
 from kro_ls.runtime.metadata import Ownership, unmanaged
 from kro_ls.runtime.missing_status import missing_status
-from kro_ls.runtime.reasons import object_name, pass_reason, short_reason, state_word
+from kro_ls.runtime.reasons import StateWord, object_name, pass_reason, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +20,80 @@ if TYPE_CHECKING:
     from kro_ls.runtime.missing_status import MissingStatus
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation, Step
+
+
+class NamedObject(TypedDict):
+    """What names an object: its node, and its kind and name."""
+
+    node: str
+    object: str
+
+
+class HeldObject(NamedObject):
+    """An object that is deleted, and what holds it until controllers take that away."""
+
+    finalizers: NotRequired[list[str]]
+
+
+class KeptObject(NamedObject):
+    """An object that is there after the instance is gone, and why."""
+
+    reason: str
+
+
+class Wave(TypedDict):
+    """The objects that kro deletes at once."""
+
+    wave: int
+    objects: list[HeldObject]
+
+
+class Deletion(TypedDict):
+    """What happens when the instance is deleted."""
+
+    waves: list[Wave]
+    kept: list[KeptObject]
+
+
+class NodeAtPass(TypedDict):
+    """A node after a pass: its state, the number of its objects, and why it is not ready, also in kro's words."""
+
+    id: str
+    state: StateWord
+    objects: int
+    data: NotRequired[list[Any]]
+    reason: NotRequired[str]
+    kro: NotRequired[str]
+    waitsFor: NotRequired[str]
+    expression: NotRequired[str]
+    missing: NotRequired[str]
+    madeUp: NotRequired[str]
+
+
+class MissingPart(TypedDict):
+    """Why a part of the status has no value, also in kro's words; the path is empty for what is no single field."""
+
+    path: str
+    reason: str
+    kro: str
+    expression: NotRequired[str]
+    missing: NotRequired[str]
+
+
+_PassNumber = TypedDict("_PassNumber", {"pass": int})
+
+
+class Pass(_PassNumber, TypedDict):
+    """A pass of kro, and the nodes of which it told something else than the pass before."""
+
+    state: str
+    reason: str
+    text: str
+    created: list[NamedObject]
+    updated: list[NamedObject]
+    deleted: list[NamedObject]
+    nodes: list[NodeAtPass]
+    missingStatus: list[MissingPart]
 
 
 def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> list[tuple[str, JsonObject]]:
@@ -53,7 +127,7 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
     }
 
 
-def passes(simulation: Simulation) -> list[dict[str, Any]]:
+def passes(simulation: Simulation) -> list[Pass]:
     """Return the passes; each has the nodes of which it told something else than the pass before."""
     found = []
     before: dict[str, NodeResult] = {}
@@ -64,24 +138,26 @@ def passes(simulation: Simulation) -> list[dict[str, Any]]:
     return found
 
 
-def deletion_json(rgd: RgdAnalysis, simulation: Simulation) -> dict[str, Any]:
+def deletion_json(rgd: RgdAnalysis, simulation: Simulation) -> Deletion:
     """Return what happens when the instance is deleted."""
     found = deletion(rgd, simulation)
-    waves = [
-        {"wave": number, "objects": [_named(each.node, each.value) | _held(each) for each in objects]}
-        for number, objects in found.waves
+    waves: list[Wave] = [
+        {"wave": number, "objects": [_held(each) for each in objects]} for number, objects in found.waves
     ]
-    kept = [_named(each.node, each.value) | {"reason": each.reason} for each in found.kept]
+    kept: list[KeptObject] = [{**_named(each.node, each.value), "reason": each.reason} for each in found.kept]
     return {"waves": waves, "kept": kept}
 
 
-def _held(deleted: DeletedObject) -> dict[str, Any]:
-    return {"finalizers": list(deleted.finalizers)} if deleted.finalizers else {}
+def _held(deleted: DeletedObject) -> HeldObject:
+    found: HeldObject = {"node": deleted.node, "object": object_name(deleted.value)}
+    if deleted.finalizers:
+        found["finalizers"] = list(deleted.finalizers)
+    return found
 
 
-def _node(simulation: Simulation, result: NodeResult) -> dict[str, Any]:
+def _node(simulation: Simulation, result: NodeResult) -> NodeAtPass:
     reason = result.reason or result.unready
-    found: dict[str, Any] = {"id": result.id, "state": state_word(result), "objects": result.count}
+    found: NodeAtPass = {"id": result.id, "state": state_word(result), "objects": result.count}
     if result.is_data:
         found["data"] = list(result.observed or ())
     if short_reason(result):
@@ -99,7 +175,7 @@ def _node(simulation: Simulation, result: NodeResult) -> dict[str, Any]:
     return found
 
 
-def _step(simulation: Simulation, step: Step, changed: Iterable[NodeResult]) -> dict[str, Any]:
+def _step(simulation: Simulation, step: Step, changed: Iterable[NodeResult]) -> Pass:
     return {
         "pass": step.number,
         "state": step.outcome.state.value,
@@ -113,13 +189,14 @@ def _step(simulation: Simulation, step: Step, changed: Iterable[NodeResult]) -> 
     }
 
 
-def missing_json(part: MissingStatus) -> dict[str, Any]:
+def missing_json(part: MissingStatus) -> MissingPart:
     """Return why a part of the status has no value."""
-    found = {"path": part.path, "reason": part.reason, "kro": part.text}
+    found: MissingPart = {"path": part.path, "reason": part.reason, "kro": part.text}
     if part.cause:
-        found |= {"expression": part.cause.expression.compiled.user_text, "missing": part.cause.failing}
+        found["expression"] = part.cause.expression.compiled.user_text
+        found["missing"] = part.cause.failing
     return found
 
 
-def _named(node: str, value: JsonObject) -> dict[str, Any]:
+def _named(node: str, value: JsonObject) -> NamedObject:
     return {"node": node, "object": object_name(value)}

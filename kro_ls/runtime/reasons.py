@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.validation.errors import place_of
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from kro_ls.runtime.outcome import Outcome
     from kro_ls.runtime.results import NodeResult, Reason
     from kro_ls.runtime.status import MissingField
+
+StateWord: TypeAlias = Literal["ready", "waiting", "pending", "unfinished", "ignored", "error"]
 
 
 def short_reason(result: NodeResult) -> str:
@@ -71,10 +73,10 @@ def _unready_phrase(result: NodeResult, reason: Reason) -> str:
     return HELD if reason.plain == HELD else "not ready"
 
 
-def state_word(result: NodeResult) -> str:
+def state_word(result: NodeResult) -> StateWord:
     """Return the node's state in one word: ready, waiting, pending, unfinished, ignored or error."""
     if result.state is not NodeState.RENDERED:
-        return str(result.state.value)
+        return cast("StateWord", result.state.value)
     if result.unready is None:
         return "ready"
     return "error" if result.unready_is_error else "waiting"

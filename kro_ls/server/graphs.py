@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from kro_ls.server.request import NoAnswerError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from kro_ls.render.page_data import Graph
     from kro_ls.server.events import DocumentChanged
     from kro_ls.server.previews import PreviewKeeper
     from kro_ls.workspace.documents import Document
@@ -54,7 +55,7 @@ class GraphKeeper:
         self._due = Timers()
         self._told_at = 0.0
 
-    async def answer(self, asked: AskedGraph) -> dict[str, Any]:
+    async def answer(self, asked: AskedGraph) -> Graph:
         """Return the graph with all that a drawing shows. Raises NoAnswerError where there is none."""
         from kro_ls.features.previews.graph import graph_answer
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
+    from kro_ls.render.page_data import InstanceFile
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.runtime.budget import PreviewBudget
     from kro_ls.server.events import DocumentChanged
@@ -112,7 +113,7 @@ class PreviewKeeper:
         chosen = Chosen(wanted, text, item) if wanted and text is not None else None
         return find_instance(rgd, uri, self._texts(rgd), chosen, self._other_definition(uri, rgd))
 
-    def instances(self, uri: str, rgd: RgdAnalysis) -> list[dict[str, str]]:
+    def instances(self, uri: str, rgd: RgdAnalysis) -> list[InstanceFile]:
         """Return URI and label of every document that holds an instance of a definition, those beside it first."""
         from kro_ls.workspace.instances import find_instances
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from kro_ls.server.request import NoAnswerError
 from kro_ls.server.slow_documents import OvertakenError
@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
+    from kro_ls.render.page_data import ExploredPreview, SavedTest
+    from kro_ls.render.page_data import Preview as PagePreview
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 
+T = TypeVar("T")
 
-async def preview_answer(server: KroLanguageServer, params: object, asker: object) -> dict[str, Any]:
+
+async def preview_answer(server: KroLanguageServer, params: object, asker: object) -> PagePreview:
     """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells of it.
 
     `params` has the members of the request as attributes. A newer question takes the place of those of the same
@@ -28,15 +32,15 @@ async def preview_answer(server: KroLanguageServer, params: object, asker: objec
     document, number, asked = _asked(server, params)
     server.previews.follow(asker, document.uri, number, asked)
 
-    def show(found: Preview, scenario: ReadScenario) -> dict[str, Any]:
+    def show(found: Preview, scenario: ReadScenario) -> ExploredPreview:
         return explored(document, found, scenario)
 
     answer = await _in_time(server.previews.explore(document, number, asked, show, asker))
     instances = server.previews.instances(document.uri, document.analysis.rgds[number])
-    return answer | {"definition": number, "instances": instances}
+    return cast("PagePreview", {**answer, "definition": number, "instances": instances})
 
 
-async def test_answer(server: KroLanguageServer, params: object, asker: object) -> dict[str, Any]:
+async def test_answer(server: KroLanguageServer, params: object, asker: object) -> SavedTest:
     """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does.
 
     A view that asks for what it shows does not take its place.
@@ -46,7 +50,7 @@ async def test_answer(server: KroLanguageServer, params: object, asker: object) 
     document, number, asked = _asked(server, params)
     name, file, text = (_text(params, each) for each in ("name", "file", "text"))
 
-    def show(found: Preview, scenario: ReadScenario) -> dict[str, Any]:
+    def show(found: Preview, scenario: ReadScenario) -> SavedTest:
         try:
             return saved_test_file(document, found, scenario, name, file, text)
         except UnsavableError as error:
@@ -55,7 +59,7 @@ async def test_answer(server: KroLanguageServer, params: object, asker: object) 
     return await _in_time(server.previews.explore(document, number, asked, show, (asker, test_answer)))
 
 
-async def _in_time(answer: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+async def _in_time(answer: Awaitable[T]) -> T:
     try:
         return await answer
     except asyncio.CancelledError:

@@ -16,7 +16,7 @@ from kro_ls.server.request import NoAnswerError
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.features.previews.views import NodeState
+    from kro_ls.render.page_data import NodeState
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.documents import Document
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from kro_ls.features.hints.code_lenses import code_lenses
@@ -186,7 +188,7 @@ def test_nodes_of_child_graphs_are_drawn_by_the_way_to_them() -> None:
     inside += "            includeWhen: ['${data.size > 1"
     text = CHILD.replace("${INSIDE}", f"${{{inside}}}']").replace("OUTSIDE", "inner.note.metadata.name")
     document = fixture(text.replace("KEY", "def: {}")).document
-    drawn = graph_answer(document, 0, with_fields=False, preview=None)
+    drawn: Any = graph_answer(document, 0, with_fields=False, preview=None)
     assert [each["id"] for each in drawn["nodes"]] == [
         *("config", "data", "inner", "inner/note", "inner/more", "inner/deeper", "inner/deeper/data", "last", "open"),
     ]

@@ -53,7 +53,7 @@ def preview_of(document: Document, scenario: AskedScenario | None = None) -> Pre
     return judged(made, document.diagnosis)
 
 
-def answer_of(document: Document) -> dict[str, Any]:
+def answer_of(document: Document) -> Any:
     read = read_scenario(document.analysis.rgds[0], AskedScenario())
     return explored(document, preview_of(document), read)
 

@@ -125,7 +125,7 @@ def test_an_item_of_a_collection() -> None:
     assert [object_name(each) for _, each in found.objects] == ["ConfigMap n/a", "ConfigMap n/c"]
 
 
-def shown(resources: str, spec: str = SPEC) -> dict[str, Any]:
+def shown(resources: str, spec: str = SPEC) -> Any:
     document = fixture(rgd(resources, spec=spec)).document
     (definition,) = document.analysis.rgds
     read = read_scenario(definition, AskedScenario())

@@ -1,6 +1,6 @@
 // The boxes of the picture, with as much in them as there is room for on the screen.
 
-import type { Problem } from './data';
+import type { Problem } from './wire';
 import { iconOf, type Icon } from './icons';
 import { COMPACT, FULL, GROUP, HEAD, type Layout, type Rectangle } from './layout';
 import { legible, type Look } from './look';

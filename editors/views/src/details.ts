@@ -1,7 +1,7 @@
 // What is told of the selected box beside the picture.
 
 import { html } from './chrome';
-import type { Cause, Range } from './data';
+import type { Cause, Range } from './wire';
 import { counted, objects } from './boxes';
 import { kindsOf } from './grouping';
 import type { Box, Model } from './model';

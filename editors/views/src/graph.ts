@@ -2,7 +2,7 @@
 
 import workerSource from 'elkjs/lib/elk-worker.min.js?text';
 
-import type { Graph } from './data';
+import type { Graph } from './wire';
 import { document as svgDocument } from './draw';
 import { findGraphHost } from './hosts';
 import { arrange } from './arrangement';

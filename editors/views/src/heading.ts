@@ -2,7 +2,7 @@
 
 import { counted } from './boxes';
 import { html, type Chrome } from './chrome';
-import type { Graph } from './data';
+import type { Graph } from './wire';
 import type { Grouper } from './grouper';
 import type { GroupBy } from './grouping';
 import { legendOf } from './legend';

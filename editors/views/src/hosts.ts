@@ -1,8 +1,9 @@
 // The three places that show the view: VS Code's webview, the loopback page, a file of its own.
 
-import type { Change, Graph } from './data';
+import type { Change, Graph } from './wire';
 import type { Choice } from './grouper';
-import type { GraphHost, GraphMessage, Host } from './host';
+import type { GraphHost, Host } from './host';
+import type { GraphMessage } from './messages';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -168,10 +169,12 @@ function withoutComparison({ comparison, ...graph }: Graph): Graph {
   if (!comparison) {
     return graph;
   }
-  const isThere = (each: { change?: Change | undefined }): boolean => each.change !== 'removed';
-  return {
-    ...graph,
-    nodes: graph.nodes.filter(isThere).map((node) => ({ ...node, change: undefined })),
-    edges: graph.edges.filter(isThere).map((edge) => ({ ...edge, change: undefined })),
-  };
+  return { ...graph, nodes: graph.nodes.flatMap(withoutChange), edges: graph.edges.flatMap(withoutChange) };
+}
+
+/** What is there now, as it is now; nothing for what was removed. */
+function withoutChange<Part extends { change?: Change }>(part: Part): Part[] {
+  const now = { ...part };
+  delete now.change;
+  return part.change === 'removed' ? [] : [now];
 }

@@ -1,7 +1,7 @@
 // What stands below the picture: what arrows mean, and what changed.
 
 import { html } from './chrome';
-import type { Change, Graph } from './data';
+import type { Change, Graph } from './wire';
 
 const WORDS: readonly [Change, string][] = [
   ['added', '+'],

@@ -1,6 +1,6 @@
 // The graph as it is shown: resources and fields alike are boxes, and an arrow leads from what is needed to who needs it.
 
-import type { Cause, Change, Graph, Groups, NodeState, Position, Problem, Range, ResourceNode } from './data';
+import type { Cause, Change, Graph, Groups, NodeState, Position, Problem, Range, ResourceNode } from './wire';
 import { ordinal } from './numbers';
 
 export type BoxType = 'Resource' | 'Collection' | 'External' | 'ExternalCollection' | 'Field' | 'Group';

@@ -1,7 +1,7 @@
 // Resources that got another id while the user types: each stays the same box, and what reads it stays where it is until it
 // reads the new id.
 
-import type { ResourceNode } from './data';
+import type { ResourceNode } from './wire';
 import type { Layout } from './layout';
 import type { Model } from './model';
 

@@ -1,6 +1,6 @@
 // Shows places of the text. A click leaves the focus in the view, whose keys would else be typed into the text.
 
-import type { Range } from './data';
+import type { Range } from './wire';
 import type { RevealHost } from './host';
 
 export class Revealer {

@@ -3,7 +3,7 @@
 import { aim, fit } from './aim';
 import { makeChrome, pageStyle, type Action, type ExportFormat, type Toggle } from './chrome';
 import { pictureStyle } from './colors';
-import type { Graph, Position } from './data';
+import type { Graph, Position } from './wire';
 import { controls, type Actions } from './controls';
 import { detailsOf } from './details';
 import { Files } from './files';
@@ -12,7 +12,8 @@ import { Grouper, nextChoice, type Choice } from './grouper';
 import { describeGraph, GROUPED, tell } from './heading';
 import { keepClear } from './panel';
 import { brightOf, ofStandIns, type Highlight } from './highlight';
-import type { GraphHost, GraphMessage } from './host';
+import type { GraphHost } from './host';
+import type { GraphMessage } from './messages';
 import { keyOf, nextBox } from './keyboard';
 import { EMPTY, type Layout, type Size } from './layout';
 import { Layouts, LayoutTimeout, type Wanted } from './layouts';

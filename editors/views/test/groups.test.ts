@@ -8,7 +8,7 @@ import vm from 'node:vm';
 
 import { arrange } from '../src/arrangement';
 import { describe, levelOf } from '../src/boxes';
-import type { Graph, Problem, ResourceNode } from '../src/data';
+import type { Graph, Problem, ResourceNode } from '../src/wire';
 import { document } from '../src/draw';
 import { LayoutEngine, type WorkerLike } from '../src/elk';
 import { automatic, Grouper } from '../src/grouper';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Cause, Graph, Range } from '../src/data';
+import type { Cause, Graph, Range } from '../src/wire';
 import { arrange, structure, type Arrangement } from '../src/arrangement';
 import { describe } from '../src/boxes';
 import { document } from '../src/draw';

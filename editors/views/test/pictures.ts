@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import vm from 'node:vm';
 
 import { arrange } from '../src/arrangement';
-import type { Graph } from '../src/data';
+import type { Graph } from '../src/wire';
 import { LayoutEngine, type WorkerLike } from '../src/elk';
 import { Grouper } from '../src/grouper';
 import { layoutOf } from '../src/layouts';

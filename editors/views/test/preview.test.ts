@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Pass, Preview, PreviewNode } from '../src/preview/data';
+import type { Pass, Preview, PreviewNode } from '../src/wire';
 import { Baseline, compare } from '../src/preview/difference';
 import { deeds, passToShow, PassStates } from '../src/preview/passes';
 import { LINE } from '../src/preview/lines';

@@ -1,4 +1,5 @@
 /** The language client, as the server and this extension need it. */
+import type { Status } from 'kro-views/src/wire';
 import * as vscode from 'vscode';
 import {
   type DynamicFeature,
@@ -14,14 +15,8 @@ import { withoutDoubles } from './redHatYaml';
 import type { Launch } from './server/places';
 import { completions } from './typing/completion';
 
-/** What the server tells of itself in `kro/status`. */
-export interface ServerStatus {
-  readonly serverVersion: string;
-  readonly kroVersion?: string;
-  readonly kubernetes: string | null;
-  readonly crdKinds: number;
-  readonly instanceKinds: readonly string[];
-}
+/** What the server tells of itself in `kro/status`; an older one does not name the version of kro. */
+export type ServerStatus = Readonly<Omit<Status, 'kroVersion'> & Partial<Status>>;
 
 /** The extension registers commands itself, before there is a server; and the server pushes diagnostics sooner than they could be asked for. */
 const UNUSED = new Set(['workspace/executeCommand', 'textDocument/diagnostic']);

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from msgspec import structs
 from msgspec.structs import replace
 
-from kro_ls.features.convert import to_range
 from kro_ls.features.previews.graph import rgd_name
 from kro_ls.features.previews.instance_form import instance_form
-from kro_ls.features.previews.refused import error_rows, missing_rows, state_of
+from kro_ls.features.previews.refused import client_range, error_rows, missing_rows, state_of
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
@@ -30,6 +28,8 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import ReadScenario
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.render.page_data import ExploredPreview, MadeObject, Pass, PlacedText, PreviewNode, Range
+    from kro_ls.runtime import preview as runtime
     from kro_ls.runtime.errors import Cause
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation, Step
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     """What names an object: its node, and its kind and name."""
 
 
-def explored(document: Document, preview: Preview, scenario: ReadScenario) -> dict[str, Any]:
+def explored(document: Document, preview: Preview, scenario: ReadScenario) -> ExploredPreview:
     """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells what each field is."""
     simulation = preview.simulation or preview.earlier
     is_earlier = preview.simulation is None or bool(scenario.unread)
@@ -50,17 +50,20 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
     # A refused instance is nothing to go back to; one of a file, or a sample, is.
     shown = scenario.texts.instance or to_yaml(preview.instance.value)
     texts = replace(scenario.texts, instance=shown if preview.simulation else scenario.readable.instance)
-    found: dict[str, Any] = {
+    form = instance_form(preview, scenario)
+    found: ExploredPreview = {
         "instance": {"uri": preview.instance.uri, "label": preview.instance.label},
         "instanceText": to_yaml(preview.instance.value),
         "instanceValue": preview.instance.value,
         "then": None if scenario.then is None else {"text": to_yaml(scenario.then), "value": scenario.then},
-        **instance_form(preview, scenario),
+        "schema": form["schema"],
+        "namespaced": form["namespaced"],
+        "faults": form["faults"],
         "name": rgd_name(preview.rgd),
         "version": document.version,
         "refusals": list(preview.refusals),
         "problems": list(scenario.problems),
-        "readable": structs.asdict(texts),
+        "readable": {"instance": texts.instance, "then": texts.then, "observed": texts.observed},
         "errors": error_rows(document, preview),
         "missing": missing_rows(document, preview),
         "state": None if is_earlier and not preview.errors else state_of(preview),
@@ -71,21 +74,22 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> di
     places = _Places(document, preview.rgd)
     objects = objects_of(preview.rgd, simulation, with_metadata=False)
     final = {(id_, object_name(value)): value for id_, value in objects}
-    return found | {
-        "settled": None if is_earlier else simulation.settled,
-        "nodes": [_node(places, simulation, each) for each in simulation.final.result.nodes],
-        "objects": [{"node": id_, "name": name, **places.object(id_, value)} for (id_, name), value in final.items()],
-        "status": places.status(simulation.status),
-        "passes": [
-            told | _pass(places, step, final) | ({"state": None} if is_earlier else {})
-            for told, step in zip(passes(simulation), simulation.steps, strict=True)
-        ],
-        "deletion": deletion_json(preview.rgd, simulation),
-    }
+    found["settled"] = None if is_earlier else simulation.settled
+    found["nodes"] = [_node(places, simulation, each) for each in simulation.final.result.nodes]
+    found["objects"] = [{"node": id_, "name": name, **places.object(id_, each)} for (id_, name), each in final.items()]
+    found["status"] = places.status(simulation.status)
+    found["passes"] = [
+        _pass(places, step, told, final, is_earlier=is_earlier)
+        for told, step in zip(passes(simulation), simulation.steps, strict=True)
+    ]
+    found["deletion"] = deletion_json(preview.rgd, simulation)
+    return found
 
 
-def _pass(places: _Places, step: Step, final: Mapping[_Named, JsonObject]) -> dict[str, Any]:
-    """Return what of a pass only a view shows: the status, the instance's generation, texts that change later."""
+def _pass(
+    places: _Places, step: Step, known: runtime.Pass, final: Mapping[_Named, JsonObject], *, is_earlier: bool
+) -> Pass:
+    """Return a pass with what only a view shows: the status, the instance's generation, texts that change later."""
     changed = {id_ for id_, _ in (*step.created, *step.updated)}
     applied = {
         (node.id, object_name(value)): unmanaged(value)
@@ -94,26 +98,29 @@ def _pass(places: _Places, step: Step, final: Mapping[_Named, JsonObject]) -> di
         for value in node.desired
     }
 
-    def told(id_: str, value: JsonObject) -> dict[str, Any]:
+    def told(id_: str, value: JsonObject) -> MadeObject:
         key = id_, object_name(value)
-        text = {} if applied[key] == final.get(key) else places.object(id_, applied[key])
-        return {"node": id_, "object": key[1], **text}
+        if applied[key] == final.get(key):
+            return {"node": id_, "object": key[1]}
+        return {"node": id_, "object": key[1], **places.object(id_, applied[key])}
 
     return {
+        **known,
+        "state": None if is_earlier else known["state"],
         "status": to_yaml(status_after(step)),
-        "generation": as_object(step.result.instance.get("metadata")).get("generation"),
+        "generation": cast("int", as_object(step.result.instance.get("metadata")).get("generation")),
         "created": [told(*each) for each in step.created],
         "updated": [told(*each) for each in step.updated],
         "missingStatus": [
-            missing_json(each) | {"range": each.cause and places.cause(each.cause)}
+            {**missing_json(each), "range": places.cause(each.cause) if each.cause else None}
             for each in missing_status(step.result)
         ],
     }
 
 
-def _node(places: _Places, simulation: Simulation, result: NodeResult) -> dict[str, Any]:
+def _node(places: _Places, simulation: Simulation, result: NodeResult) -> PreviewNode:
     why = result.reason or result.unready
-    found: dict[str, Any] = {
+    found: PreviewNode = {
         "id": result.id,
         "state": state_word(result),
         "objects": result.count,
@@ -162,17 +169,17 @@ class _Places:
         found = self.rgd.at_path(id_)
         return self._line(found.placed, found.resource.id_node or found.resource.object) or 0 if found else 0
 
-    def object(self, id_: str, value: Any) -> dict[str, Any]:
+    def object(self, id_: str, value: Any) -> PlacedText:
         """Return the text of an object, and the line of the template that each of its lines comes from."""
         found = self.rgd.at_path(id_)
         return self._lines(value, found.resource.object if found else None, found.placed if found else None)
 
-    def status(self, value: Any) -> dict[str, Any]:
+    def status(self, value: Any) -> PlacedText:
         """Return the text of the status, and the line of the definition that each of its lines comes from."""
         schema = self.rgd.rgd.schema
         return self._lines(value, schema.section.status if schema else None, schema.placed if schema else None)
 
-    def cause(self, cause: Cause) -> dict[str, Any] | None:
+    def cause(self, cause: Cause) -> Range | None:
         """Return the range of the part of an expression that failed."""
         owner = self.rgd.at_path(cause.node)
         placed = owner.placed if owner else self.rgd.rgd.schema.placed if self.rgd.rgd.schema else None
@@ -180,22 +187,17 @@ class _Places:
             return None
         expression = cause.expression
         span = expression.whole if cause.start < 0 else expression.span(cause.start, cause.end)
-        return self._range(placed.document_span(span))
+        return client_range(self._document, placed.document_span(span))
 
-    def field(self, id_: str, path: Path) -> dict[str, Any] | None:
+    def field(self, id_: str, path: Path) -> Range | None:
         """Return the range of a field of a resource's template, or of the last one that is there on the way to it."""
         owner = self.rgd.at_path(id_)
         node = nearest_at(owner.resource.object, path) if owner else None
         if owner is None or node is None:
             return None
-        return self._range(owner.placed.span(node))
+        return client_range(self._document, owner.placed.span(node))
 
-    def _range(self, span: Span) -> dict[str, Any]:
-        found = to_range(self._document, span)
-        start, end = ({"line": each.line, "character": each.character} for each in (found.start, found.end))
-        return {"start": start, "end": end}
-
-    def _lines(self, value: Any, source: Node | None, placed: PlacedChunk | None) -> dict[str, Any]:
+    def _lines(self, value: Any, source: Node | None, placed: PlacedChunk | None) -> PlacedText:
         written = list(placed_lines(value))
         known: dict[Path, int | None] = {}
         for _, path in written:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kro_ls.features.previews.refused import state_of
-from kro_ls.features.previews.views import NodeState, nodes_of
+from kro_ls.features.previews.views import nodes_of
 from kro_ls.render.graph_changes import compared, previous_definition
 from kro_ls.render.graph_json import graph_data
 from kro_ls.render.graph_view import view
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.render.page_data import Graph, NodeState, Position, Range
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
 
@@ -27,25 +28,25 @@ def graph_answer(
     with_fields: bool,
     preview: Preview | None,
     before: Sequence[RgdAnalysis] | None = None,
-) -> dict[str, Any]:
+) -> Graph:
     """Return the graph of a document's definition; with a preview also what becomes of its instance.
 
     `before` are the definitions of an older version of the document that it is compared with.
     """
 
     # Thousands of ranges are not worth LSP's own types, which check every number.
-    def position(offset: int) -> dict[str, int]:
+    def position(offset: int) -> Position:
         found = document.text.encoded_position(offset, document.encoding)
         return {"line": found.line, "character": found.column}
 
-    def as_json(span: Span) -> dict[str, Any]:
+    def as_json(span: Span) -> Range:
         return {"start": position(span.start), "end": position(span.end)}
 
     rgds = document.analysis.rgds
     drawn = view(rgds[number])
     if before is not None:
         drawn = compared(drawn, previous_definition(number, rgds, before))
-    answer = {
+    answer: Graph = {
         "uri": document.uri,
         "version": document.version,
         "definition": number,

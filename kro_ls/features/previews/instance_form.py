@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, cast
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.instance import instance_kind
@@ -12,10 +12,13 @@ if TYPE_CHECKING:
 
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import ReadScenario
+    from kro_ls.render.page_data import Fault, InstanceForm
     from kro_ls.runtime.instance import AdmittedInstance
 
+    _Text = Literal["instance", "then", "observed"]
 
-def instance_form(preview: Preview, scenario: ReadScenario) -> dict[str, Any]:
+
+def instance_form(preview: Preview, scenario: ReadScenario) -> InstanceForm:
     """Return the members of an answer to `kro-ls/preview` that forms read; `docs/editor-commands.md` describes them."""
     kind = instance_kind(preview.rgd)
     properties = as_object(kind.schema.get("properties")) if kind else {}
@@ -30,12 +33,18 @@ def instance_form(preview: Preview, scenario: ReadScenario) -> dict[str, Any]:
     }
 
 
-def _unread(scenario: ReadScenario) -> Iterator[dict[str, Any]]:
+def _unread(scenario: ReadScenario) -> Iterator[Fault]:
     for each in scenario.unread:
-        yield {"of": each.name, "severity": "error", "line": each.line, "path": [], "message": each.message}
+        yield {
+            "of": cast("_Text", each.name),
+            "severity": "error",
+            "line": each.line,
+            "path": [],
+            "message": each.message,
+        }
 
 
-def _faults(of: str, admitted: AdmittedInstance | None) -> Iterator[dict[str, Any]]:
+def _faults(of: _Text, admitted: AdmittedInstance | None) -> Iterator[Fault]:
     for error in admitted.errors if admitted else ():
         if not error.is_about_others:
             message, text = error.message, error.text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kro_ls.features.convert import to_range
 from kro_ls.rules.refusals import refused_text
@@ -11,7 +11,10 @@ from kro_ls.runtime.unfinished import missing_nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lsprotocol import types
+
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.render.page_data import MissingResource, Position, Range, RefusalError
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
@@ -27,13 +30,13 @@ def state_of(preview: Preview) -> str | None:
     return preview.simulation.state.value if preview.simulation else None
 
 
-def error_rows(document: Document, preview: Preview) -> list[dict[str, Any]]:
+def error_rows(document: Document, preview: Preview) -> list[RefusalError]:
     """Return the errors because of which kro refuses a definition, each with its place and the resource it is in."""
     return [
         {
             "code": each.code,
             "message": each.message,
-            "range": _range(document, each.span),
+            "range": client_range(document, each.span),
             "node": _owner(preview, each),
         }
         for each in preview.errors
@@ -52,9 +55,9 @@ def error_lines(document: Document, preview: Preview) -> Iterator[str]:
         yield f"  {row['id'] or 'a resource'} is missing: {row['reason']}"
 
 
-def missing_rows(document: Document, preview: Preview) -> list[dict[str, Any]]:
+def missing_rows(document: Document, preview: Preview) -> list[MissingResource]:
     """Return the resources that are not among the nodes of a preview, with why; `id` is null where there is none."""
-    rows = []
+    rows: list[MissingResource] = []
     for each in missing_nodes(preview.rgd):
         span = each.placed.placed.span(each.placed.resource.node)
         line = document.text.position(span.start).line
@@ -70,7 +73,11 @@ def _owner(preview: Preview, error: Diagnostic) -> str | None:
     return None
 
 
-def _range(document: Document, span: Span) -> dict[str, Any]:
+def client_range(document: Document, span: Span) -> Range:
+    """Return the range of a span in the client's units."""
     found = to_range(document, span)
-    start, end = ({"line": each.line, "character": each.character} for each in (found.start, found.end))
-    return {"start": start, "end": end}
+    return {"start": _position(found.start), "end": _position(found.end)}
+
+
+def _position(position: types.Position) -> Position:
+    return {"line": position.line, "character": position.character}

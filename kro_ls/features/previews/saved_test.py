@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kro_ls.render.test_file import TestFileHead, new_test_file, with_test
 from kro_ls.rules.refusals import refused_text
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import ReadScenario
+    from kro_ls.render.page_data import SavedTest
     from kro_ls.workspace.documents import Document
 
 
@@ -32,7 +33,7 @@ class UnsavableError(Exception):
 
 def saved_test_file(
     document: Document, preview: Preview, scenario: ReadScenario, name: str, file: str, text: str
-) -> dict[str, Any]:
+) -> SavedTest:
     """Return what `kro-ls/previewTest` answers: the text of a test file, the test's name, and a title for a new file.
 
     `file` is the URI that the text is for, and `text` what is there already. Each may be empty: then the test is named

@@ -31,7 +31,7 @@ class ScenarioTexts(Struct, frozen=True):
     observed: str = ""
 
 
-class AskedScenario(ScenarioTexts, frozen=True):
+class AskedScenario(ScenarioTexts, frozen=True, rename="camel"):
     """What the client says; empty lists change nothing, either.
 
     `readable` are texts that could be read before somebody went on typing: each counts while the newer one cannot.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.features.previews.refused import error_lines, error_rows, missing_rows
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.render.page_data import NodeState
     from kro_ls.runtime.results import NodeResult
     from kro_ls.runtime.simulation import Simulation
     from kro_ls.workspace.documents import Document
@@ -45,15 +46,6 @@ def preview_text(document: Document, preview: Preview, output_format: str, resou
     if output_format == "table":
         return text + "".join(f"{line}\n" for line in _table(preview, simulation, resource))
     return text + _yaml(preview, simulation, resource)
-
-
-class NodeState(TypedDict):
-    """What became of a resource: its state, the number of its objects, and why it is not ready."""
-
-    id: str
-    state: str
-    objects: int
-    reason: str
 
 
 def nodes_of(preview: Preview) -> list[NodeState]:

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Conversation:
-    """One browser tab with a view of a document. The messages are those of `editors/views/src/host.ts`."""
+    """One browser tab with a view of a document. The messages are those of `editors/views/src/messages.ts`."""
 
     def __init__(self, server: KroLanguageServer, connection: ServerConnection, uri: str) -> None:
         self.server = server

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kro_ls.render.view_files import skeleton, view_script
 from kro_ls.server.assistance import assistance
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
     from kro_ls.server.server import KroLanguageServer
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +93,7 @@ class _PreviewConversation(Conversation):
         return SimpleNamespace(uri=self.uri, definition=self._definition, scenario=given)
 
 
-async def _answered(ask: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+async def _answered(ask: Callable[[], Awaitable[T]]) -> T:
     """Return an answer, for which is asked again while edits and newer questions take its place."""
     while True:
         try:

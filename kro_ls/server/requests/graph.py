@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.server.request import Mode, NoAnswerError, Request
 
 if TYPE_CHECKING:
+    from kro_ls.render.page_data import Graph
     from kro_ls.server.server import KroLanguageServer
 
 
-async def _graph(server: KroLanguageServer, params: Any) -> dict[str, Any]:
+async def _graph(server: KroLanguageServer, params: Any) -> Graph:
     from kro_ls.server.graphs import AskedGraph
 
     uri, number = getattr(params, "uri", None), getattr(params, "definition", 0)

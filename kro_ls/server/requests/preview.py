@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.server.request import Mode, Notification, Request
 
 if TYPE_CHECKING:
+    from kro_ls.render.page_data import Preview, SavedTest
     from kro_ls.server.server import KroLanguageServer
 
 
-async def _preview(server: KroLanguageServer, params: Any) -> dict[str, Any]:
+async def _preview(server: KroLanguageServer, params: Any) -> Preview:
     from kro_ls.server.scenarios import preview_answer
 
     await server.slow_documents.newest(getattr(params, "uri", None))
     return await preview_answer(server, params, server)
 
 
-async def _test(server: KroLanguageServer, params: Any) -> dict[str, Any]:
+async def _test(server: KroLanguageServer, params: Any) -> SavedTest:
     from kro_ls.server.scenarios import test_answer
 
     await server.slow_documents.newest(getattr(params, "uri", None))

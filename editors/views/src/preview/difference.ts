@@ -2,7 +2,7 @@
 
 import { structuredPatch } from 'diff';
 
-import type { Preview } from './data';
+import type { Preview } from '../wire';
 
 /** Edits that follow one another within this time are one edit; those of one value are also where its keys come slowly. */
 const BURST_MILLISECONDS = 1500;

@@ -1,7 +1,8 @@
 // What goes in: the instance as it is created, and what it is edited to then, each as a form and as YAML.
 
 import { html } from '../chrome';
-import type { Preview } from './data';
+import type { Preview } from '../wire';
+import type { Schema } from './form/schema';
 import type { Assistant } from './editor/assistant';
 import { EditorBox } from './editor/box';
 import { idOf } from './form/field';
@@ -122,7 +123,7 @@ export class InstancePanel {
     }
     this.#form.show({
       value: this.#values[which],
-      schema: preview.schema,
+      schema: preview.schema as Schema,
       isNamespaced: preview.namespaced,
       isNew: which === 'instance',
       faults: faults.filter(({ line }) => line === undefined),

@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 
 import { html } from '../chrome';
-import type { PlacedText } from './data';
+import type { PlacedText } from '../wire';
 
 /** A line: its indentation and dashes, a key, and what follows. */
 export const LINE = /^(\s*(?:- )*)(?!- )((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#:][^:#]*?):)?(?=\s|$)(.*)$/;

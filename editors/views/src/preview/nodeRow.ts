@@ -1,7 +1,7 @@
 // One node: its state, why it is as it is, and the tools that change it. Its elements stay while it is shown.
 
 import { html } from '../chrome';
-import type { PreviewNode, State } from './data';
+import type { PreviewNode, State } from '../wire';
 import { EditorBox } from './editor/box';
 import { LongText } from './longText';
 import type { NodeActions } from './nodes';

@@ -1,8 +1,8 @@
 // The nodes: what became of each, pass by pass, and what the user can change about it.
 
 import { html } from '../chrome';
-import type { Range } from '../data';
-import type { MissingResource, PreviewNode } from './data';
+import type { Range } from '../wire';
+import type { MissingResource, PreviewNode } from '../wire';
 import type { Assistant } from './editor/assistant';
 import { NodeRow, type RowShown, WORDS } from './nodeRow';
 import { PassStates } from './passes';

@@ -2,8 +2,8 @@
 
 import { html } from '../chrome';
 import { ordinal } from '../numbers';
-import type { Range } from '../data';
-import type { MissingStatus, Preview } from './data';
+import type { Range } from '../wire';
+import type { MissingStatus, Preview } from '../wire';
 import type { Difference } from './difference';
 import { yamlLines } from './lines';
 

@@ -1,6 +1,6 @@
 // What is true after a pass: a pass tells only what became different.
 
-import type { MadeObject, Pass, PlacedText, Preview, State } from './data';
+import type { MadeObject, Pass, PlacedText, Preview, State } from '../wire';
 
 export interface NodeAtPass {
   state: State;

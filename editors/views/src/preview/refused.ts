@@ -1,8 +1,8 @@
 // What the view shows of a definition that kro refuses: the errors, and the resources that have no preview.
 
 import { html } from '../chrome';
-import type { Range } from '../data';
-import type { Fault, MissingResource, Preview } from './data';
+import type { Range } from '../wire';
+import type { Fault, MissingResource, Preview } from '../wire';
 
 export interface RefusalActions {
   reveal(range: Range): void;

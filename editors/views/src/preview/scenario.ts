@@ -1,16 +1,6 @@
 // What the user changes in a preview. The server gets all of it with every question and keeps nothing.
 
-import type { ScenarioTexts } from './data';
-
-/** The scenario as `kro-ls/preview` takes it. */
-export interface AskedScenario {
-  instance?: string;
-  then?: string;
-  observed?: string;
-  notReady?: string[];
-  without?: string[];
-  readable?: ScenarioTexts;
-}
+import type { AskedScenario, ScenarioTexts } from '../wire';
 
 /** The scenario as a page keeps it until it is loaded again. */
 export interface KeptScenario {

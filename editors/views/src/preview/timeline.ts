@@ -1,7 +1,7 @@
 // The passes as a time line: stepped by buttons and keys, scrubbed with the mouse, played.
 
 import { html } from '../chrome';
-import type { Pass } from './data';
+import type { Pass } from '../wire';
 import { LongText } from './longText';
 import { deeds, isRefused } from './passes';
 

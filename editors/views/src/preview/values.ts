@@ -1,6 +1,6 @@
 // JSON values that a form edits: never changed in place.
 
-import type { Schema } from './data';
+import type { Schema } from './form/schema';
 
 export type Path = readonly (string | number)[];
 

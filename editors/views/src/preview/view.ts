@@ -2,11 +2,12 @@
 
 import { html, pageStyle } from '../chrome';
 import { download } from '../files';
-import type { PreviewHost, PreviewMessage } from '../host';
+import type { PreviewHost } from '../host';
+import type { PreviewMessage } from '../messages';
 import { Revealer } from '../reveal';
 import { currentColors, onThemeChange } from '../theme';
 import { verdictOn } from '../verdict';
-import type { Preview, PreviewNode } from './data';
+import type { Preview, PreviewNode } from '../wire';
 import { Baseline, textsOf } from './difference';
 import { Assistant } from './editor/assistant';
 import { editorStyle } from './editor/style';

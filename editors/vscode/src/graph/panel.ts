@@ -1,23 +1,13 @@
 /** One graph beside the editor. */
+import type { GraphRequest } from 'kro-views/src/messages';
 import * as vscode from 'vscode';
 import type { Place } from '../commands/place';
 import type { Session } from '../session';
-import { type CommonRequest, messageOf, ViewPanel } from '../webviews/panel';
+import { messageOf, ViewPanel } from '../webviews/panel';
 import type { UsedGroups } from '../webviews/usedGroups';
 
-/** What the view asks for. */
-type Request =
-  | CommonRequest
-  | ({ type: 'show' } & Shown)
-  | { type: 'export'; format: 'mermaid' | 'dot' }
-  | { type: 'save'; name: string; content: string; base64: boolean };
-
-interface Shown {
-  readonly definition: number;
-  readonly fields: boolean;
-  readonly instance: boolean;
-  readonly comparison: boolean;
-}
+/** What the view shows. */
+type Shown = Omit<Extract<GraphRequest, { type: 'show' }>, 'type'>;
 
 export class GraphPanel extends ViewPanel {
   private shown: Shown;
@@ -25,7 +15,7 @@ export class GraphPanel extends ViewPanel {
   constructor(session: Session, place: Place, groups: UsedGroups, closed: () => void, restored?: vscode.WebviewPanel) {
     super(session, place, groups, 'graph', closed, restored);
     this.shown = { definition: place.definition, fields: false, instance: false, comparison: false };
-    this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
+    this.panel.webview.onDidReceiveMessage((request: GraphRequest) => this.receive(request));
   }
 
   async update(): Promise<void> {
@@ -36,7 +26,7 @@ export class GraphPanel extends ViewPanel {
     }
   }
 
-  private async receive(request: Request): Promise<void> {
+  private async receive(request: GraphRequest): Promise<void> {
     switch (request.type) {
       case 'show': {
         const { definition, fields, instance, comparison } = request;

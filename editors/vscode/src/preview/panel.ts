@@ -1,20 +1,13 @@
 /** One preview beside the editor, of the scenario that the user makes in it. */
+import type { PreviewRequest } from 'kro-views/src/messages';
+import type { AskedScenario, SavedTest } from 'kro-views/src/wire';
 import * as vscode from 'vscode';
 import type { Place } from '../commands/place';
 import type { Session } from '../session';
 import { type ObservedFiles, SCHEME } from './observedFiles';
 import { isContentModified, Questions, untilUnmodified } from './contentModified';
-import { type CommonRequest, messageOf, ViewPanel } from '../webviews/panel';
+import { messageOf, ViewPanel } from '../webviews/panel';
 import type { UsedGroups } from '../webviews/usedGroups';
-
-/** What the view asks for. */
-type Request =
-  | CommonRequest
-  | { type: 'preview'; scenario: object }
-  | { type: 'test'; scenario: object }
-  | { type: 'assist'; number: number; question: object }
-  | { type: 'edit'; node: string; apiVersion: string; kind: string; text: string }
-  | { type: 'discard'; nodes: string[] };
 
 const PAUSE_MILLISECONDS = 60;
 
@@ -30,7 +23,7 @@ function newUri(node: string, apiVersion: string, kind: string): vscode.Uri {
 export class PreviewPanel extends ViewPanel {
   /** The nodes whose status is edited, by the URIs of the documents. */
   private readonly observed = new Map<string, string>();
-  private scenario: object = {};
+  private scenario: AskedScenario = {};
   private waiting: NodeJS.Timeout | undefined;
   private readonly questions = new Questions();
   /** Whether the page has been told what to select once it is loaded. */
@@ -45,7 +38,7 @@ export class PreviewPanel extends ViewPanel {
     restored?: vscode.WebviewPanel,
   ) {
     super(session, place, groups, 'preview', closed, restored);
-    this.panel.webview.onDidReceiveMessage((request: Request) => this.receive(request));
+    this.panel.webview.onDidReceiveMessage((request: PreviewRequest) => this.receive(request));
     const typed = files.onDidType(({ uri, text }) => {
       const node = this.observed.get(uri);
       if (node !== undefined) {
@@ -94,7 +87,7 @@ export class PreviewPanel extends ViewPanel {
     }
   }
 
-  private async receive(request: Request): Promise<void> {
+  private async receive(request: PreviewRequest): Promise<void> {
     switch (request.type) {
       case 'preview':
         this.scenario = request.scenario;
@@ -119,7 +112,7 @@ export class PreviewPanel extends ViewPanel {
   }
 
   /** Has the server help with a text that is typed in the page. */
-  private async assist({ number, question }: Request & { type: 'assist' }): Promise<void> {
+  private async assist({ number, question }: Extract<PreviewRequest, { type: 'assist' }>): Promise<void> {
     const { uri, definition } = this.place;
     const client = await this.session.running();
     // A question that comes too late has no answer.
@@ -135,7 +128,7 @@ export class PreviewPanel extends ViewPanel {
   }
 
   /** Shows the status of a node's objects in its editor, or in a new one beside the definition's. */
-  private async edit({ node, apiVersion, kind, text }: Request & { type: 'edit' }): Promise<void> {
+  private async edit({ node, apiVersion, kind, text }: Extract<PreviewRequest, { type: 'edit' }>): Promise<void> {
     const known = [...this.observed].find(([, each]) => each === node)?.[0];
     const uri = known === undefined ? newUri(node, apiVersion, kind) : vscode.Uri.parse(known);
     this.observed.set(uri.toString(), node);
@@ -162,7 +155,7 @@ export class PreviewPanel extends ViewPanel {
     }
     const ask = (file?: vscode.Uri, text?: string) =>
       untilUnmodified(() =>
-        client.sendRequest<{ text: string; title: string; name: string }>('kro-ls/previewTest', {
+        client.sendRequest<SavedTest>('kro-ls/previewTest', {
           ...this.asked(),
           ...(file && { file: file.toString() }),
           ...(text !== undefined && { text }),

@@ -1,20 +1,11 @@
-/** A view beside the editor: passes messages between its page (`editors/views/src/host.ts`) and the server. */
+/** A view beside the editor: passes messages between its page (`editors/views/src/messages.ts`) and the server. */
+import type { CommonRequest } from 'kro-views/src/messages';
+import type { Range } from 'kro-views/src/wire';
 import * as vscode from 'vscode';
 import type { Place } from '../commands/place';
 import type { Session } from '../session';
 import { pageOf } from './page';
 import type { UsedGroups } from './usedGroups';
-
-interface Point {
-  readonly line: number;
-  readonly character: number;
-}
-
-/** What every view asks for. */
-export type CommonRequest =
-  | { type: 'reveal'; range: { start: Point; end: Point }; takesFocus: boolean }
-  | { type: 'choose'; definition: number; instance: string | null }
-  | { type: 'remember'; name: string; value: string };
 
 /** Where what the user chose in views is kept for the next ones. */
 const REMEMBERED = 'kro.views';
@@ -148,7 +139,7 @@ export abstract class ViewPanel {
     return this.groups.columnOf(uri, this.panel);
   }
 
-  private async showPlace({ start, end }: { start: Point; end: Point }, takesFocus: boolean): Promise<void> {
+  private async showPlace({ start, end }: Range, takesFocus: boolean): Promise<void> {
     const uri = vscode.Uri.parse(this.uri);
     const selection = new vscode.Range(start.line, start.character, end.line, end.character);
     const viewColumn = this.columnOf(this.uri);

@@ -1,6 +1,6 @@
 // What the server knows about a text that is typed in the page. Each question brings the text along.
 
-import type { Position, Range } from '../../data';
+import type { Item, Position, Range } from '../../wire';
 import type { PreviewHost } from '../../host';
 
 /** Which text it is: an instance of the definition, or what the cluster says of objects of a kind. */
@@ -13,10 +13,8 @@ export type Asked =
 /** Asks about a text; null where the server has nothing to say. */
 export type Ask = <One extends Asked>(asked: One, text: string) => Promise<Answers[One['method']] | null>;
 
-export type Question = TextOf & { text: string } & Asked;
-
 /** LSP's `CompletionItem`, as far as it is used. */
-export interface CompletionItem {
+export interface CompletionItem extends Item {
   label: string;
   detail?: string;
   kind?: number;
@@ -24,7 +22,6 @@ export interface CompletionItem {
   filterText?: string;
   insertTextFormat?: number;
   textEdit?: TextEdit;
-  data?: unknown;
 }
 
 export interface CompletionList {

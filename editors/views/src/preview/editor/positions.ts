@@ -2,7 +2,7 @@
 
 import type { Text } from '@codemirror/state';
 
-import type { Position } from '../../data';
+import type { Position } from '../../wire';
 
 export function positionAt(text: Text, offset: number): Position {
   const line = text.lineAt(offset);

@@ -1,6 +1,6 @@
 // What is wrong with an instance, by the fields that it is about.
 
-import type { Fault } from '../data';
+import type { Fault } from '../../wire';
 import type { Path } from '../values';
 
 type Step = string | number;

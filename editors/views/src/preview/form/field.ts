@@ -1,7 +1,8 @@
 // A field of the form: what all have in common. Which one a schema has is said in `make.ts`.
 
 import { html } from '../../chrome';
-import type { Fault, Schema } from '../data';
+import type { Fault } from '../../wire';
+import type { Schema } from './schema';
 import { writeText, type Path } from '../values';
 import type { Faults } from './faults';
 import { defaultText, helpText, typeText } from './hints';

@@ -1,7 +1,8 @@
 // The form of an instance, made from its schema. It tells of every change; the server makes the YAML.
 
 import { html } from '../../chrome';
-import type { Fault, Schema } from '../data';
+import type { Fault } from '../../wire';
+import type { Schema } from './schema';
 import { isMapping, valueAt, withoutValue, withValue, type Path } from '../values';
 import { Faults } from './faults';
 import { type Field, type Slot, spoken } from './field';

@@ -1,7 +1,7 @@
 // Fields that hold fields: objects, lists and maps. Each can be folded.
 
 import { html } from '../../chrome';
-import type { Schema } from '../data';
+import type { Schema } from './schema';
 import { emptyValue, isMapping, writeText } from '../values';
 import type { Faults } from './faults';
 import { type Field, Frame, idOf, type Slot, spoken } from './field';

@@ -1,6 +1,6 @@
 // What a schema says of a field, in words.
 
-import type { Schema } from '../data';
+import type { Schema } from './schema';
 import { writeText } from '../values';
 
 /** The type as SimpleSchema writes it: `integer`, `[]string`, `map[string]integer`. */

@@ -1,6 +1,6 @@
 // Which field a schema has.
 
-import type { Schema } from '../data';
+import type { Schema } from './schema';
 import type { Field, Slot } from './field';
 import { ListField, MapField, ObjectField } from './groups';
 import { BooleanField, ChoiceField, TextField } from './scalars';
