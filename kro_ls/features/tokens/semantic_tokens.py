@@ -1,14 +1,10 @@
-"""Semantic tokens as LSP has them: five numbers a token, each place relative to the token before.
-
-A large text has a million of these numbers. The types of LSP are our own here, for msgspec writes them many times as
-quickly as pygls writes those of lsprotocol, and others wait meanwhile.
-"""
+"""Semantic tokens as LSP has them: five numbers a token, each place relative to the token before."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from lsprotocol import types
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.parts import PlacedPart, parts, parts_in
@@ -20,35 +16,11 @@ from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from lsprotocol import types
+    from collections.abc import Iterable, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.workspace.documents import Document
-
-
-class SemanticTokens(Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """LSP's `SemanticTokens`."""
-
-    data: list[int]
-    result_id: str | None = None
-
-
-class SemanticTokensEdit(Struct, frozen=True, rename="camel"):
-    """LSP's `SemanticTokensEdit`: in the place of `delete_count` numbers, counted from 0, come those of `data`."""
-
-    start: int
-    delete_count: int
-    data: list[int]
-
-
-class SemanticTokensDelta(Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """LSP's `SemanticTokensDelta`."""
-
-    edits: list[SemanticTokensEdit]
-    result_id: str | None = None
 
 
 def semantic_tokens(document: Document, wanted: types.Range | None = None) -> list[int]:
@@ -71,16 +43,16 @@ def _start(each: RgdAnalysis | Described) -> int:
     return each.document.start if isinstance(each, Described) else each.rgd.document.start
 
 
-def changes(before: list[int], after: list[int]) -> list[SemanticTokensEdit]:
+def changes(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticTokensEdit]:
     """Return the edit that makes the tokens before into those after, none where they are the same."""
     if before == after:
         return []
     start = _common(before, after)
     end = _common(before[start:][::-1], after[start:][::-1])
-    return [SemanticTokensEdit(start, len(before) - start - end, after[start : len(after) - end])]
+    return [types.SemanticTokensEdit(start, len(before) - start - end, after[start : len(after) - end])]
 
 
-def _common(left: list[int], right: list[int]) -> int:
+def _common(left: Sequence[int], right: Sequence[int]) -> int:
     """Return how many numbers two lists begin with alike; whole stretches are compared first."""
     low, high = 0, min(len(left), len(right))
     while low < high:

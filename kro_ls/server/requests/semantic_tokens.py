@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from lsprotocol import types
 
 from kro_ls.server.request import Asked, DocumentRequest, Mode
-
-if TYPE_CHECKING:
-    from kro_ls.features.tokens.semantic_tokens import SemanticTokens, SemanticTokensDelta
 
 _LEGEND = types.SemanticTokensLegend(
     [
@@ -21,29 +18,29 @@ _LEGEND = types.SemanticTokensLegend(
 """The words for the numbers in `kro_ls/features/tokens/part_tokens.py`."""
 
 
-async def _full(asked: Asked[types.SemanticTokensParams] | Asked[types.SemanticTokensDeltaParams]) -> SemanticTokens:
-    from kro_ls.features.tokens.semantic_tokens import SemanticTokens, semantic_tokens
+async def _full(asked: Asked[Any]) -> types.SemanticTokens:
+    from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 
     server, document = asked.server, asked.document
     data = await server.slow_documents.worked_out(document, semantic_tokens, about_all=True)
-    return SemanticTokens(data, server.sent_tokens.send(document.uri, data, server.documents))
+    return types.SemanticTokens(data, server.sent_tokens.send(document.uri, data, server.documents))
 
 
-async def _delta(asked: Asked[types.SemanticTokensDeltaParams]) -> SemanticTokens | SemanticTokensDelta:
-    from kro_ls.features.tokens.semantic_tokens import SemanticTokensDelta, changes
+async def _delta(asked: Asked[types.SemanticTokensDeltaParams]) -> types.SemanticTokens | types.SemanticTokensDelta:
+    from kro_ls.features.tokens.semantic_tokens import changes
 
     known, before = asked.server.sent_tokens.of(asked.document.uri)
     after = await _full(asked)
     if known != asked.params.previous_result_id:
         return after
     edits = await asked.server.slow_documents.worked_out(asked.document, lambda _: changes(before, after.data))
-    return SemanticTokensDelta(edits, after.result_id)
+    return types.SemanticTokensDelta(edits, after.result_id)
 
 
-def _in_range(asked: Asked[types.SemanticTokensRangeParams]) -> SemanticTokens:
-    from kro_ls.features.tokens.semantic_tokens import SemanticTokens, semantic_tokens
+def _in_range(asked: Asked[types.SemanticTokensRangeParams]) -> types.SemanticTokens:
+    from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 
-    return SemanticTokens(semantic_tokens(asked.document, asked.params.range))
+    return types.SemanticTokens(semantic_tokens(asked.document, asked.params.range))
 
 
 REGISTERED = (
