@@ -28,7 +28,7 @@ from kro_ls.analysis.surroundings import Declarations, Surroundings
 from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
-from kro_ls.kro.versions.conventions import conventions
+from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.yaml_positions.blocks import Blocks
@@ -157,7 +157,7 @@ class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
 
     Of a template, which has `actions`, the stream is that of the text without them. `features` are the feature gates of
-    kro that are on, and the names of `kro.versions.conventions`.
+    kro that are on, and the names of `kro.versions.dialect`.
     """
 
     text: Text
@@ -204,7 +204,7 @@ def analyze(
 ) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
-    `features` are the feature gates of kro that are on, and the names of `kro.versions.conventions`. `before` is an
+    `features` are the feature gates of kro that are on, and the names of `kro.versions.dialect`. `before` is an
     earlier analysis, if there is one: it makes this quicker and changes nothing.
     """
     if not may_hold_rgd(text.content):
@@ -220,7 +220,7 @@ def analyze(
         stream,
         tuple(
             _analyze_rgd(
-                read(document, each.rgd if each else None, conventions(features)),
+                read(document, each.rgd if each else None, dialect_with(features)),
                 features,
                 index,
                 each,

@@ -107,7 +107,7 @@ def _is_anonymous(resource: Resource) -> bool:
         return True
     if resource.form is not None:
         return not is_node_id(resource.id)
-    is_free = resource.id == "each" and resource.conventions.each_is_free
+    is_free = resource.id == "each" and resource.dialect.each_is_free
     is_reserved = resource.id in kro_names.RESERVED_WORDS and not is_free
     return is_reserved or not kro_names.is_lower_camel_case(resource.id)
 

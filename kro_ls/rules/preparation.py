@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.facts import facts_of
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, read_resource_of
-from kro_ls.kro.versions.conventions import conventions
+from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.rules.diagnosis import check_resource, diagnose_beginning, diagnose_in_steps
 from kro_ls.yaml_positions.stream import parse_in_steps
 from kro_ls.yaml_positions.text import Text
@@ -30,7 +30,7 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
     held = []
     for run, chunk, end in parse_in_steps(text, CUTS, MOST_DOCUMENTS):
         held.append(chunk)
-        resource = read_resource_of(chunk, conventions(settings.features)) if run.is_sequence else None
+        resource = read_resource_of(chunk, dialect_with(settings.features)) if run.is_sequence else None
         if resource:
             facts_of(resource)
         yield chunk

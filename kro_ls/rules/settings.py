@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.kro.versions.conventions import dialect_of
-from kro_ls.kro.versions.history import (
-    CONDITIONS,
-    EACH_FREE,
-    EACH_RESERVED,
-    PARTS_JOINED,
-    PLAIN_CONDITIONS,
-    SEPARATE_PARTS,
-    SINGLE_QUOTES,
-    SINGLE_QUOTES_SEEN,
-)
+from kro_ls.kro.versions.dialect import features_of
 from kro_ls.kro.versions.version import NEWEST, Version
 
 if TYPE_CHECKING:
@@ -40,14 +30,7 @@ class Settings(Struct, frozen=True):
     @property
     def features(self) -> frozenset[str]:
         """What decides how a definition is read: the gates that are on, and what the version does in another way."""
-        names = (
-            PLAIN_CONDITIONS if self.version < CONDITIONS else "",
-            EACH_FREE if self.version < EACH_RESERVED else "",
-            SEPARATE_PARTS if self.version < PARTS_JOINED else "",
-            SINGLE_QUOTES if self.version >= SINGLE_QUOTES_SEEN else "",
-            dialect_of(self.version).name,
-        )
-        return self.feature_gates.union(filter(None, names))
+        return self.feature_gates | features_of(self.version)
 
     def severity_of(self, rule: Rule) -> Severity | None:
         """Return what the findings of a rule are reported as; None if they are not."""

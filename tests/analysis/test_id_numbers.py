@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.facts import FactTable, facts_of
 from kro_ls.analysis.model.reading import read_resource_of
-from kro_ls.kro.versions.conventions import NEWEST_CONVENTIONS
+from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions.blocks import Blocks
 from kro_ls.yaml_positions.chunks import parse_chunk
 
 RESOURCES = [
-    read_resource_of(parse_chunk(text), NEWEST_CONVENTIONS)
+    read_resource_of(parse_chunk(text), NEWEST_DIALECT)
     for text in ("- template: {}", *(f"- id: r{number}\n  template: {{}}" for number in range(150)))
 ]
 FACTS = [facts_of(resource) for resource in RESOURCES if resource]

@@ -10,6 +10,7 @@ import pytest
 
 from kro_ls.analysis.model.expressions import compile_scalar
 from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.kro.versions.dialect import QUOTED
 from kro_ls.kro.versions.version import NEXT
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
@@ -52,7 +53,7 @@ def test_expressions_of_texts(seed: int) -> None:
     random = Random(seed)
     texts = [make(random) for make in (signs, nearly_cel) for _ in range(1000)]
     for text, answer in zip(texts, cast("list[Case]", ask(_VERSION, [{"texts": texts}])[0]), strict=True):
-        found = extract(text, single_quotes=True)
+        found = extract(text, QUOTED)
         assert bool(found.nested or found.unterminated) == ("error" in answer), text
         if "error" not in answer:
             compiled = compile_scalar(text, found)

@@ -31,7 +31,7 @@ def generated_crd(rgd: RgdAnalysis) -> Json | None:
     if schema is None or not rgd.rgd.document.is_read_whole:
         return None
     spec = simple_schema(schema.section).recovered
-    if not schema.section.conventions.schema.knows_numbers:
+    if not schema.section.dialect.schema.knows_numbers:
         spec = _with_floats(spec)
     return _crd(schema.section, spec, inferred_status(rgd))
 
@@ -81,7 +81,7 @@ def untyped_crd(rgd: RgdAnalysis) -> Json | None:
 def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
     written = to_python(section.node)
     fields = written if isinstance(written, dict) else {}
-    if fields.get("group") == "" and section.conventions.schema.replaces_empty_group:
+    if fields.get("group") == "" and section.dialect.schema.replaces_empty_group:
         fields = {**fields, "group": None}
     return generate_crd(fields, spec, status)
 
@@ -111,13 +111,13 @@ def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = F
             continue
         has_schema = _has_schema(each, find_struct)
         type_ = each.result.type if has_schema else DYN
-        if each.expression.compiled.count > (0 if section.conventions.schema.joins_sole_parts else 1):
+        if each.expression.compiled.count > (0 if section.dialect.schema.joins_sole_parts else 1):
             type_ = STRING
-        found = schema_of(type_, find_struct, section.conventions.schema)
+        found = schema_of(type_, find_struct, section.dialect.schema)
         if opens_unknown and (not has_schema or _rests_on_unknown(each, rgd)):
             found = _opened(found)
         root = root or empty_status()
-        put_schema(root, each.expression.path, found, section.conventions.schema)
+        put_schema(root, each.expression.path, found, section.dialect.schema)
     return root
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.versions.conventions import Conventions
+    from kro_ls.kro.versions.dialect import Dialect
 
 # Aliases can make a small file stand for a huge tree; an object of a cluster never has this many strings.
 _MOST_SCALARS = 100_000
@@ -34,9 +34,8 @@ def is_expression(node: Node | None) -> bool:
 class ExpressionReader:
     """Collects the expressions of one part, in document order within each field."""
 
-    def __init__(self, chunk_text: str, conventions: Conventions) -> None:
-        self._single_quotes = conventions.single_quotes
-        self._separates = conventions.separate_parts
+    def __init__(self, chunk_text: str, dialect: Dialect) -> None:
+        self._dialect = dialect
         self.expressions: list[Expression] = []
         self.faulty_texts: list[FaultyText] = []
         self._chunk_text = chunk_text
@@ -90,7 +89,7 @@ class ExpressionReader:
         text = scalar.value
         if not isinstance(text, str) or ("${" not in text and place not in STANDALONE_ONLY):
             return
-        extraction = extract(text, single_quotes=self._single_quotes)
+        extraction = extract(text, self._dialect)
         if extraction.nested or extraction.unterminated:
             self._report_text(scalar, place, path)
         compiled = compile_scalar(text, extraction)
@@ -98,14 +97,14 @@ class ExpressionReader:
             whole = Span(scalar.start, scalar.end)
             self.faulty_texts.append(FaultyText(TextFault.NOT_STANDALONE, whole, scalar, place, path))
         elif compiled:
-            separate = self._separates and not compiled.standalone
+            separate = self._dialect.separate_parts and not compiled.standalone
             self.expressions += [
                 Expression(place, path, scalar, self._chunk_text, each, inspect(each.text))
                 for each in (compile_parts(text, extraction) if separate else (compiled,))
             ]
 
     def _report_text(self, scalar: Scalar, place: Place, path: Path) -> None:
-        extraction = extract(scalar.text, single_quotes=self._single_quotes)
+        extraction = extract(scalar.text, self._dialect)
         source = source_map(self._chunk_text, scalar)
         if extraction.nested:
             span = source.source_span(extraction.nested)

@@ -79,7 +79,7 @@ class Expression(Struct, frozen=True, eq=False, gc=False):
         return self.compiled.text
 
     @property
-    def in_plain_conditions(self) -> bool:
+    def in_field_of_conditions(self) -> bool:
         """Whether it stands in `status.conditions` where this is a status field as any other."""
         return self.place is Place.STATUS and self.path[0] == "conditions"
 

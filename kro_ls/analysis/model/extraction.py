@@ -6,10 +6,15 @@ Source: kro `pkg/graph/parser/cel.go`. Offsets count code points of the decoded 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions.positions import Span
+
+if TYPE_CHECKING:
+    from kro_ls.kro.versions.dialect import Dialect
 
 # What the scan inside an expression looks at. Up to kro 0.9 only a double quote opens a string.
 _SIGNIFICANT = re.compile(r"""["'{}]|\$\{""")
@@ -35,20 +40,17 @@ class Extraction(Struct, frozen=True, gc=False):
 _NOTHING = Extraction()
 
 
-def extract(text: str, *, single_quotes: bool = False) -> Extraction:
-    """Return the expressions of `text`; a scalar without `${` costs one search.
-
-    `single_quotes` is how kro 0.10 scans: they open a string as well.
-    """
-    return _scan(text, single_quotes) if "${" in text else _NOTHING
+def extract(text: str, dialect: Dialect = NEWEST_DIALECT) -> Extraction:
+    """Return the expressions of `text` that a dialect sees; a scalar without `${` costs one search."""
+    return _scan(text, dialect.string_quotes) if "${" in text else _NOTHING
 
 
-def _scan(text: str, single_quotes: bool) -> Extraction:
+def _scan(text: str, quotes: str) -> Extraction:
     expressions: list[Span] = []
     unterminated: list[int] = []
     start = text.find("${")
     while start >= 0 and len(unterminated) < _MOST_UNTERMINATED:
-        end = _expression_end(text, start + 2, single_quotes)
+        end = _expression_end(text, start + 2, quotes)
         if isinstance(end, Span):
             return Extraction(nested=end, unterminated=tuple(unterminated))
         if end is None:
@@ -60,23 +62,22 @@ def _scan(text: str, single_quotes: bool) -> Extraction:
     return Extraction(tuple(expressions), None, tuple(unterminated))
 
 
-def _expression_end(text: str, start: int, single_quotes: bool) -> int | Span | None:
+def _expression_end(text: str, start: int, quotes: str) -> int | Span | None:
     """Return the offset after the closing brace, the span of a refused nested `${`, or None where nothing closes."""
     depth = 1
     position = start
     while match := _SIGNIFICANT.search(text, position):
         position = match.end()
         found = match.group()
-        if found == "'" and not single_quotes:
-            continue
         if found in _STRING_ENDS:
+            if found not in quotes:
+                continue
             string = _STRING_ENDS[found].match(text, position)
             if string is None:
                 return None
             position = string.end()
         elif found == "${":
-            before = text[match.start() - 1]
-            if before != '"' and not (single_quotes and before == "'"):
+            if text[match.start() - 1] not in quotes:
                 return Span(match.start(), match.end())
             depth += 1
         elif found == "{":
@@ -93,11 +94,11 @@ def is_standalone(text: str, extraction: Extraction) -> bool:
     return extraction.expressions == (Span(0, len(text)),)
 
 
-def why_unterminated(text: str, *, single_quotes: bool = False) -> str:
-    """Return why the first unclosed `${` of a value is not closed; `single_quotes` is as in `extract`."""
-    start = next(iter(extract(text, single_quotes=single_quotes).unterminated), 0)
+def why_unterminated(text: str, dialect: Dialect = NEWEST_DIALECT) -> str:
+    """Return why the first unclosed `${` of a value is not closed, as a dialect sees it."""
+    start = next(iter(extract(text, dialect).unterminated), 0)
     tail = text[start + 2 :]
-    if single_quotes:
+    if "'" in dialect.string_quotes:
         return _why_with_quotes(tail)
     unescaped = tail.replace("\\\\", "").replace('\\"', "")
     if unescaped.count('"') % 2:

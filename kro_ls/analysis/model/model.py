@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from msgspec import Struct, field
 
 from kro_ls.kro.definition import DEFAULT_GROUP
-from kro_ls.kro.versions.conventions import NEWEST_CONVENTIONS
+from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions import access
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.kro.places import Place
-    from kro_ls.kro.versions.conventions import Conventions
+    from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
@@ -73,7 +73,7 @@ class Resource(Struct, frozen=True, eq=False):
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
     mapping that describes the Kubernetes object: the template's or the external reference's. `is_proposed` tells that
     it is a collection in the form of KREP-2 (`kro.krep_2`), in which a `forEach` has one iterator, `each`.
-    `conventions` are those by which it was read. Of a node of a Graph, `form` is which of
+    `dialect` is how it was read. Of a node of a Graph, `form` is which of
     `kro.definition.NODE_FORMS` it is, empty where it does not say, and `children` are the nodes of its child graph.
     """
 
@@ -89,15 +89,10 @@ class Resource(Struct, frozen=True, eq=False):
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
     is_proposed: bool = False
-    conventions: Conventions = NEWEST_CONVENTIONS
+    dialect: Dialect = NEWEST_DIALECT
     form: str | None = None
     children: tuple[Resource, ...] = ()
     memory: Memory = field(default_factory=dict)
-
-    @property
-    def single_quotes(self) -> bool:
-        """Whether these open strings in the scan for expressions."""
-        return self.conventions.single_quotes
 
     @property
     def iterators(self) -> frozenset[str]:
@@ -118,7 +113,7 @@ class Resource(Struct, frozen=True, eq=False):
 class SchemaSection(Struct, frozen=True, eq=False):
     """The `spec.schema` of an RGD: the API that it declares, with the expressions of its status.
 
-    `conventions` are those by which it was read.
+    `dialect` is how it was read.
     """
 
     chunk_text: str
@@ -128,18 +123,13 @@ class SchemaSection(Struct, frozen=True, eq=False):
     status: Mapping | None
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
-    conventions: Conventions = NEWEST_CONVENTIONS
+    dialect: Dialect = NEWEST_DIALECT
     memory: Memory = field(default_factory=dict)
 
     @property
     def group(self) -> str:
         """The group of the API."""
         return access.text_of(access.field(self.node, "group")) or DEFAULT_GROUP
-
-    @property
-    def single_quotes(self) -> bool:
-        """Whether these open strings in the scan for expressions."""
-        return self.conventions.single_quotes
 
 
 class PlacedResource(NamedTuple):

@@ -16,7 +16,7 @@ from kro_ls.analysis.model.sections import SPEC, STATUS
 from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, GROUP, KIND, NODE_FORMS
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.conventions import NEWEST_CONVENTIONS
+from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
@@ -26,7 +26,7 @@ from kro_ls.yaml_positions.runs import PlacedChunks, item_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.versions.conventions import Conventions
+    from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import Run
@@ -93,11 +93,11 @@ def _is_part_of_one(document: YamlDocument) -> bool:
 def read(
     document: YamlDocument,
     before: ResourceGraphDefinition | None = None,
-    conventions: Conventions = NEWEST_CONVENTIONS,
+    dialect: Dialect = NEWEST_DIALECT,
 ) -> ResourceGraphDefinition:
     """Return the model of an RGD or Graph document; `before` is that of an earlier text, if there is one.
 
-    Both are read by the same conventions.
+    Both are in the same dialect.
     """
     if is_graph(document):
         nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
@@ -105,14 +105,14 @@ def read(
             document,
             document.frame,
             None,
-            Blocks.of(read_node(each.placed.chunk.text, each.node, conventions) for each in nodes),
+            Blocks.of(read_node(each.placed.chunk.text, each.node, dialect) for each in nodes),
             [each.placed for each in nodes],
             is_graph=True,
         )
-    schema = place_schema(document, before.schema if before else None, conventions)
+    schema = place_schema(document, before.schema if before else None, dialect)
     run = document.run_at(_RESOURCES)
     if run is not None and run.is_sequence:
-        resources = _read_run(run, before, conventions)
+        resources = _read_run(run, before, dialect)
         if resources is not None:
             return ResourceGraphDefinition(document, document.frame, schema, resources, PlacedChunks((run,)))
     located = [each for each in document.children(_RESOURCES) if isinstance(each.path[-1], int)]
@@ -120,31 +120,31 @@ def read(
         document,
         document.frame,
         schema,
-        Blocks.of(_read_resource(each.placed.chunk.text, each.node, conventions) for each in located),
+        Blocks.of(_read_resource(each.placed.chunk.text, each.node, dialect) for each in located),
         [each.placed for each in located],
     )
 
 
-def _read_run(run: Run, before: ResourceGraphDefinition | None, conventions: Conventions) -> Blocks[Resource] | None:
+def _read_run(run: Run, before: ResourceGraphDefinition | None, dialect: Dialect) -> Blocks[Resource] | None:
     """Return the resources of a run, those of chunks that are as `before` the same; None where one cannot be read."""
     run_before = before.document.run_at(_RESOURCES) if before else None
     known, edited = Blocks[Resource](), Difference(0, 0, len(run.chunks))
     if before and run_before and len(before.parts) == len(run_before.chunks):
         known, edited = before.parts, difference(run_before.chunks, run.chunks)
-    found = [read_resource_of(chunk, conventions) for chunk in run.chunks[edited.start : edited.end]]
+    found = [read_resource_of(chunk, dialect) for chunk in run.chunks[edited.start : edited.end]]
     new = [resource for resource in found if resource is not None]
     return known.replaced(edited.start, edited.before_end, new) if len(new) == len(found) else None
 
 
 @remembered
-def read_resource_of(chunk: Chunk, conventions: Conventions) -> Resource | None:
+def read_resource_of(chunk: Chunk, dialect: Dialect) -> Resource | None:
     """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
     node = item_of(chunk)
-    return None if node is None else _read_resource(chunk.text, node, conventions)
+    return None if node is None else _read_resource(chunk.text, node, dialect)
 
 
-def _read_resource(chunk_text: str, node: Node, conventions: Conventions) -> Resource:
-    reader = ExpressionReader(chunk_text, conventions)
+def _read_resource(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
+    reader = ExpressionReader(chunk_text, dialect)
     id_node = field(node, "id")
     template = field(node, "template")
     external_reference = field(node, "externalRef")
@@ -177,16 +177,16 @@ def _read_resource(chunk_text: str, node: Node, conventions: Conventions) -> Res
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
         is_proposed=is_proposed,
-        conventions=conventions,
+        dialect=dialect,
     )
 
 
-def read_node(chunk_text: str, node: Node, conventions: Conventions) -> Resource:
+def read_node(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
     """Return a node of a Graph as the resource that it is like: a `ref` is an external reference.
 
     The data of a `def` and a child `graph` have no object.
     """
-    reader = ExpressionReader(chunk_text, conventions)
+    reader = ExpressionReader(chunk_text, dialect)
     forms = {name: value for name in NODE_FORMS if not is_null(value := field(node, name))}
     dimensions = tuple(reader.dimensions(field(node, Place.FOR_EACH.value)))
     form, payload = next(iter(forms.items()), ("", None))
@@ -211,9 +211,9 @@ def read_node(chunk_text: str, node: Node, conventions: Conventions) -> Resource
         dimensions=dimensions,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
-        conventions=conventions,
+        dialect=dialect,
         form=form,
-        children=tuple(read_node(chunk_text, each, conventions) for each in _child_nodes(payload, form)),
+        children=tuple(read_node(chunk_text, each, dialect) for each in _child_nodes(payload, form)),
     )
 
 

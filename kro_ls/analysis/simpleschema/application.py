@@ -18,7 +18,7 @@ from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_in
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.patterns import pattern_error
 from kro_ls.kro.simple_schema import MARKERS
-from kro_ls.kro.versions.conventions import SchemaDialect
+from kro_ls.kro.versions.dialect import SchemaDialect
 from kro_ls.shortening import shortened
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span

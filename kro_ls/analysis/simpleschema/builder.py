@@ -31,7 +31,7 @@ from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, TypeExp
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
 from kro_ls.golang.numbers import trim
 from kro_ls.kro.simple_schema import OPENAPI_TYPES, TYPES
-from kro_ls.kro.versions.conventions import NEWEST_DIALECT, SchemaDialect
+from kro_ls.kro.versions.dialect import NEWEST_SCHEMA_DIALECT, SchemaDialect
 
 MAX_DEPTH = 100
 """The deepest nesting of the expanded schema. kro has no limit; no one writes a CRD as deep as this."""
@@ -106,7 +106,7 @@ class BuiltFields(Struct, frozen=True, eq=False, weakref=True):
     found: Findings
 
 
-def build_schema(spec: object, types: object = None, dialect: SchemaDialect = NEWEST_DIALECT) -> SchemaResult:
+def build_schema(spec: object, types: object = None, dialect: SchemaDialect = NEWEST_SCHEMA_DIALECT) -> SchemaResult:
     """Return the schema of `spec` with the custom types of `types`, both as JSON; never raises.
 
     None stands for an absent section, `dialect` says how kro reads them. Numbers are called `float64` in `kro_message`,
@@ -121,7 +121,7 @@ def build_schema(spec: object, types: object = None, dialect: SchemaDialect = NE
     return join_fields(loaded, [put_together([build_field(name, value, loaded) for name, value in fields.items()])])
 
 
-def load_types(types: object, dialect: SchemaDialect = NEWEST_DIALECT) -> LoadedTypes:
+def load_types(types: object, dialect: SchemaDialect = NEWEST_SCHEMA_DIALECT) -> LoadedTypes:
     """Return the custom types of `types`."""
     builder = _Builder(dialect)
     builder.load_types(builder.section("types", types) or {})

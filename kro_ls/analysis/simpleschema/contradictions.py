@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
-from kro_ls.kro.versions.conventions import SchemaDialect
+from kro_ls.kro.versions.dialect import SchemaDialect
 from kro_ls.openapi.validation.numbers import MAX_INT, MIN_INT, cut
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.shortening import shortened

@@ -9,14 +9,14 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.cel.types.types import Kind, Type
-from kro_ls.kro.versions.conventions import NEWEST_DIALECT
+from kro_ls.kro.versions.dialect import NEWEST_SCHEMA_DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.types.types import StructFields
-    from kro_ls.kro.versions.conventions import SchemaDialect
+    from kro_ls.kro.versions.dialect import SchemaDialect
 
     FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
@@ -48,7 +48,7 @@ def empty_status() -> Json:
     return {"type": "object", "properties": {}}
 
 
-def schema_of(type_: Type, find_struct: FindStruct, dialect: SchemaDialect = NEWEST_DIALECT) -> Json:
+def schema_of(type_: Type, find_struct: FindStruct, dialect: SchemaDialect = NEWEST_SCHEMA_DIALECT) -> Json:
     """Return the schema of a value of this type at the top of a status field.
 
     Raises `CyclicTypeError`, with kro's text, for a struct that contains itself.
@@ -104,7 +104,7 @@ def _nested(type_: Type, find_struct: FindStruct, above: tuple[str, ...]) -> Jso
     return dict(_SCALARS.get(type_.kind, _ANYTHING))
 
 
-def put_schema(root: Json, path: Path, schema: Json, dialect: SchemaDialect = NEWEST_DIALECT) -> None:
+def put_schema(root: Json, path: Path, schema: Json, dialect: SchemaDialect = NEWEST_SCHEMA_DIALECT) -> None:
     """Write a leaf's schema at its path; all elements of a list share one schema, objects merge."""
     if not dialect.knows_lists:
         names = tuple(takewhile(lambda step: not isinstance(step, int), path))

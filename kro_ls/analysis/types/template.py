@@ -19,6 +19,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.openapi.kinds import KindSchema
 
 Schema: TypeAlias = dict[str, Any]
@@ -54,19 +55,19 @@ class TemplateProblem(Struct, frozen=True, gc=False):
     given: str = ""
 
 
-def template_problems(template: Node, kind: KindSchema, *, single_quotes: bool = False) -> tuple[TemplateProblem, ...]:
+def template_problems(template: Node, kind: KindSchema, dialect: Dialect) -> tuple[TemplateProblem, ...]:
     """Return what kro refuses in a template of this kind, in the order of the text.
 
-    `single_quotes` tells that these open strings in the scan for expressions.
+    A `dialect` tells which of its texts are expressions.
     """
-    walker = _Walker(single_quotes)
+    walker = _Walker(dialect)
     walker.walk(template, kind.schema)
     return tuple(walker.problems)
 
 
 class _Walker:
-    def __init__(self, single_quotes: bool) -> None:
-        self._single_quotes = single_quotes
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
         self.problems: list[TemplateProblem] = []
         self._pending: list[tuple[Node, Any, Path]] = []
 
@@ -134,7 +135,7 @@ class _Walker:
         if isinstance(value, str):
             if "string" in expected:
                 return
-            if not is_standalone(value, extract(value, single_quotes=self._single_quotes)):
+            if not is_standalone(value, extract(value, self._dialect)):
                 self._wrong_type(node, schema, path, expected, "string")
         elif isinstance(value, float) and not isfinite(value):
             pass  # it is not JSON, and an error of the text already

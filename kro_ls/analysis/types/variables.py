@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.simpleschema.builder import BuiltField, BuiltFields, LoadedTypes
     from kro_ls.analysis.simpleschema.results import SchemaResult
-    from kro_ls.kro.versions.conventions import SchemaDialect
+    from kro_ls.kro.versions.dialect import SchemaDialect
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 Binding: TypeAlias = SchemaRoot | Type
@@ -76,7 +76,7 @@ def simple_schema(section: SchemaSection) -> SchemaResult:
         spec, types = _written(section)
     except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
         spec, types = [], None
-    dialect = section.conventions.schema
+    dialect = section.dialect.schema
     key = dialect.name + repr((spec, types))
     result = _living.get(key)
     if result is None:
@@ -92,7 +92,7 @@ def _written(section: SchemaSection) -> tuple[JsonValue, JsonValue]:
 def _join(section: CutSection) -> SchemaResult:
     """Return what SimpleSchema makes of all parts; each is worked out when it is another one."""
     parts = [_together((section.head,)), *map(_together, section.fields.blocks)]
-    types = _loaded(_written(section.head)[1], section.conventions.schema)
+    types = _loaded(_written(section.head)[1], section.dialect.schema)
     key = (types, *parts)
     result = _joined.get(key)
     if result is None:
@@ -120,7 +120,7 @@ def _together(parts: tuple[SectionPart, ...]) -> BuiltFields:
 def _built(part: SectionPart) -> tuple[BuiltField, ...]:
     """Return the fields that a part declares, and remember them: the same objects while it says the same."""
     spec, types = _written(part)
-    loaded = _loaded(part.types if isinstance(part, SectionEntry) else types, part.conventions.schema)
+    loaded = _loaded(part.types if isinstance(part, SectionEntry) else types, part.dialect.schema)
     built = tuple(_field(name, value, loaded) for name, value in as_object(spec).items())
     part.memory[_built] = built
     return built

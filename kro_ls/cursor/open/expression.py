@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.cursor.yaml_place import YamlPlace
+    from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.document import Located
     from kro_ls.yaml_positions.text import Text
 
@@ -97,7 +98,7 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
     style = node.style if isinstance(node, Scalar) else ScalarStyle.PLAIN
     in_scalar = _before_in_scalar(place.located, offset)
     for before, is_whole in ((in_scalar, True), (_before_in_line(text, offset), False)):
-        start = None if before is None else _open_start(before, owner.part.single_quotes)
+        start = None if before is None else _open_start(before, owner.part.dialect)
         if before is not None and start is not None:
             lead = before[:start]
             standalone = not lead if is_whole else _is_lead_in(lead)
@@ -135,9 +136,9 @@ def _is_lead_in(lead: str) -> bool:
     return not bare or bare[-1] in ":-{[,"
 
 
-def _open_start(before: str, single_quotes: bool) -> int | None:
+def _open_start(before: str, dialect: Dialect) -> int | None:
     """Return where the last `${` begins that is still open at the end of `before`."""
-    extraction = extract(before, single_quotes=single_quotes)
+    extraction = extract(before, dialect)
     if extraction.nested:
         return extraction.nested.start
     closed = extraction.expressions[-1].end if extraction.expressions else 0

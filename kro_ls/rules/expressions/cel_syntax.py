@@ -12,6 +12,7 @@ from kro_ls.analysis.model.extraction import extract
 from kro_ls.cel.syntax.ast import Literal, walk
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.environment import parse
+from kro_ls.kro.versions.dialect import QUOTED
 from kro_ls.kro.versions.history import GRAPHS, SINGLE_QUOTES_SEEN
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
@@ -46,7 +47,7 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
 def _versions(expression: Expression) -> Versions:
     """Return the versions that see this expression: where single quotes count, it may end at another brace."""
     text = expression.scalar.text
-    seen = compile_scalar(text, extract(text, single_quotes=True))
+    seen = compile_scalar(text, extract(text, QUOTED))
     return ALL if seen == expression.compiled else Versions(before=SINGLE_QUOTES_SEEN)
 
 
@@ -55,7 +56,7 @@ def _in_double_quotes(part: Resource | SchemaSection, expression: Expression) ->
     text = expression.scalar.text
     strings = [
         (whole.start + 2 + node.start, whole.start + 2 + node.end, node.value)
-        for whole in extract(text, single_quotes=True).expressions
+        for whole in extract(text, QUOTED).expressions
         for node in walk(parse(text[whole.start + 2 : whole.end - 1]).root)
         if isinstance(node, Literal) and isinstance(node.value, str)
     ]

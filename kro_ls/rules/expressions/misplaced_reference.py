@@ -38,7 +38,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
             continue
         if found is Meaning.ITERATOR and place is Place.FOR_EACH:
             continue
-        if found is Meaning.RUNTIME and reference.expression.in_plain_conditions:
+        if found is Meaning.RUNTIME and reference.expression.in_field_of_conditions:
             continue  # it needs a newer kro
         if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE_FIELDS):
             continue

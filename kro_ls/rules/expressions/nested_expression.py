@@ -34,9 +34,9 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
 
 def _fixes(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
     """Return the fix that takes away the inner `${` and its `}`."""
-    text, quotes = faulty.scalar.text, part.single_quotes
-    nested = extract(text, single_quotes=quotes).nested
-    inner = extract(text[nested.start :], single_quotes=quotes).expressions if nested else ()
+    text, dialect = faulty.scalar.text, part.dialect
+    nested = extract(text, dialect).nested
+    inner = extract(text[nested.start :], dialect).expressions if nested else ()
     if nested is None or not inner or inner[0].start != 0:
         return ()
     end = nested.start + inner[0].end

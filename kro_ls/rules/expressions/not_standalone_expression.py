@@ -41,11 +41,11 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
 def _explain(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[str, Fix | None]:
     text = faulty.scalar.text
     stripped = text.strip()
-    extraction = extract(text, single_quotes=part.single_quotes)
-    if is_standalone(stripped, extract(stripped, single_quotes=part.single_quotes)):
+    extraction = extract(text, part.dialect)
+    if is_standalone(stripped, extract(stripped, part.dialect)):
         return _explain_blanks(faulty, part.chunk_text, stripped)
     if extraction.unterminated and not extraction.expressions:
-        return f"'${{' is never closed; {why_unterminated(text, single_quotes=part.single_quotes)}", None
+        return f"'${{' is never closed; {why_unterminated(text, part.dialect)}", None
     if not extraction.expressions:
         message = "this is not an expression; write it as one '${...}'"
         return message, _rewrite("Wrap in '${...}'", faulty, f"${{{stripped}}}") if _is_cel(stripped) else None

@@ -11,6 +11,7 @@ from kro_ls.analysis.model.extraction import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import STANDALONE_ONLY, Place
+from kro_ls.kro.versions.dialect import QUOTED
 from kro_ls.kro.versions.history import GRAPHS, UNTERMINATED_REFUSED
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
@@ -34,15 +35,15 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
         if faulty.fault is not TextFault.UNTERMINATED or faulty.scalar.start in seen:
             continue
         seen.add(faulty.scalar.start)
-        extraction = extract(text, single_quotes=part.single_quotes)
+        extraction = extract(text, part.dialect)
         if extraction.nested or (faulty.place is Place.STATUS and not extraction.expressions):
             # The value is refused as a whole, which another rule reports.
             continue
-        why = why_unterminated(text, single_quotes=part.single_quotes)
+        why = why_unterminated(text, part.dialect)
         message = f"'${{' is never closed, so it is plain text; {why}"
         fixes = _fixes(faulty, part)
         yield Finding(faulty.span, message, fixes=fixes, versions=Versions(before=UNTERMINATED_REFUSED.since))
-        if extract(text, single_quotes=True).unterminated:
+        if extract(text, QUOTED).unterminated:
             yield Finding(
                 faulty.span,
                 f"'${{' is never closed; {why}",
@@ -56,10 +57,10 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
 def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
     """Offer what older versions made of it: plain text, which an expression says in a string."""
     text = faulty.scalar.text
-    unclosed = extract(text, single_quotes=part.single_quotes).unterminated
+    unclosed = extract(text, part.dialect).unterminated
     if faulty.place in STANDALONE_ONLY or not unclosed:
         return ()
-    if extract(text[unclosed[0] :], single_quotes=part.single_quotes).expressions:
+    if extract(text[unclosed[0] :], part.dialect).expressions:
         return ()
     rest = text[unclosed[0] :].rstrip("\n")
     span = Span(unclosed[0], unclosed[0] + len(rest))
@@ -71,7 +72,7 @@ def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, .
 def _fixes(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
     text = faulty.scalar.text
     quotes = written_as_is(part.chunk_text, faulty.scalar)
-    closed, unclosed = (extract(each, single_quotes=part.single_quotes) for each in (text + "}", text))
+    closed, unclosed = (extract(each, part.dialect) for each in (text + "}", text))
     if quotes is None or closed.unterminated or len(unclosed.unterminated) > 1:
         return ()
     end = faulty.scalar.end - quotes

@@ -66,11 +66,11 @@ def _child(entry: Entry, path: Path) -> tuple[Node, Span, Path]:
 
 
 def _finding(section: SchemaSection, scalar: Scalar, key: Span, path: Path) -> Finding | None:
-    extraction = extract(scalar.value, single_quotes=section.single_quotes) if isinstance(scalar.value, str) else None
+    extraction = extract(scalar.value, section.dialect) if isinstance(scalar.value, str) else None
     if extraction and (extraction.expressions or extraction.nested):
         return None
     if extraction and extraction.unterminated:
-        message = f"'${{' is never closed; {why_unterminated(scalar.text, single_quotes=section.single_quotes)}"
+        message = f"'${{' is never closed; {why_unterminated(scalar.text, section.dialect)}"
     else:
         message = f"the status field '{short_path(path)}' needs an expression '${{...}}'; kro computes the status"
     kro_message = _PLAIN.format(path=format_path(path))

@@ -113,4 +113,4 @@ def template_faults(resource: Resource, kind: KindSchema | None) -> tuple[Templa
 
 @remembered
 def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
-    return template_problems(template, kind, single_quotes=resource.single_quotes)
+    return template_problems(template, kind, resource.dialect)

@@ -95,7 +95,7 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
         if reference.name not in ("schema", "runtime") or expression in said:
             continue
         said.add(expression)
-        if reference.name == "runtime" and expression.in_plain_conditions:
+        if reference.name == "runtime" and expression.in_field_of_conditions:
             yield _needs(reference.span, "a condition of your own", history.CONDITIONS)
         elif reference.name == "schema":
             note = "; before, only resources are known"

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.kro.versions.history import EACH_FREE, PLAIN_CONDITIONS, SEPARATE_PARTS, SINGLE_QUOTES
+from kro_ls.kro.versions.history import (
+    CONDITIONS,
+    EACH_FREE,
+    EACH_RESERVED,
+    PARTS_JOINED,
+    PLAIN_CONDITIONS,
+    SEPARATE_PARTS,
+    SINGLE_QUOTES,
+    SINGLE_QUOTES_SEEN,
+)
 from kro_ls.kro.versions.version import OLDEST, parse_version
 
 if TYPE_CHECKING:
@@ -45,9 +54,9 @@ class SchemaDialect(Struct, frozen=True):
     """The format of a timestamp in the status; None where kro had no schema for it."""
 
 
-NEWEST_DIALECT: Final = SchemaDialect()
+NEWEST_SCHEMA_DIALECT: Final = SchemaDialect()
 _BEFORE_0_9_2: Final = replace(
-    NEWEST_DIALECT, name="schema 0.9.1", knows_numbers=False, adds_rules=False, checks_defaults=False
+    NEWEST_SCHEMA_DIALECT, name="schema 0.9.1", knows_numbers=False, adds_rules=False, checks_defaults=False
 )
 _BEFORE_0_9_0: Final = replace(_BEFORE_0_9_2, name="schema 0.8.5", knows_structs=False)
 _OF_0_8_0: Final = replace(_BEFORE_0_9_0, name="schema 0.8.0", spares_required=False)
@@ -62,7 +71,7 @@ _OF_0_7_0: Final = replace(_BEFORE_0_8_0, name="schema 0.7.0", replaces_empty_gr
 _BEFORE_0_7_0: Final = replace(_OF_0_7_0, name="schema 0.6.3", timestamp_format=None)
 
 _SINCE: Final = (
-    (parse_version("0.9.2"), NEWEST_DIALECT),
+    (parse_version("0.9.2"), NEWEST_SCHEMA_DIALECT),
     (parse_version("0.9.0"), _BEFORE_0_9_2),
     (parse_version("0.8.1"), _BEFORE_0_9_0),
     (parse_version("0.8.0"), _OF_0_8_0),
@@ -73,37 +82,46 @@ _SINCE: Final = (
 _BY_NAME: Final = {dialect.name: dialect for _, dialect in _SINCE if dialect.name}
 
 
-def dialect_of(version: Version) -> SchemaDialect:
-    """Return how a version reads SimpleSchema."""
-    return next(dialect for first, dialect in _SINCE if version >= first)
+def features_of(version: Version) -> frozenset[str]:
+    """Return the names of what a version does in another way than the newest one, which an analysis gets."""
+    names = (
+        PLAIN_CONDITIONS if version < CONDITIONS else "",
+        EACH_FREE if version < EACH_RESERVED else "",
+        SEPARATE_PARTS if version < PARTS_JOINED else "",
+        SINGLE_QUOTES if version >= SINGLE_QUOTES_SEEN else "",
+        next(dialect for first, dialect in _SINCE if version >= first).name,
+    )
+    return frozenset(filter(None, names))
 
 
-class Conventions(Struct, frozen=True):
-    """How a definition is read.
+class Dialect(Struct, frozen=True):
+    """How a version reads a definition, which the parts of the definition carry.
 
-    `single_quotes` tells that these open strings in the scan for expressions, `separate_parts` that each `${...}` of a
-    text is an expression of its own, `each_is_free` that a resource may have this id, `plain_conditions` that
-    `status.conditions` is a status field as any other.
+    `string_quotes` open strings in the scan for expressions. `separate_parts` tells that each `${...}` of a text is an
+    expression of its own, `each_is_free` that a resource may have this id, `has_own_conditions` that
+    `status.conditions` is a list of conditions of the author's own and not a status field as any other.
     """
 
-    single_quotes: bool = False
+    string_quotes: str = '"'
     separate_parts: bool = False
     each_is_free: bool = False
-    plain_conditions: bool = False
-    schema: SchemaDialect = NEWEST_DIALECT
+    has_own_conditions: bool = True
+    schema: SchemaDialect = NEWEST_SCHEMA_DIALECT
 
 
-NEWEST_CONVENTIONS: Final = Conventions()
+NEWEST_DIALECT: Final = Dialect()
+QUOTED: Final = Dialect(string_quotes="\"'")
+"""The newest one with single quotes that count, as they do from 0.10 on."""
 
 
 @lru_cache(maxsize=16)
-def conventions(features: frozenset[str]) -> Conventions:
-    """Return the conventions that the features of an analysis name."""
-    schema = next((_BY_NAME[name] for name in features if name in _BY_NAME), NEWEST_DIALECT)
-    return Conventions(
-        single_quotes=SINGLE_QUOTES in features,
+def dialect_with(features: frozenset[str]) -> Dialect:
+    """Return the dialect that the features of an analysis name."""
+    schema = next((_BY_NAME[name] for name in features if name in _BY_NAME), NEWEST_SCHEMA_DIALECT)
+    return Dialect(
+        string_quotes=QUOTED.string_quotes if SINGLE_QUOTES in features else NEWEST_DIALECT.string_quotes,
         separate_parts=SEPARATE_PARTS in features,
         each_is_free=EACH_FREE in features,
-        plain_conditions=PLAIN_CONDITIONS in features,
+        has_own_conditions=PLAIN_CONDITIONS not in features,
         schema=schema,
     )
