@@ -19,13 +19,13 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.misplaced import misplaces_resources
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
-from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_graph, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, form_of, read
 from kro_ls.analysis.model.sections import CutSection, SectionEntry
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import foreign_names, names
 from kro_ls.analysis.scoped import Changes, ScopedParts, scoped_parts
 from kro_ls.analysis.surroundings import Declarations, Surroundings
-from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, KIND
+from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.versions.dialect import dialect_with
@@ -187,7 +187,7 @@ def may_hold_rgd(content: str) -> bool:
     """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
     if holds(content, KIND) or holds(content, FORMER_KIND):
         return True
-    return holds(content, GRAPH_KIND) and holds(content, API_VERSION)
+    return holds(content, GRAPH_FORM.kind) and holds(content, API_VERSION)
 
 
 @lru_cache(maxsize=1)
@@ -213,7 +213,7 @@ def analyze(
     stream, actions = _parsed(text, before)
     index = schemas or default_schemas()
     unread = unread_documents(stream)
-    documents = [each for each in stream.documents if (is_rgd(each) or is_graph(each)) and each.start not in unread]
+    documents = [each for each in stream.documents if form_of(each) and each.start not in unread]
     known = earlier if len(earlier) == len(documents) else (None,) * len(documents)
     return Analysis(
         text,
@@ -279,7 +279,7 @@ def _scoped_outputs(changes: Changes, before: ScopedParts[SectionEntry] | None) 
 @remembered
 def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
     """Return the child graphs of a Graph's nodes, in their order."""
-    if not graph.rgd.is_graph:
+    if graph.rgd.form is not GRAPH_FORM:
         return ()
     return tuple(_child_graph(graph, number) for number, each in enumerate(graph.rgd.parts) if each.form == "graph")
 
@@ -298,7 +298,7 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
         None,
         parts,
         [rgd.places[number]] * len(parts),
-        is_graph=True,
+        GRAPH_FORM,
         outer=OuterNodes(path, depths, patches),
     )
     declarations = Declarations(

@@ -111,7 +111,7 @@ def _chosen(
     file: Path, analysis: Analysis, settings: Settings, wanted_kind: object, *, with_graphs: bool
 ) -> Definition:
     """Return the definition that is meant. Raises InputError where that is not clear."""
-    rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
+    rgds = tuple(rgd for rgd in analysis.rgds if rgd.rgd.form.declares_kind)
     if not rgds:
         return _graph(file, analysis, settings, is_wanted=with_graphs)
     if len(rgds) == 1:

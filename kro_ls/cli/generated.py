@@ -39,7 +39,7 @@ def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]
         raise InputError(str(error)) from error
     analysis = diagnosis.analysis
     require_rendered(file, analysis)
-    rgds = tuple(rgd for rgd in analysis.rgds if not rgd.rgd.is_graph)
+    rgds = tuple(rgd for rgd in analysis.rgds if rgd.rgd.form.declares_kind)
     if not rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
     for diagnostic in diagnosis.diagnostics:

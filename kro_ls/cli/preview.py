@@ -116,7 +116,7 @@ def command(
             click.echo(printable_literals(json.dumps(_refused_json(refused), indent=2, ensure_ascii=False)))
         raise
     rgd = definition.rgd
-    if rgd.rgd.is_graph:
+    if not rgd.rgd.form.declares_kind:
         if output_format == "test":
             raise click.UsageError("a Graph has no instance: --format test has nothing to test")
         if written or values or later_values:

@@ -1,17 +1,37 @@
-"""How a ResourceGraphDefinition names itself, and what the API server gives the new kind where it says nothing.
+"""The kinds of definitions: how each names itself, and what sets it apart from the other.
 
-Source: kro `api/v1alpha1/resourcegraphdefinition_types.go`.
+Source: kro `api/v1alpha1/resourcegraphdefinition_types.go` and `graph_types.go`.
 """
 
 from typing import Final
+
+from msgspec import Struct
+
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.kro.versions.version import ALL, Versions
 
 GROUP: Final = "kro.run"
 VERSION: Final = "v1alpha1"
 KIND: Final = "ResourceGraphDefinition"
 API_VERSION: Final = f"{GROUP}/{VERSION}"
 
-GRAPH_KIND: Final = "Graph"
-"""A definition without a kind of its own, of kro 0.10 (kro `api/v1alpha1/graph_types.go`)."""
+
+class DefinitionForm(Struct, frozen=True):
+    """What one of kro's kinds of definitions is, for whoever treats them differently.
+
+    Its resources are in the list `spec.<items>`. Whether it `declares_kind` tells that it has a schema and instances,
+    which its expressions know as `schema`; kro makes what belongs to one of these its own, applies and deletes it in
+    waves. Without instances there is one pass of one object after the other. `versions` are those that know the kind.
+    """
+
+    kind: str
+    items: str
+    declares_kind: bool = True
+    versions: Versions = ALL
+
+
+RGD_FORM: Final = DefinitionForm(KIND, "resources")
+GRAPH_FORM: Final = DefinitionForm("Graph", "nodes", declares_kind=False, versions=GRAPHS)
 
 NODE_FORMS: Final = ("template", "ref", "def", "patch", "graph")
 """The fields of a Graph's node of which exactly one is there."""

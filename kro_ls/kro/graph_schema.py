@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
-from kro_ls.kro.definition import API_VERSION, GRAPH_KIND
+from kro_ls.kro.definition import API_VERSION, GRAPH_FORM
 from kro_ls.kro.rgd_schema import EXTERNAL_REFERENCE
 from kro_ls.openapi.json_values import as_object
 
@@ -85,7 +85,7 @@ _SPEC: JsonObject = {
 
 def graph_schema(object_meta: HeldObject) -> JsonObject:
     """Return the schema of a Graph as it is written, with the schema of Kubernetes' ObjectMeta."""
-    texts: dict[str, JsonObject] = {"apiVersion": {"enum": [API_VERSION]}, "kind": {"enum": [GRAPH_KIND]}}
+    texts: dict[str, JsonObject] = {"apiVersion": {"enum": [API_VERSION]}, "kind": {"enum": [GRAPH_FORM.kind]}}
     own = {name: {"type": "string", **as_object(each)} for name, each in texts.items()}
     return {
         "type": "object",

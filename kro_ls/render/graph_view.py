@@ -177,7 +177,7 @@ class GraphView(Struct, frozen=True, dict=True):
 
         kro creates a whole Graph in one pass, node after node: there it is the step within that pass.
         """
-        if self.analysis.rgd.is_graph:
+        if not self.analysis.rgd.form.declares_kind:
             return creation_passes(self.graph, ())
         return creation_passes(self.graph, {each.id for each in self.resources if each.is_external})
 

@@ -59,7 +59,7 @@ def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
             names = ", ".join(each.finalizers)
             held = f"; it stays until its controller takes away the finalizer {names}" if names else ""
             yield f"   {object_name(each.value)} ({each.node}){held}"
-    what = "Graph" if rgd.rgd.is_graph else "instance"
+    what = "instance" if rgd.rgd.form.declares_kind else rgd.rgd.form.kind
     yield f"{len(found.waves) + 1}. the {what} goes: kro takes away its finalizer"
     for kept in found.kept:
         yield f"stays: {object_name(kept.value)} ({kept.node}): {kept.reason}"

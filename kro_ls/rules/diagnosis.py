@@ -12,7 +12,6 @@ from msgspec.structs import astuple
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.analysis.scope import Scope
-from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import (
     Diagnostic,
     Finding,
@@ -174,8 +173,7 @@ def _is_shown(
     code, finding = found
     if severities[code, finding.severity] is None or settings.version not in finding.versions:
         return False
-    versions = ALL if not rgd.rgd.is_graph else RULE_OF[code].in_graphs
-    return versions is not None and settings.version in versions
+    return settings.version in RULE_OF[code].versions_in(rgd.rgd.form)
 
 
 def _is_error(severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.kro.definition import RGD_FORM, DefinitionForm
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.version import ALL, Versions
+from kro_ls.kro.versions.version import ALL, NONE, Versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -154,7 +155,7 @@ class Rule(Struct, frozen=True):
     document_key: DocumentKey | None = None
     reads: frozenset[str] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
-    in_graphs: Versions | None = None
+    in_graphs: Versions = NONE
     in_patches: bool = False
     in_templates: InTemplates = InTemplates.CERTAIN
     waits_for: WaitsFor | None = None
@@ -164,3 +165,7 @@ class Rule(Struct, frozen=True):
     versions: Versions = ALL
     in_broken_yaml: BrokenYaml = BrokenYaml.SHOWN
     kro_messages: tuple[str, ...] = ()
+
+    def versions_in(self, form: DefinitionForm) -> Versions:
+        """Return the versions under which the rule is shown in a kind of definitions."""
+        return ALL if form is RGD_FORM else self.in_graphs

@@ -43,11 +43,11 @@ class Deletion(Struct, frozen=True):
 
 def deletion(rgd: RgdAnalysis, simulation: Simulation) -> Deletion:
     """Return what becomes of the objects of a simulation when its instance is deleted."""
-    is_graph = rgd.rgd.is_graph  # which deletes one object after the other, and waits for none
-    numbers = {} if is_graph else apply_waves(rgd.graph)
+    in_waves = rgd.rgd.form.declares_kind  # or one object after the other, without waiting for any
+    numbers = apply_waves(rgd.graph) if in_waves else {}
     waves: dict[int, list[DeletedObject]] = {}
     kept: list[KeptObject] = []
-    for id_, value in reversed(simulation.objects) if is_graph else simulation.objects:
+    for id_, value in simulation.objects if in_waves else reversed(simulation.objects):
         finalizers = as_list(as_object(value.get("metadata")).get("finalizers"))
         deleted = DeletedObject(id_, value, tuple(as_text(each) for each in finalizers))
         waves.setdefault(numbers.get(id_, 0), []).append(deleted)

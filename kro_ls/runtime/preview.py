@@ -99,7 +99,7 @@ class Pass(_PassNumber, TypedDict):
 def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> list[tuple[str, JsonObject]]:
     """Return what kro applies in the end, in topological order, each object with its node's id."""
     result = simulation.final.result
-    if rgd.rgd.is_graph:
+    if not rgd.rgd.form.declares_kind:
         objects = ((each.id, value) for each in result.nodes for value in each.desired if not each.is_external)
         return [(id_, value if with_metadata else unstamped(value)) for id_, value in objects]
     ownership = Ownership(rgd, result.instance) if with_metadata else None

@@ -69,7 +69,7 @@ def find_instance(
     as long as it holds an instance of the RGD's kind. `other_definition` tells of a URI which other file declares the
     kind for it; such an instance is taken only if it was chosen.
     """
-    if rgd.rgd.is_graph:
+    if not rgd.rgd.form.declares_kind:
         return FoundInstance(rgd, None, "a simulated cluster", _NOTHING)
     if chosen:
         values = tuple(instances_in(chosen.text, rgd))

@@ -147,7 +147,7 @@ def _kinds(root: Node | None) -> set[str]:
 
 def _wanted(rgds: Iterable[RgdAnalysis], kinds: set[str]) -> RgdAnalysis | None:
     """Return the definition that tests of instances of some kinds are about: of several the one that declares one."""
-    found = [rgd for rgd in rgds if not rgd.rgd.is_graph]
+    found = [rgd for rgd in rgds if rgd.rgd.form.declares_kind]
     declaring = (rgd for rgd in found if rgd.rgd.schema and rgd.rgd.schema.section.kind in kinds)
     return next(declaring, found[0] if found else None)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct, field
 
-from kro_ls.kro.definition import DEFAULT_GROUP
+from kro_ls.kro.definition import DEFAULT_GROUP, RGD_FORM
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions import access
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.kro.definition import DefinitionForm
     from kro_ls.kro.places import Place
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.blocks import Blocks
@@ -187,8 +188,8 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     """One RGD document. `frame` is the part that holds the document's own top-level keys.
 
     `parts` are the resources in the order of `spec.resources`, `places` are the chunks that they stand in.
-    `is_graph` tells that it is a Graph, whose nodes are read as resources and which has no schema; of a child graph,
-    `outer` are the nodes outside of it that its expressions can use.
+    `form` is the kind of definition that it is; the nodes of a Graph are read as resources. Of a child graph, `outer`
+    are the nodes outside of it that its expressions can use.
     """
 
     document: YamlDocument
@@ -196,7 +197,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     schema: PlacedSchema | None
     parts: Blocks[Resource]
     places: Sequence[PlacedChunk]
-    is_graph: bool = False
+    form: DefinitionForm = RGD_FORM
     outer: OuterNodes | None = None
 
     @property

@@ -13,7 +13,7 @@ from kro_ls.analysis.model.expression_reader import ExpressionReader, is_express
 from kro_ls.analysis.model.model import Dimension, Resource, ResourceGraphDefinition, ResourceType
 from kro_ls.analysis.model.section_reading import SCHEMA, place_schema
 from kro_ls.analysis.model.sections import SPEC, STATUS
-from kro_ls.kro.definition import API_VERSION, GRAPH_KIND, GROUP, KIND, NODE_FORMS
+from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, GROUP, KIND, NODE_FORMS, RGD_FORM
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
@@ -26,6 +26,7 @@ from kro_ls.yaml_positions.runs import PlacedChunks, item_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.kro.definition import DefinitionForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument
@@ -44,14 +45,21 @@ MOST_DOCUMENTS = 400
 _OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
 """The fields of an object in the assertions of kuttl and Chainsaw that say nothing of its `spec`."""
 
-_RESOURCES: Path = ("spec", "resources")
-_NODES: Path = ("spec", "nodes")
+_RESOURCES: Path = ("spec", RGD_FORM.items)
+_NODES: Path = ("spec", GRAPH_FORM.items)
 
 
-def is_graph(document: YamlDocument) -> bool:
+def form_of(document: YamlDocument) -> DefinitionForm | None:
+    """Return the kind of definition that a document is; None for any other."""
+    if is_rgd(document):
+        return RGD_FORM
+    return GRAPH_FORM if _says_graph(document) else None
+
+
+def _says_graph(document: YamlDocument) -> bool:
     """Whether the document is a Graph of kro, and not an instance of a kind of the user that is called so."""
     kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
-    if kind is None or version is None or text_of(kind.node) != GRAPH_KIND or text_of(version.node) != API_VERSION:
+    if kind is None or version is None or text_of(kind.node) != GRAPH_FORM.kind or text_of(version.node) != API_VERSION:
         return False
     nodes = document.child(_NODES)
     return nodes is not None and isinstance(nodes.node, Sequence)
@@ -99,7 +107,7 @@ def read(
 
     Both are in the same dialect.
     """
-    if is_graph(document):
+    if _says_graph(document):
         nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
         return ResourceGraphDefinition(
             document,
@@ -107,7 +115,7 @@ def read(
             None,
             Blocks.of(read_node(each.placed.chunk.text, each.node, dialect) for each in nodes),
             [each.placed for each in nodes],
-            is_graph=True,
+            GRAPH_FORM,
         )
     schema = place_schema(document, before.schema if before else None, dialect)
     run = document.run_at(_RESOURCES)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from msgspec import Struct
 
 from kro_ls.cursor.schemas.graphs import NODES, OBJECT_FORMS, in_frame
+from kro_ls.kro.definition import GRAPH_FORM, DefinitionForm
 from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import HeldObject
@@ -85,20 +86,20 @@ class YamlSchemas(Protocol):
 
 
 class DefinitionSchemas(Struct, frozen=True):
-    """The schemas of an RGD or a Graph."""
+    """The schemas of an RGD or a Graph, as its form says."""
 
     index: SchemaIndex
-    is_graph: bool = False
+    form: DefinitionForm
 
     def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
-        if self.is_graph:
+        if self.form is GRAPH_FORM:
             return self._in_graph(path, node_at, is_field=False)
         return schema_at(path, node_at, self.index)
 
     def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
-        if self.is_graph:
+        if self.form is GRAPH_FORM:
             return self._in_graph(path, node_at, is_field=True)
         return field_schema_at(path, node_at, self.index)
 

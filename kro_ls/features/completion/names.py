@@ -109,7 +109,7 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
         (Meaning.RUNTIME, "runtime", "makes and reads conditions"),
     ):
         is_schema = meaning is Meaning.SCHEMA
-        if meaning in allowed and not (is_schema and expression.owner.rgd.rgd.is_graph):
+        if meaning in allowed and (expression.owner.rgd.rgd.form.declares_kind or not is_schema):
             instance = expression.owner.rgd.surroundings.instance if is_schema else None
             below = fields_of_instance(instance) if instance else ()
             candidate = Candidate(name, Category.SCHEMA if is_schema else Category.OWN, below=below)

@@ -12,7 +12,6 @@ from lsprotocol import types
 from msgspec import Struct
 
 from kro_ls.features.convert import Range, to_quick_range
-from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.files.places import short_path
 from kro_ls.rules.refusals import refused_text
 from kro_ls.runtime.reasons import phrase
@@ -41,7 +40,7 @@ def code_lenses(document: Document) -> list[CodeLens]:
     """Return the lenses without their commands. `data` are the arguments of the command."""
     lenses = []
     for number, rgd in enumerate(document.analysis.rgds):
-        if rgd.rgd.is_graph and document.settings.version not in GRAPHS:
+        if document.settings.version not in rgd.rgd.form.versions:
             continue
         arguments: dict[str, str | int] = {"uri": document.uri, "definition": number}
         root = rgd.rgd.frame.chunk.root

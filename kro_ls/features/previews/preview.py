@@ -67,7 +67,7 @@ def make_preview(
     Raises PreviewCancelledError where the budget is cancelled meanwhile.
     """
     budget = budget or PreviewBudget()
-    if rgd.rgd.is_graph:
+    if not rgd.rgd.form.declares_kind:
         from kro_ls.runtime.graph_simulation import simulate_graph
 
         return Preview(rgd, instance, simulate_graph(rgd, scenario, budget))

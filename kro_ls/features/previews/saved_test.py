@@ -39,7 +39,7 @@ def saved_test_file(
     `file` is the URI that the text is for, and `text` what is there already. Each may be empty: then the test is named
     after the scenario, and the file is a new one beside the definition. Raises UnsavableError.
     """
-    if preview.rgd.rgd.is_graph:
+    if not preview.rgd.rgd.form.declares_kind:
         raise UnsavableError("tests are of definitions that have instances; a Graph has none")
     if preview.errors:
         raise UnsavableError(f"{refused_text(preview.errors)}; a test needs a definition that kro accepts")

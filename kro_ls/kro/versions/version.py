@@ -97,6 +97,7 @@ class Versions(Struct, frozen=True):
 
 
 ALL: Final = Versions()
+NONE: Final = Versions(before=OLDEST)
 PROPOSED: Final = Versions(proposed=True)
 NOT_PROPOSED: Final = Versions(proposed=False)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.kro.definition import GRAPH_FORM
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Section, Severity
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the kind of a Graph."""
     rgd = overview.rgd.rgd
-    kind = field(rgd.frame.chunk.root, "kind") if rgd.is_graph and rgd.outer is None else None
+    kind = field(rgd.frame.chunk.root, "kind") if rgd.form is GRAPH_FORM and rgd.outer is None else None
     if kind is None:
         return
     before = "the kind 'Graph' needs kro 0.10; choose that version to have it checked"
@@ -40,6 +41,6 @@ RULE = Rule(
 kro 0.10 brings the kind Graph: nodes that need no kind of their own. It is checked as the commits before that release
 have it, where the version 0.10 is set; what it means may change. Clusters with an older kro do not know the kind.""",
     check_document=check,
-    document_key=lambda overview: overview.rgd.rgd.frame.chunk if overview.rgd.rgd.is_graph else None,
+    document_key=lambda overview: overview.rgd.rgd.frame.chunk if overview.rgd.rgd.form is GRAPH_FORM else None,
     in_graphs=ALL,
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import OuterNodes
 from kro_ls.analysis.names.references import captures, references
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.kro.definition import NODE_FORMS
+from kro_ls.kro.definition import GRAPH_FORM, NODE_FORMS
 from kro_ls.kro.graph_schema import (
     CHILD_GRAPH,
     NODE_ID,
@@ -48,7 +48,7 @@ _IDENTITY = ("apiVersion", "kind", "metadata")
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find what kro refuses in the fields and nodes of a Graph."""
     rgd = overview.rgd.rgd
-    if not rgd.is_graph:
+    if rgd.form is not GRAPH_FORM:
         return
     chunk = rgd.frame.chunk
     if chunk.root is not None and rgd.outer is None:
@@ -225,7 +225,7 @@ A node of a Graph is exactly one of `template`, `ref`, `def`, `patch` and `graph
 of `status` or of the rest, and has no value that others could refer to. A Graph has no `schema`. This is how the
 commits before kro 0.10 have it.""",
     check_document=check,
-    document_key=lambda overview: object() if overview.rgd.rgd.is_graph else None,
+    document_key=lambda overview: object() if overview.rgd.rgd.form is GRAPH_FORM else None,
     in_graphs=GRAPHS,
     versions=GRAPHS,
     kro_messages=(
