@@ -52,9 +52,9 @@ class Facts(Struct, frozen=True, gc=False):
     both and its own id. `needs` are the names that become dependencies if they are ids of other resources. `reads` are
     the fields selected from `schema`; `fields` those of `spec` that they begin with, None where one takes `spec` or the
     instance as a whole, or begins with no field. A resource is `readable` where every expression in it could be read.
-    `conditions` are the places of the expressions that are not in the template. `is_proposed` and `form` are as in
-    `Resource`. `data` is the schema of a `def`, `is_untyped` tells that kro gives a node no type,
-    `is_anonymous` that expressions cannot refer to the resource: it has no id, or one that kro does not take.
+    `conditions` are the places of the expressions that are not in the template. `alias` is that of its form as a
+    collection, `form` is as in `Resource`. `data` is the schema of a `def`, `is_untyped` tells that kro gives a node no
+    type, `is_anonymous` that expressions cannot refer to the resource: it has no id, or one that kro does not take.
     """
 
     id: str | None
@@ -68,7 +68,7 @@ class Facts(Struct, frozen=True, gc=False):
     fields: frozenset[str] | None
     is_readable: bool
     conditions: frozenset[Place]
-    is_proposed: bool
+    alias: str
     form: str | None = None
     data: HeldObject | None = None
     is_untyped: bool = False
@@ -94,7 +94,7 @@ def facts_of(resource: Resource) -> Facts:
             for expression in resource.expressions
             if expression.place not in (Place.TEMPLATE, Place.EXTERNAL_REFERENCE)
         ),
-        resource.is_proposed,
+        resource.collection.alias,
         resource.form,
         data_schema(resource),
         is_untyped(resource),
@@ -128,7 +128,7 @@ def facts_of_output(output: SchemaSection) -> Facts:
         _fields(paths),
         is_readable(output),
         frozenset(),
-        is_proposed=False,
+        alias="",
     )
 
 
@@ -151,7 +151,7 @@ class Declaration(Struct, frozen=True, gc=False):
     kind: KindName | None
     data: HeldObject | None
     is_repeated: bool
-    is_proposed: bool
+    alias: str
     is_untyped: bool
 
 
@@ -261,7 +261,7 @@ class FactTable:
             return None
         facts = self.facts[number]
         kind = None if facts.form == "patch" else facts.kind
-        return Declaration(facts.type, kind, facts.data, name in self.repeated, facts.is_proposed, facts.is_untyped)
+        return Declaration(facts.type, kind, facts.data, name in self.repeated, facts.alias, facts.is_untyped)
 
     def changed_names(self, before: FactTable) -> frozenset[str]:
         """Return the ids that mean something else than in the table before, or are new, or gone."""

@@ -28,7 +28,7 @@ class Summary(Struct, frozen=True):
 
     The flags tell whether each could be read, whether some are there on a condition only, whether the id of some is
     missing or unusable, whether some use their own, whether some do not say their kind, and whether some are external
-    references. `proposed` are the ids of those in the form of KREP-2.
+    references. `aliased` are the ids of collections that have a further name.
     """
 
     kinds: frozenset[KindName]
@@ -40,7 +40,7 @@ class Summary(Struct, frozen=True):
     uses_itself: bool
     is_unfinished: bool
     has_external: bool
-    proposed: frozenset[str | None]
+    aliased: frozenset[str | None]
 
 
 class Block(Struct, frozen=True, eq=False):
@@ -91,7 +91,7 @@ def joined(summaries: Iterable[Summary]) -> Summary:
         any_is("uses_itself"),
         any_is("is_unfinished"),
         any_is("has_external"),
-        union([part.proposed for part in parts]),
+        union([part.aliased for part in parts]),
     )
 
 
@@ -106,7 +106,7 @@ def _summary_of(facts: Facts) -> Summary:
         facts.id in facts.names,
         facts.kind is None,
         facts.type in EXTERNAL,
-        frozenset((facts.id,)) if facts.is_proposed else set_of(()),
+        frozenset((facts.id,)) if facts.alias else set_of(()),
     )
 
 

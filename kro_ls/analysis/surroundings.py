@@ -18,7 +18,7 @@ from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import cut_down, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import ANY, DYN
-from kro_ls.kro.krep_2 import ITEMS
+from kro_ls.kro.krep_2.words import ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,7 +171,7 @@ class Surroundings:
         """Return the scope of a part of which the instance alone can be another one than in a scope `before`."""
         instance = self._instance_read_by(part)
         had_instance = any(name == "schema" for name, _ in before.bindings)
-        is_plain = not (isinstance(part, Resource) and part.is_node) and not self.declarations.table.summary.proposed
+        is_plain = not (isinstance(part, Resource) and part.is_node) and not self.declarations.table.summary.aliased
         if instance is None or not had_instance or not is_plain:
             return self.scope(part)
         return replace(
@@ -198,7 +198,7 @@ class Surroundings:
             binding = instance if is_instance else self._bindings.get(name) or self._bind(name)
             if binding is not None:
                 yield name, binding
-                if name in self.declarations.table.summary.proposed:
+                if name in self.declarations.table.summary.aliased:
                     yield f"{name}.{ITEMS}", binding
 
     def _bind(self, name: str) -> Binding | None:

@@ -30,8 +30,9 @@ from kro_ls.cel.library import lists as cel_lists
 from kro_ls.cel.syntax import parser
 from kro_ls.cel.types.environment import Environment
 from kro_ls.cel.types.libraries import Libraries
+from kro_ls.kro.krep_2 import ranges
 from kro_ls.kro.library import hash as kro_hash
-from kro_ls.kro.library import json, krep_2, lists, maps, omit, random, runtime
+from kro_ls.kro.library import json, lists, maps, omit, random, runtime
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,7 @@ LIBRARIES = Libraries(
         lists.LIBRARY,
         omit.LIBRARY,
         runtime.LIBRARY,
-        krep_2.LIBRARY,
+        ranges.LIBRARY,
     )
 )
 FUNCTIONS = LIBRARIES.functions

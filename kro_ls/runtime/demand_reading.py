@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.krep_2 import ITEMS
+from kro_ls.kro.krep_2.words import ITEMS
 from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.kro.krep_2 import INDEX, ITEM, ITERATOR, KEY, LENGTH, VALUE
+from kro_ls.kro.krep_2.places import key_of
 from kro_ls.kro.labels import COLLECTION_INDEX, COLLECTION_KEY
 from kro_ls.runtime.errors import FatalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from kro_ls.kro.collection_form import CollectionForm
     from kro_ls.openapi.json_values import JsonObject
 
 
@@ -33,20 +34,6 @@ def combinations(dimensions: Sequence[tuple[str, list[Any]]], most: int) -> list
             raise FatalError(text, plain=f"forEach gives {total} objects or more, but kro makes at most {most}")
     names = [name for name, _ in dimensions]
     return [dict(zip(names, each, strict=True)) for each in product(*(values for _, values in dimensions))]
-
-
-def places(collection: Any) -> list[dict[str, Any]] | None:
-    """Return what `each` of KREP-2 is for each object, None for what is neither a list nor a map.
-
-    The keys of a map come in the order of the alphabet, so that an object stays where it is.
-    """
-    if isinstance(collection, list):
-        found = [{ITEM: item, INDEX: index} for index, item in enumerate(collection)]
-    elif isinstance(collection, dict):
-        found = [{KEY: key, VALUE: collection[key]} for key in sorted(collection)]
-    else:
-        return None
-    return [{**each, LENGTH: len(found)} for each in found]
 
 
 def metadata_text(value: JsonObject, name: str) -> str:
@@ -88,11 +75,11 @@ def in_order_of(observed: list[JsonObject], desired: list[JsonObject]) -> list[J
     return [found[key] for key in map(identity, desired) if key in found]
 
 
-def set_place_label(value: JsonObject, index: int, iterators: dict[str, Any], *, is_proposed: bool) -> None:
-    """Write the label that says which item of its collection an object is: in the form of KREP-2 its key."""
+def set_place_label(value: JsonObject, index: int, iterators: dict[str, Any], form: CollectionForm) -> None:
+    """Write the label that says which item of its collection an object is."""
     name, text = COLLECTION_INDEX, str(index)
-    if is_proposed:
-        name, text = COLLECTION_KEY, str(iterators[ITERATOR].get(KEY, index))
+    if form.iterator:
+        name, text = COLLECTION_KEY, key_of(iterators[form.iterator])
     metadata = value.setdefault("metadata", {})
     if isinstance(metadata, dict):
         labels = metadata.get("labels")

@@ -14,12 +14,12 @@ from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import of_written, to_json
 from kro_ls.kro.environment import LIBRARIES
+from kro_ls.kro.krep_2.places import places
 from kro_ls.kro.values import OMIT
 from kro_ls.openapi.validation.keywords import json_type
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.errors import Cause, ExpressionError
-from kro_ls.runtime.expansion import places
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:

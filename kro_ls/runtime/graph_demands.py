@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax.parser import parse
-from kro_ls.kro.krep_2 import ITEM, VALUE
+from kro_ls.kro.krep_2.words import ITEM, VALUE
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.environment import RULE_LIBRARIES
 from kro_ls.openapi.schema import Schema
@@ -49,7 +49,7 @@ def node_demands(
     names = outside | own_names
     # First what makes nodes ready: where expressions ask for different things, the first wins.
     for node in graph.nodes:
-        itself = names[node.id] if node.resource.is_proposed else demands[node.id]
+        itself = demands[node.id] if node.resource.collection.tests_each else names[node.id]
         own = {**names, node.id: itself, "each": demands[node.id]}
         for each in node.ready_when:
             _hold(each, own, set())
@@ -97,7 +97,7 @@ def _read_templates(node: CompiledNode, names: dict[str, Demand], tested: set[De
     for name, each in node.dimensions:
         found = _read(each, names, tested)
         iterators[name] = Demand() if found is None else found.each()
-        if node.resource.is_proposed:
+        if node.resource.collection.iterator:
             place = iterators[name] = Demand()
             if found is not None:
                 place.fields |= {ITEM: found.each(), VALUE: found.each()}

@@ -194,7 +194,7 @@ class Node:
                 counts = f"observed {len(observed)} but desired {len(self.desired)}"
                 plain = f"{len(observed)} of its {len(self.desired)} objects exist"
                 raise WaitingError(f"{prefix}collection not ready: {counts} (waiting for readiness)", plain=plain)
-        if self.compiled.resource.is_proposed:
+        if not self.compiled.resource.collection.tests_each:
             self._check_as_a_whole(prefix, observed)
             return
         for index, item in enumerate(observed):
@@ -258,7 +258,7 @@ class Node:
             here = {**variables, **iterators}
             values = [(path, _evaluate_for_item(each, here, budget)) for path, each in self.compiled.item_fields]
             value = self._filled([*common, *values])
-            set_place_label(value, index, iterators, is_proposed=self.compiled.resource.is_proposed)
+            set_place_label(value, index, iterators, self.compiled.resource.collection)
             objects.append(value)
         repeated = first_repeated(objects)
         if repeated is not None:
@@ -302,7 +302,7 @@ class Node:
         dimensions: list[tuple[str, list[Any]]] = []
         for name, shared in self._dimensions:
             try:
-                if self.compiled.resource.is_proposed:
+                if self.compiled.resource.collection.iterator:
                     values = shared.evaluate_places(variables)
                 else:
                     values = shared.evaluate_list(variables)

@@ -8,7 +8,7 @@ from kro_ls.analysis.model.expressions import Expression, compile_parts, compile
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.model import Dimension, FaultyText, TextFault
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.kro.krep_2 import ITERATOR
+from kro_ls.kro.krep_2.words import ITERATOR
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.yaml_positions.access import entries, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from msgspec import Struct, field
 
+from kro_ls.kro.collection_form import OWN_FORM
 from kro_ls.kro.definition import DEFAULT_GROUP, RGD_FORM
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions import access
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.kro.collection_form import CollectionForm
     from kro_ls.kro.definition import DefinitionForm
     from kro_ls.kro.places import Place
     from kro_ls.kro.versions.dialect import Dialect
@@ -72,9 +74,8 @@ class Resource(Struct, frozen=True, eq=False):
     """One entry of `spec.resources`.
 
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
-    mapping that describes the Kubernetes object: the template's or the external reference's. `is_proposed` tells that
-    it is a collection in the form of KREP-2 (`kro.krep_2`), in which a `forEach` has one iterator, `each`.
-    `dialect` is how it was read. Of a node of a Graph, `form` is which of
+    mapping that describes the Kubernetes object: the template's or the external reference's. `collection` is
+    the form of a `forEach`, or of a selector. `dialect` is how it was read. Of a node of a Graph, `form` is which of
     `kro.definition.NODE_FORMS` it is, empty where it does not say, and `children` are the nodes of its child graph.
     """
 
@@ -89,7 +90,7 @@ class Resource(Struct, frozen=True, eq=False):
     dimensions: tuple[Dimension, ...]
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
-    is_proposed: bool = False
+    collection: CollectionForm = OWN_FORM
     dialect: Dialect = NEWEST_DIALECT
     form: str | None = None
     children: tuple[Resource, ...] = ()
@@ -99,6 +100,11 @@ class Resource(Struct, frozen=True, eq=False):
     def iterators(self) -> frozenset[str]:
         """The names of the resource's `forEach` iterators."""
         return frozenset(dimension.name for dimension in self.dimensions)
+
+    @property
+    def named_iterators(self) -> tuple[Dimension, ...]:
+        """The iterators whose name the author chose."""
+        return () if self.collection.iterator else self.dimensions
 
     @property
     def is_node(self) -> bool:

@@ -13,8 +13,9 @@ from kro_ls.analysis.model.expression_reader import ExpressionReader, is_express
 from kro_ls.analysis.model.model import Dimension, Resource, ResourceGraphDefinition, ResourceType
 from kro_ls.analysis.model.section_reading import SCHEMA, place_schema
 from kro_ls.analysis.model.sections import SPEC, STATUS
+from kro_ls.kro.collection_form import KREP_2_FORM, OWN_FORM
 from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, GROUP, KIND, NODE_FORMS, RGD_FORM
-from kro_ls.kro.krep_2 import SELECTOR
+from kro_ls.kro.krep_2.words import SELECTOR
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
@@ -26,6 +27,7 @@ from kro_ls.yaml_positions.runs import PlacedChunks, item_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.kro.collection_form import CollectionForm
     from kro_ls.kro.definition import DefinitionForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.chunks import Chunk
@@ -159,8 +161,8 @@ def _read_resource(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
     template = None if is_null(template) else template
     external_reference = None if is_null(external_reference) else external_reference
     for_each = resolved(field(node, "forEach"))
-    selector = _proposed_selector(external_reference) if template is None else None
-    is_proposed = is_expression(for_each) or selector is not None
+    selector = _selector_beside_metadata(external_reference) if template is None else None
+    collection = KREP_2_FORM if is_expression(for_each) or selector is not None else OWN_FORM
     dimensions = tuple(reader.dimensions(for_each))
     if template is not None:
         reader.tree(template, Place.TEMPLATE)
@@ -170,21 +172,21 @@ def _read_resource(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
         if selector is not None:
             reader.tree(selector, Place.EXTERNAL_REFERENCE, ("metadata", "selector"))
     for place in (Place.INCLUDE_WHEN, Place.READY_WHEN):
-        reader.conditions(field(node, place.value), place, may_be_one=is_proposed)
+        reader.conditions(field(node, place.value), place, may_be_one=collection is KREP_2_FORM)
     described = template if template is not None else external_reference
     return Resource(
         chunk_text=chunk_text,
         node=node,
         id=text_of(id_node),
         id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(template, external_reference, dimensions, is_proposed=is_proposed),
+        type=_resource_type(template, external_reference, dimensions, collection),
         template=template,
         external_reference=external_reference,
         object=described if isinstance(described, Mapping) else None,
         dimensions=dimensions,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
-        is_proposed=is_proposed,
+        collection=collection,
         dialect=dialect,
     )
 
@@ -212,7 +214,7 @@ def read_node(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
         node=node,
         id=text_of(id_node),
         id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(None if reference else payload, reference, dimensions, is_proposed=False),
+        type=_resource_type(None if reference else payload, reference, dimensions),
         template=payload if form in ("template", "patch") else None,
         external_reference=reference,
         object=payload if form in ("template", "patch", "ref") and isinstance(payload, Mapping) else None,
@@ -229,16 +231,20 @@ def _child_nodes(payload: Node | None, form: str) -> tuple[Node, ...]:
     return tuple(items(field(payload, "nodes"))) if form == "graph" else ()
 
 
-def _proposed_selector(external_reference: Node | None) -> Node | None:
+def _selector_beside_metadata(external_reference: Node | None) -> Node | None:
     """Return the selector of an external reference that stands where KREP-2 had it, and nowhere else."""
     selector, metadata = (field(external_reference, name) for name in (SELECTOR, "metadata"))
     return None if is_null(selector) or not is_null(field(metadata, SELECTOR)) else selector
 
 
 def _resource_type(
-    template: Node | None, external_reference: Node | None, dimensions: tuple[Dimension, ...], *, is_proposed: bool
+    template: Node | None,
+    external_reference: Node | None,
+    dimensions: tuple[Dimension, ...],
+    collection: CollectionForm = OWN_FORM,
 ) -> ResourceType:
     if template is None and external_reference is not None:
         selector = field(field(external_reference, "metadata"), "selector")
-        return ResourceType.EXTERNAL if is_null(selector) and not is_proposed else ResourceType.EXTERNAL_COLLECTION
+        is_one = is_null(selector) and not collection.selects_beside_metadata
+        return ResourceType.EXTERNAL if is_one else ResourceType.EXTERNAL_COLLECTION
     return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE

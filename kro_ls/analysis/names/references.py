@@ -154,7 +154,7 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
     if isinstance(part, Resource) and part.is_node:
         is_list = part.type in (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
         return frozenset({Meaning.SELF, Meaning.EACH} if is_list else {Meaning.SELF})
-    collection = isinstance(part, Resource) and part.type is ResourceType.COLLECTION and not part.is_proposed
+    collection = isinstance(part, Resource) and part.type is ResourceType.COLLECTION and part.collection.tests_each
     return frozenset({Meaning.EACH if collection else Meaning.SELF})
 
 

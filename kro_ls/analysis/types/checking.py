@@ -18,12 +18,12 @@ from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.types.data import value_schema
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.instance import cut_down
-from kro_ls.analysis.types.krep_2 import each_binding, without_items
 from kro_ls.analysis.types.variables import Binding, item_binding
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, STRING, Kind, Type
 from kro_ls.kro.environment import base_environment
-from kro_ls.kro.krep_2 import ITEMS
+from kro_ls.kro.krep_2.each_type import each_binding, without_items
+from kro_ls.kro.krep_2.words import ITEMS
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
@@ -182,7 +182,7 @@ def _names_at(
 
 def iterator_binding(part: Resource | SchemaSection, ranged: Type, schemas: SchemaTypes) -> Binding:
     """Return what an iterator of a part is that runs over a value of a type; `schemas` know the structs in the type."""
-    if isinstance(part, Resource) and part.is_proposed:
+    if isinstance(part, Resource) and part.collection.iterator:
         return each_binding(ranged, schemas)
     return element_type(ranged)
 

@@ -41,8 +41,8 @@ class Symbol(Struct, frozen=True):
             expression, variable = self.variable
             return owner.span(expression.span(*variable.span))
         if isinstance(owner.part, Resource):
-            if self.meaning is Meaning.ITERATOR and not owner.part.is_proposed:
-                keys = (each.key for each in owner.part.dimensions if each.name == self.name)
+            if self.meaning is Meaning.ITERATOR and not owner.part.collection.iterator:
+                keys = (each.key for each in owner.part.named_iterators if each.name == self.name)
                 return next((owner.span(key.span) for key in keys), None)
             if self.meaning in (Meaning.RESOURCE, Meaning.EACH) and owner.part.id_node:
                 return owner.span(owner.part.id_node.span)
@@ -81,7 +81,7 @@ def declared_symbol_at(owner: PlacedPart, offset: int) -> Symbol | None:
         return None
     if part.id is not None and part.id_node and part.id_node.start <= offset <= part.id_node.end:
         return Symbol(part.id, Meaning.RESOURCE, owner)
-    for dimension in () if part.is_proposed else part.dimensions:
+    for dimension in part.named_iterators:
         if dimension.key.start <= offset <= dimension.key.end:
             return Symbol(dimension.name, Meaning.ITERATOR, owner)
     return None

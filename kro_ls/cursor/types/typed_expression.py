@@ -17,7 +17,6 @@ from kro_ls.analysis.types.variables import item_binding, resource_binding
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
-from kro_ls.kro.krep_2 import ITEMS
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
@@ -134,8 +133,8 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
         resource = declaring.resources[name].resource if declaring else None
         if declaring and resource:
             bindings[name] = resource_binding(name, resource.type, _schema_of(declaring, resource))
-            if resource.is_proposed:
-                bindings[f"{name}.{ITEMS}"] = bindings[name]
+            if resource.collection.alias:
+                bindings[f"{name}.{resource.collection.alias}"] = bindings[name]
     return bindings
 
 

@@ -53,7 +53,7 @@ def _describe(cursor: Cursor, symbol: Symbol) -> str | None:
         return _describe_variable(symbol, typed.result.variables.get(variable.span, DYN), "variable of a macro")
     if symbol.meaning is Meaning.RESOURCE and isinstance(owner, Resource):
         return describe_resource(symbol.owner.rgd, owner)
-    if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource) and owner.is_proposed:
+    if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource) and owner.collection.iterator:
         fields = "`item`, `index` and `length` of a list, or `key`, `value` and `length` of a map"
         return f"**{plain(symbol.name)}**: one place of what `forEach` runs over, with {fields} (KREP-2)"
     if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource):

@@ -77,15 +77,15 @@ def parse_version(text: str) -> Version:
 class Versions(Struct, frozen=True):
     """The versions from `since` on, up to and without `before`; None is no bound.
 
-    `proposed` is True for those alone that have the dialect of KREP-2, False for those that have not.
+    `krep_2` is True for those alone that have the dialect of KREP-2, False for those that have not.
     """
 
     since: Version | None = None
     before: Version | None = None
-    proposed: bool | None = None
+    krep_2: bool | None = None
 
     def __contains__(self, version: Version) -> bool:
-        if self.proposed is not None and self.proposed is not bool(version.dialect):
+        if self.krep_2 is not None and self.krep_2 is not bool(version.dialect):
             return False
         return (self.since is None or version >= self.since) and (self.before is None or version < self.before)
 
@@ -93,13 +93,13 @@ class Versions(Struct, frozen=True):
         """Return the versions of both, which may be none."""
         since = max((each for each in (self.since, other.since) if each), default=None)
         before = min((each for each in (self.before, other.before) if each), default=None)
-        return Versions(since, before, self.proposed if other.proposed is None else other.proposed)
+        return Versions(since, before, self.krep_2 if other.krep_2 is None else other.krep_2)
 
 
 ALL: Final = Versions()
 NONE: Final = Versions(before=OLDEST)
-PROPOSED: Final = Versions(proposed=True)
-NOT_PROPOSED: Final = Versions(proposed=False)
+WITH_KREP_2: Final = Versions(krep_2=True)
+WITHOUT_KREP_2: Final = Versions(krep_2=False)
 
 
 def since(text: str) -> Versions:

@@ -24,7 +24,7 @@ _TAKEN = 'forEach iterator name "{name}" conflicts with resource ID'
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators whose name is taken."""
     first_of: dict[str, Dimension] = {}
-    for dimension in () if resource.is_proposed else resource.dimensions:
+    for dimension in resource.named_iterators:
         name = dimension.name
         if not is_lower_camel_case(name) or name in RESERVED_WORDS:
             continue

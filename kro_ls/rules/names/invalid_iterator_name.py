@@ -28,7 +28,7 @@ _RESERVED = 'forEach iterator name "{name}" is a reserved keyword'
 
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators with a name that is not lower camel case or is reserved."""
-    for dimension in () if resource.is_proposed else resource.dimensions:
+    for dimension in resource.named_iterators:
         name = dimension.name
         versions = Versions(since=LATER_RESERVED_WORDS.get(name))
         if not is_lower_camel_case(name):

@@ -35,12 +35,7 @@ _MISSING = "all forEach dimensions must be used to produce a unique resource ide
 def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     """Find the iterators that neither `metadata.name` nor `metadata.namespace` uses."""
     metadata = field(resource.object, "metadata")
-    if (
-        resource.type is not ResourceType.COLLECTION
-        or resource.is_proposed
-        or not isinstance(metadata, Mapping)
-        or _unclear(resource, scope)
-    ):
+    if resource.type is not ResourceType.COLLECTION or not isinstance(metadata, Mapping) or _unclear(resource, scope):
         return
     used = {
         reference.name
@@ -51,7 +46,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     related = (Related(name.span, "this name has to differ"),) if name and name.end > name.start else ()
     # The second name in one entry of the list has an error of its own.
     surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
-    for dimension in {each.name: each for each in reversed(resource.dimensions)}.values():
+    for dimension in {each.name: each for each in reversed(resource.named_iterators)}.values():
         conflicts = not resource.is_node and (dimension.name == resource.id or dimension.name in scope.resource_ids)
         # Of what is no expression yet, its own error tells; its name may come to be used as well.
         is_expression = dimension.expression is not None and not dimension.expression.inspection.parsed.errors

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.expression_reader import is_expression
 from kro_ls.analysis.model.sections import outline
+from kro_ls.kro.collection_form import OWN_FORM
 from kro_ls.kro.definition import KIND
-from kro_ls.kro.krep_2 import SELECTOR
+from kro_ls.kro.krep_2.words import SELECTOR
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
 from kro_ls.kro.versions.history import (
     EMPTY_REFERENCE_REFUSED,
@@ -50,8 +51,8 @@ if TYPE_CHECKING:
 
 _SELECTOR = ("externalRef", "metadata", "selector")
 _NAME = ("externalRef", "metadata", "name")
-_PROPOSED_SELECTOR = ("externalRef", SELECTOR)
-_PROPOSED_TEXTS = (("forEach",), ("readyWhen",), ("includeWhen",))
+_OUTER_SELECTOR = ("externalRef", SELECTOR)
+_TEXTS_FOR_LISTS = (("forEach",), ("readyWhen",), ("includeWhen",))
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
 
 
@@ -61,9 +62,9 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
     found = faults(value_for(node, RESOURCE), RESOURCE)
     part = OwnPart(node, resource.chunk_text, RESOURCE, place="spec.resources[*].")
     unknown, errors = [*found.unknown_fields], [*found.errors]
-    if resource.is_proposed:  # another rule tells so, once
-        unknown = [path for path in unknown if path != _PROPOSED_SELECTOR]
-        errors = [each for each in errors if not _is_of_proposal(each, node)]
+    if resource.collection is not OWN_FORM:  # another rule tells so, once
+        unknown = [path for path in unknown if path != _OUTER_SELECTOR]
+        errors = [each for each in errors if not _is_of_its_form(each, node)]
     of_expressions = [each for each in errors if each.path[:3] == _SELECTOR and is_expression(node_at(node, each.path))]
     empty_names = [each for each in errors if each.path == _NAME and text_of(node_at(node, _NAME)) == ""]
     yield from findings(part, unknown, [each for each in errors if each not in (*of_expressions, *empty_names)])
@@ -74,10 +75,10 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
         yield code, replace(finding, message=what, versions=Versions(before=SELECTOR_EXPRESSIONS))
 
 
-def _is_of_proposal(error: FieldError, node: Node) -> bool:
+def _is_of_its_form(error: FieldError, node: Node) -> bool:
     if error.path == ("externalRef", "metadata"):
         return field(field(node, "externalRef"), SELECTOR) is not None
-    return error.path in _PROPOSED_TEXTS and is_expression(node_at(node, error.path))
+    return error.path in _TEXTS_FOR_LISTS and is_expression(node_at(node, error.path))
 
 
 def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:

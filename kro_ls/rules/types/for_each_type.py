@@ -11,7 +11,7 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.kro.versions.version import PROPOSED
+from kro_ls.kro.versions.version import WITH_KREP_2
 from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Repair, Rule
@@ -35,10 +35,10 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
         return
     if result.is_dynamic and (uses_unknown_types(checked, part, scope) or is_left_to_runtime(part, result)):
         return
-    if isinstance(part, Resource) and part.is_proposed:
+    if isinstance(part, Resource) and part.collection.takes_maps:
         if result.kind is not Kind.MAP:
             message = f"forEach needs a list or a map, but this gives {type_name(result)}{_advice(result)}"
-            yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=PROPOSED)
+            yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=WITH_KREP_2)
         return
     name = checked.expression.path[-1]
     message = f"the iterator '{name}' needs a list, but this gives {type_name(result)}{_advice(result)}"

@@ -42,8 +42,8 @@ def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[C
 
 def can_be_iterated(part: Resource | SchemaSection, result: Type) -> bool:
     """Whether a `forEach` takes a result of this type: of one that it refuses, no rule says more."""
-    is_proposed = isinstance(part, Resource) and part.is_proposed
-    return result.kind is Kind.LIST or result.is_dynamic or (is_proposed and result.kind is Kind.MAP)
+    takes_maps = isinstance(part, Resource) and part.collection.takes_maps
+    return result.kind is Kind.LIST or result.is_dynamic or (takes_maps and result.kind is Kind.MAP)
 
 
 @remembered

@@ -20,7 +20,7 @@ from kro_ls.analysis.names.references import references
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
-from kro_ls.kro.krep_2 import INDEX, ITEM, ITEMS, ITERATOR, KEY, LENGTH, SELECTOR, VALUE
+from kro_ls.kro.krep_2.words import INDEX, ITEM, ITEMS, ITERATOR, KEY, LENGTH, SELECTOR, VALUE
 from kro_ls.kro.names import RESERVED_WORDS
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import PartReplacement, Section
@@ -260,7 +260,7 @@ def _moved_selector(resource: Resource) -> Replacement:
 
 def _items_edits(expression: Expression, rgd: RgdAnalysis, only: str | None = None) -> list[TextEdit]:
     """Return the edits that write `x` for `x.items` of collections in the form of the proposal."""
-    proposed = rgd.table.summary.proposed if only is None else {only}
+    proposed = rgd.table.summary.aliased if only is None else {only}
     own = {use.node for use in expression.inspection.names if use.name in proposed}
     return [
         (node.operand.end, node.end, "")

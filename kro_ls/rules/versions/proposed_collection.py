@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.krep_2 import SELECTOR
-from kro_ls.kro.versions.version import KREP_2, NOT_PROPOSED
+from kro_ls.kro.collection_form import KREP_2_FORM
+from kro_ls.kro.krep_2.words import SELECTOR
+from kro_ls.kro.versions.version import KREP_2, WITHOUT_KREP_2
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.krep_2_ranges import range_calls, without_ranges
@@ -32,15 +33,15 @@ _NO_RANGE = "uses unknown functions: [{{range}}]"
 
 def document_key(overview: Overview) -> object:
     """Return what never changes while nothing is in the form of the proposal; else what is found is always new."""
-    return object() if overview.rgd.table.summary.proposed else None
+    return object() if overview.rgd.table.summary.aliased else None
 
 
 def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
     """Find the collections in the form of the proposal, each with the edit that gives it kro's form."""
-    if not overview.rgd.table.summary.proposed:
+    if not overview.rgd.table.summary.aliased:
         return
     for number, resource in enumerate(overview.rgd.rgd.parts):
-        if resource.is_proposed:
+        if resource.collection is KREP_2_FORM:
             found = rewriting(overview.rgd, number)
             fixes = (Fix("Change to the form of kro", found.edits, found.keeps_meaning),) if found.edits else ()
             yield number, _finding(resource, " ".join(("", *found.obstacles)), fixes)
@@ -50,12 +51,12 @@ def _finding(resource: Resource, obstacles: str, fixes: tuple[Fix, ...]) -> Find
     if resource.dimensions:
         message = f"'forEach' must be a list of iterators; {_WHICH}{obstacles}"
         span = resource.dimensions[0].key.span
-        return Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_LIST.format(number="*"))
+        return Finding(span, message, fixes=fixes, versions=WITHOUT_KREP_2, kro_message=_NO_LIST.format(number="*"))
     selector = entry_of(resource.external_reference, SELECTOR)
     message = f"unknown field 'selector'; it stands in 'metadata' of the reference; {_WHICH}{obstacles}"
     span = (selector.key if selector else resource.node).span
     kro_message = _NO_SELECTOR.format(number="*")
-    return Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=kro_message)
+    return Finding(span, message, fixes=fixes, versions=WITHOUT_KREP_2, kro_message=kro_message)
 
 
 def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
@@ -66,7 +67,7 @@ def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
             fixes = (Fix("Change to 'lists.range'", (edit,), keeps_meaning=True),) if edit else ()
             message = "unknown function 'range', which KREP-2 proposed; kro has 'lists.range'"
             span = expression.span(*call.name_span)
-            yield Finding(span, message, fixes=fixes, versions=NOT_PROPOSED, kro_message=_NO_RANGE.format())
+            yield Finding(span, message, fixes=fixes, versions=WITHOUT_KREP_2, kro_message=_NO_RANGE.format())
 
 
 RULE = Rule(
@@ -101,7 +102,7 @@ resources:
       metadata:
         name: ${schema.metadata.name}-${config}
 """,
-    check_resource=lambda resource, _scope: iter(()) if resource.is_proposed else check_part(resource),
+    check_resource=lambda resource, _scope: iter(()) if resource.collection is KREP_2_FORM else check_part(resource),
     reads=frozenset(),
     check_schema=lambda section, _scope: check_part(section),
     check_document=check,

@@ -8,20 +8,19 @@ from msgspec.structs import replace
 
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN, Kind, Type
-from kro_ls.kro.krep_2 import INDEX, ITEM, ITEMS, ITERATOR, KEY, LENGTH, VALUE
+from kro_ls.kro.krep_2.words import INDEX, ITEM, ITEMS, ITERATOR, KEY, LENGTH, VALUE
 from kro_ls.openapi.cel_types import declare
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.types.variables import Binding
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.openapi.cel_types import SchemaTypes
+    from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
     from kro_ls.openapi.json_values import JsonObject
 
 _SCALARS = {Kind.INT: "integer", Kind.BOOL: "boolean", Kind.STRING: "string", Kind.DOUBLE: "number"}
 _INTEGER: JsonObject = {"type": "integer"}
 
 
-def each_binding(ranged: Type, schemas: SchemaTypes) -> Binding:
+def each_binding(ranged: Type, schemas: SchemaTypes) -> SchemaRoot | Type:
     """Return what `each` is in a collection over a value of a type: dyn where that is neither a list nor a map.
 
     `schemas` know the structs in the type.
