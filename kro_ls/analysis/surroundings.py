@@ -18,7 +18,7 @@ from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import cut_down, instance_of
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.cel.types.types import ANY, DYN
-from kro_ls.kro.krep_2.words import ITEMS
+from kro_ls.kro.collection_form import KREP_2_FORM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,7 +199,7 @@ class Surroundings:
             if binding is not None:
                 yield name, binding
                 if name in self.declarations.table.summary.aliased:
-                    yield f"{name}.{ITEMS}", binding
+                    yield f"{name}.{KREP_2_FORM.alias}", binding
 
     def _bind(self, name: str) -> Binding | None:
         declared = self.declarations.table.declaration(name)

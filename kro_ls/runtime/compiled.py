@@ -14,7 +14,6 @@ from kro_ls.analysis.types.checking import check_part
 from kro_ls.cel.evaluation.errors import BudgetError
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import of_written
-from kro_ls.kro.krep_2.words import SELECTOR
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.budget import PreviewBudget
@@ -164,7 +163,7 @@ def _template(resource: Resource) -> JsonObject:
         return template
     metadata = {name: value for name, value in as_object(template.get("metadata")).items() if value != ""}
     if resource.collection.selects_beside_metadata:
-        metadata[SELECTOR] = template.get(SELECTOR)
+        metadata["selector"] = template.get("selector")
     selector = metadata.get("selector")
     if isinstance(selector, dict):
         metadata["selector"] = {name: value for name, value in selector.items() if value}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.krep_2.words import ITEMS
+from kro_ls.kro.collection_form import KREP_2_FORM
 from kro_ls.runtime.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class DemandReader:
         found = self.read(node.operand, names)
         if found is None:
             return None
-        if found.same is not None and node.field == ITEMS:
+        if found.same is not None and node.field == KREP_2_FORM.alias:
             return found  # of KREP-2: another word for the collection
         inner = found.field(node.field)
         (self.tested if node.optional or node.test_only or self._guard else self.plain).add(inner)

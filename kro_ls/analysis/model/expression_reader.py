@@ -8,7 +8,7 @@ from kro_ls.analysis.model.expressions import Expression, compile_parts, compile
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.model.model import Dimension, FaultyText, TextFault
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.kro.krep_2.words import ITERATOR
+from kro_ls.kro.collection_form import KREP_2_FORM
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.yaml_positions.access import entries, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
@@ -71,8 +71,8 @@ class ExpressionReader:
     def dimensions(self, node: Node | None) -> Iterator[Dimension]:
         """Read the iterators of a `forEach`."""
         if isinstance(node, Scalar) and is_expression(node):
-            self._scalar(node, Place.FOR_EACH, (ITERATOR,))
-            yield Dimension(ITERATOR, node, node, self.expressions[-1])
+            self._scalar(node, Place.FOR_EACH, (KREP_2_FORM.iterator,))
+            yield Dimension(KREP_2_FORM.iterator, node, node, self.expressions[-1])
         for index, item in enumerate(items(node)):
             for entry in entries(item):
                 if entry.name is None or not isinstance(entry.key, Scalar):

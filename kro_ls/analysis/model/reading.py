@@ -15,7 +15,6 @@ from kro_ls.analysis.model.section_reading import SCHEMA, place_schema
 from kro_ls.analysis.model.sections import SPEC, STATUS
 from kro_ls.kro.collection_form import KREP_2_FORM, OWN_FORM
 from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, GROUP, KIND, NODE_FORMS, RGD_FORM
-from kro_ls.kro.krep_2.words import SELECTOR
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
@@ -233,8 +232,8 @@ def _child_nodes(payload: Node | None, form: str) -> tuple[Node, ...]:
 
 def _selector_beside_metadata(external_reference: Node | None) -> Node | None:
     """Return the selector of an external reference that stands where KREP-2 had it, and nowhere else."""
-    selector, metadata = (field(external_reference, name) for name in (SELECTOR, "metadata"))
-    return None if is_null(selector) or not is_null(field(metadata, SELECTOR)) else selector
+    selector, metadata = (field(external_reference, name) for name in ("selector", "metadata"))
+    return None if is_null(selector) or not is_null(field(metadata, "selector")) else selector
 
 
 def _resource_type(

@@ -21,9 +21,9 @@ from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import Binding, item_binding
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, STRING, Kind, Type
+from kro_ls.kro.collection_form import KREP_2_FORM
 from kro_ls.kro.environment import base_environment
 from kro_ls.kro.krep_2.each_type import each_binding, without_items
-from kro_ls.kro.krep_2.words import ITEMS
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
@@ -220,7 +220,7 @@ def _check_expression(
             # What the instance is to one expression are the fields that it reads.
             binding = cut_down(binding, instance_paths_of(inspection))
         bindings.append((name, binding))
-        if (items := f"{name}.{ITEMS}") in names:
+        if (items := f"{name}.{KREP_2_FORM.alias}") in names:
             bindings.append((items, names[items]))
     # An iterator may run over what another name gives, so the types below any name of the part may occur.
     others = () if have_schemas else roots_of(names.values())

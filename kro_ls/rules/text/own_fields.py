@@ -15,7 +15,6 @@ from kro_ls.analysis.model.expression_reader import is_expression
 from kro_ls.analysis.model.sections import outline
 from kro_ls.kro.collection_form import OWN_FORM
 from kro_ls.kro.definition import KIND
-from kro_ls.kro.krep_2.words import SELECTOR
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
 from kro_ls.kro.versions.history import (
     EMPTY_REFERENCE_REFUSED,
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
 
 _SELECTOR = ("externalRef", "metadata", "selector")
 _NAME = ("externalRef", "metadata", "name")
-_OUTER_SELECTOR = ("externalRef", SELECTOR)
+_OUTER_SELECTOR = ("externalRef", "selector")
 _TEXTS_FOR_LISTS = (("forEach",), ("readyWhen",), ("includeWhen",))
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
 
@@ -77,7 +76,7 @@ def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
 
 def _is_of_its_form(error: FieldError, node: Node) -> bool:
     if error.path == ("externalRef", "metadata"):
-        return field(field(node, "externalRef"), SELECTOR) is not None
+        return field(field(node, "externalRef"), "selector") is not None
     return error.path in _TEXTS_FOR_LISTS and is_expression(node_at(node, error.path))
 
 
