@@ -15,10 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from kro_ls.analysis.facts import FactTable, FieldNames, instance_paths, is_readable
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.misplaced import misplaces_resources
-from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, form_of, read
 from kro_ls.analysis.model.sections import CutSection, SectionEntry
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.memory import Memory
-    from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
+    from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.graph import Graph
     from kro_ls.analysis.summary import Block
     from kro_ls.openapi.index import SchemaIndex
@@ -130,28 +128,6 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
             return is_readable(section.head) and self.outputs.table.summary.is_readable
         return section is None or is_readable(section)
 
-    @property
-    def frames(self) -> Iterator[RgdAnalysis]:
-        """It itself, and the child graphs in it at every depth, each after the graph that it is in."""
-        yield self
-        for each in child_graphs(self):
-            yield from each.frames
-
-    def at_path(self, path: str) -> PlacedResource | None:
-        """Return a resource by its id, or a node of a child graph by the ids on the way to it: `g/a`."""
-        owner, _, rest = path.partition("/")
-        if not rest:
-            return self.resources.get(owner)
-        owners = (each.id for each in self.rgd.parts if each.form == "graph")
-        child = next((child for id_, child in zip(owners, child_graphs(self), strict=True) if id_ == owner), None)
-        return child.at_path(rest) if child else None
-
-    def declaring(self, name: str) -> RgdAnalysis | None:
-        """Return the graph that declares an id which expressions can use: itself, or the nearest around it."""
-        if name in self.table.numbers:
-            return self
-        return self.outer.declaring(name) if self.outer else None
-
 
 class Analysis(Struct, frozen=True, eq=False):
     """What is known of a text. `stream` has no documents where no RGD can be in the text.
@@ -165,12 +141,6 @@ class Analysis(Struct, frozen=True, eq=False):
     rgds: tuple[RgdAnalysis, ...]
     actions: Actions = NO_ACTIONS
     features: frozenset[str] = frozenset()
-
-    @property
-    def frames(self) -> Iterator[RgdAnalysis]:
-        """The RGDs, and the child graphs of Graphs among them."""
-        for each in self.rgds:
-            yield from each.frames
 
 
 class Edited(Struct, frozen=True):
@@ -274,40 +244,3 @@ def _scoped_outputs(changes: Changes, before: ScopedParts[SectionEntry] | None) 
         return None
     known, table = (before.parts, before.table) if before else (Blocks[SectionEntry](), None)
     return scoped_parts(section.outputs, FactTable.of_outputs(section.outputs, known, table), changes, before)
-
-
-@remembered
-def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
-    """Return the child graphs of a Graph's nodes, in their order."""
-    if graph.rgd.form is not GRAPH_FORM:
-        return ()
-    return tuple(_child_graph(graph, number) for number, each in enumerate(graph.rgd.parts) if each.form == "graph")
-
-
-def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
-    rgd = graph.rgd
-    above = rgd.outer or OuterNodes("", {}, frozenset())
-    path = "/".join(filter(None, [above.path, rgd.parts[number].id]))
-    own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
-    depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
-    patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
-    parts = Blocks.of(rgd.parts[number].children)
-    child = ResourceGraphDefinition(
-        rgd.document,
-        rgd.frame,
-        None,
-        parts,
-        [rgd.places[number]] * len(parts),
-        GRAPH_FORM,
-        outer=OuterNodes(path, depths, patches),
-    )
-    declarations = Declarations(
-        FactTable.of(parts, Blocks(), None),
-        None,
-        misplaces_resources=False,
-        schema_damaged=False,
-        omit_enabled=graph.surroundings.declarations.omit_enabled,
-        outer=frozenset(depths),
-    )
-    surroundings = Surroundings(declarations, graph.surroundings.schemas)
-    return RgdAnalysis(child, scoped_parts(parts, declarations.table, Changes(surroundings), None), outer=graph)

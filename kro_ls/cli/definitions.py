@@ -10,6 +10,7 @@ from kro_ls.cli.errors import InputError
 from kro_ls.cli.inputs import files_in, read_text, require_rendered
 from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.written import placed_message
+from kro_ls.graphs.children import at_path
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.printable import printable
@@ -54,7 +55,7 @@ class Definition(Struct, frozen=True):
 
     def message(self, cause: Cause, message: str) -> str:
         """Return a message with the place of the part of an expression that failed."""
-        owner = self.rgd.at_path(cause.node)
+        owner = at_path(self.rgd, cause.node)
         placed = owner.placed if owner else self.rgd.rgd.schema.placed if self.rgd.rgd.schema else None
         if placed is None:
             return printable(message)
@@ -64,7 +65,7 @@ class Definition(Struct, frozen=True):
 
     def field_message(self, refusal: Refusal, id_: str, message: str) -> str:
         """Return a message with the place of the field for which the API server refuses an object of a resource."""
-        owner = self.rgd.at_path(id_)
+        owner = at_path(self.rgd, id_)
         node = nearest_at(owner.resource.object, refusal.path) if owner else None
         if owner is None or node is None:
             return printable(message)

@@ -15,6 +15,7 @@ from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cli.kinds import known_kinds
 from kro_ls.cli.report import Checked, Failure, is_unknown_kind_hint
 from kro_ls.cli.selection import Selection
+from kro_ls.graphs.children import frames_in
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.check import check_file
@@ -172,5 +173,5 @@ class FileCheck:
 
 
 def _unknown_kinds(analysis: Analysis) -> tuple[str, ...]:
-    missing = [kind for rgd in analysis.frames for kind in rgd.surroundings.missing_kinds.values()]
+    missing = [kind for rgd in frames_in(analysis) for kind in rgd.surroundings.missing_kinds.values()]
     return tuple(f"{kind.api_version} {kind.kind}" for kind in missing if not kind.is_kubernetes)

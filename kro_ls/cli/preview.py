@@ -11,12 +11,12 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import child_graphs
 from kro_ls.cli.definitions import RefusedDefinitionError, read_definition, read_kinds
 from kro_ls.cli.errors import InputError
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.cli.written import Written, read_documents
+from kro_ls.graphs.children import children_by_id
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.errors import place_of
 from kro_ls.printable import printable, printable_literals
@@ -274,7 +274,7 @@ def _scenario(
 
 def _nodes(rgd: RgdAnalysis, prefix: str) -> Iterator[tuple[str, CompiledNode]]:
     """Yield the nodes by their ids, those of child graphs by their paths."""
-    children = dict(zip((each.id for each in rgd.rgd.parts if each.form == "graph"), child_graphs(rgd), strict=True))
+    children = children_by_id(rgd)
     for node in compile_graph(rgd).nodes:
         yield prefix + node.id, node
         if node.id in children:

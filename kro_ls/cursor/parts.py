@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import child_graphs
+from kro_ls.graphs.children import child_graphs, frames_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def parts(rgd: RgdAnalysis) -> Iterator[PlacedPart]:
     schema = _schema(rgd)
     if schema:
         yield schema
-    for frame in rgd.frames:
+    for frame in frames_of(rgd):
         for each in frame.rgd.resources:
             yield resource_part(frame, each)
 

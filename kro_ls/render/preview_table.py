@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.graphs.children import at_path
 from kro_ls.runtime.deletion import deletion
 from kro_ls.runtime.made_up import made_up_note
 from kro_ls.runtime.reasons import object_name, short_reason, state_word
@@ -67,7 +68,7 @@ def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
 
 def node_kind(rgd: RgdAnalysis, id_: str) -> str:
     """Return the kind that a node's template or reference says; of a node that has none its form, such as `data`."""
-    found = rgd.at_path(id_)
+    found = at_path(rgd, id_)
     node = found.resource.object if found else None
     if isinstance(node, Mapping):
         return text_of(field(node, "kind")) or ""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.analysis import child_graphs
 from kro_ls.analysis.names.graph import Graph
 from kro_ls.analysis.names.references import own_depending_references
+from kro_ls.graphs.children import children_by_id, declaring_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ def whole_graph(analysis: RgdAnalysis) -> WholeGraph:
 
 
 def _nodes(graph: RgdAnalysis) -> Iterator[Node]:
-    children = _children(graph)
+    children = children_by_id(graph)
     for id_, needs in graph.graph.dependencies:
         placed = graph.resources[id_]
         names = dict.fromkeys(each.name for each in own_depending_references(placed.resource))
@@ -71,16 +71,10 @@ def _nodes(graph: RgdAnalysis) -> Iterator[Node]:
 
 
 def _order(graph: RgdAnalysis) -> Iterator[str]:
-    children = _children(graph)
+    children = children_by_id(graph)
     for id_ in graph.graph.order:
         yield from _order(children[id_]) if id_ in children else ()
         yield _way(graph, id_)
-
-
-def _children(graph: RgdAnalysis) -> dict[str | None, RgdAnalysis]:
-    """Return the child graphs by the ids of their nodes, of two with one id the first."""
-    owners = [each.id for each in graph.rgd.parts if each.form == "graph"]
-    return dict(reversed(tuple(zip(owners, child_graphs(graph), strict=True))))
 
 
 def _way(graph: RgdAnalysis, id_: str) -> str:
@@ -89,6 +83,6 @@ def _way(graph: RgdAnalysis, id_: str) -> str:
 
 def _outside(graph: RgdAnalysis, name: str) -> Iterator[str]:
     """Yield the way to what a name means around a child graph that does not declare it."""
-    owner = None if name in graph.table.numbers else graph.declaring(name)
+    owner = None if name in graph.table.numbers else declaring_graph(graph, name)
     if owner:
         yield _way(owner, name)

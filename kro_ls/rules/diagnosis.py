@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.analysis.scope import Scope
+from kro_ls.graphs.children import frames_in
 from kro_ls.rules.diagnostics import (
     Diagnostic,
     Finding,
@@ -104,7 +105,7 @@ def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = 
 
 def diagnose_in_steps(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Steps[Diagnosis]:
     """Return the diagnostics of an analysis, and yield on the way, so that others get their turn."""
-    frames = tuple(analysis.frames)
+    frames = tuple(frames_in(analysis))
     known = before.findings if before and len(before.findings) == len(frames) else (None,) * len(frames)
     findings = []
     for rgd, each in zip(frames, known, strict=True):
@@ -116,7 +117,7 @@ def diagnose_in_steps(analysis: Analysis, settings: Settings, before: Diagnosis 
 def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
     """Return the diagnostics of a text that goes on: of the parts alone that use no name which may come later."""
     findings = []
-    for rgd in analysis.frames:
+    for rgd in frames_in(analysis):
         scope = rgd.surroundings.scope_of_section
         section = SectionFindings() if scope is None or scope.candidates else find_in_section(rgd, None)
         findings.append(RgdFindings(Overview(rgd), section, ()))
@@ -129,7 +130,7 @@ def _place_all(
     severities = _severities(settings)
     found: list[Diagnostic] = []
     hidden: list[Diagnostic] = []
-    for rgd, each in zip(analysis.frames, findings, strict=True):
+    for rgd, each in zip(frames_in(analysis), findings, strict=True):
         is_shown = partial(_is_shown, rgd, settings, severities)
         placed_findings = _placed_findings(
             analysis.text.content, rgd, each, check or check_resource, is_shown, partial(_is_error, severities)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.facts import facts_of
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, read_resource_of
+from kro_ls.graphs.children import frames_in
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.rules.diagnosis import check_resource, diagnose_beginning, diagnose_in_steps
 from kro_ls.yaml_positions.stream import parse_in_steps
@@ -38,7 +39,7 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
             yield diagnose_beginning(analyze(Text(text.content[:end]), schemas, settings.features), settings)
     analysis = analyze(text, schemas, settings.features)
     yield analysis
-    for rgd in analysis.frames:
+    for rgd in frames_in(analysis):
         for resource, scope in zip(rgd.scoped.parts, rgd.scoped.scopes, strict=True):
             check_resource(resource, scope, None)
             yield resource

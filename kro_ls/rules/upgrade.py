@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.graphs.children import frames_in
 from kro_ls.kro.versions.version import KREP_2, NEWEST, VERSIONS
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
@@ -129,7 +130,7 @@ def _shared_spans(diagnosis: Diagnosis) -> list[Span]:
     """Return the spans of what has an alias somewhere."""
     if "*" not in diagnosis.analysis.text.content:
         return []
-    frames = [each.rgd.frame for each in diagnosis.analysis.frames if each.outer is None]
+    frames = [each.rgd.frame for each in frames_in(diagnosis.analysis) if each.outer is None]
     return [
         frame.document_span(node.target.span)
         for frame in frames

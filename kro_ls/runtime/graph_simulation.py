@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.analysis.analysis import child_graphs
+from kro_ls.graphs.children import child_graphs, frames_of
 from kro_ls.kro.values import Condition
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.behaviours import settle
@@ -41,7 +41,7 @@ def simulate_graph(
     value = graph_object(graph)
     cluster = _SimulatedCluster(graph, scenario)
     steps: list[Step] = []
-    for number in range(1, 2 * sum(len(each.rgd.parts) for each in graph.frames) + 10):
+    for number in range(1, 2 * sum(len(each.rgd.parts) for each in frames_of(graph)) + 10):
         cluster.begin()
         walk = Walk(value, cluster, scenario.held, budget)
         hard, soft = walk.run(graph)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.analysis import child_graphs
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.graphs.children import child_graphs
 from kro_ls.kro import labels as names
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.compiled import compile_graph

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.graphs.children import frames_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -137,7 +139,7 @@ def _is_inside(path: str, folders: tuple[Path, ...]) -> bool:
 def _names(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the kinds that a document names."""
     for rgd in document.analysis.rgds:
-        for frame in rgd.frames:
+        for frame in frames_of(rgd):
             yield from frame.table.summary.kinds
     for described in document.described:
         if described.kind:

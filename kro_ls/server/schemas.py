@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from lsprotocol import types
 from msgspec import Struct
 
+from kro_ls.graphs.children import frames_in
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, START_SECONDS
 from kro_ls.server.events import What
@@ -236,7 +237,7 @@ def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) ->
     for document in [each for each in documents if each.is_analysed]:
         with suppress(Exception):  # which is told of when the document is diagnosed with these kinds
             index = schemas.index_for(path_of(document.uri))
-            for rgd in document.analysis.frames:
+            for rgd in frames_in(document.analysis):
                 for kind in rgd.table.summary.kinds:
                     index.find_api_version(*kind)
             described_documents(document.analysis, "", index)  # the files of ours, known by name, have no kind

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import Edited, analyze
+from kro_ls.graphs.children import frames_in
 from kro_ls.rules.diagnosis import Diagnosis, diagnose
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.reparse import Change
@@ -28,7 +29,7 @@ def agreed(found: Diagnosis, settings: Settings, others: Sequence[SchemaIndex]) 
     errors = {each for each in found.diagnostics if each.severity is Severity.ERROR}
     agreed_on = set(errors)
     for schemas in others if errors else ():
-        if all(rgd.surroundings.has_kinds_of(schemas) for rgd in found.analysis.frames):
+        if all(rgd.surroundings.has_kinds_of(schemas) for rgd in frames_in(found.analysis)):
             continue
         before = Edited(found.analysis, Change(0, 0, 0))
         analysis = analyze(found.analysis.text, schemas, settings.features, before)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.crd.generated_crd import admitting_crd, checkable_crd, untyped_crd
 from kro_ls.analysis.memory import remembered
+from kro_ls.graphs.children import frames_of
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.openapi.sources.digest import digest_of
@@ -81,7 +82,7 @@ class Making:
         """Return which kinds the RGDs of a text name."""
         found = []
         for rgd in self._document(path).analysis.rgds:
-            named = {kind for frame in rgd.frames for kind in frame.table.summary.kinds}
+            named = {kind for frame in frames_of(rgd) for kind in frame.table.summary.kinds}
             found.append((kind_of(rgd.rgd.schema), tuple(_named(*each) for each in sorted(named))))
         return Uses(self.texts[path], tuple(found))
 
@@ -194,5 +195,5 @@ def _declaring(rgds: Iterable[RgdAnalysis], name: GroupVersionKind | None) -> li
 
 def _found(rgds: Iterable[RgdAnalysis]) -> tuple[tuple[KindName, KindSchema | None], ...]:
     """Return the kinds that some RGDs name, as far as they are known to them."""
-    frames = [frame for rgd in rgds for frame in rgd.frames]
+    frames = [frame for rgd in rgds for frame in frames_of(rgd)]
     return tuple((kind, frame.surroundings.find(kind)) for frame in frames for kind in frame.table.summary.kinds)

@@ -10,6 +10,7 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 from kro_ls.cursor.names.occurrence import Occurrence
 from kro_ls.cursor.parts import PlacedPart, parts, resource_part
+from kro_ls.graphs.children import declaring_graph
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
@@ -103,7 +104,7 @@ def used_symbol_at(located: LocatedExpression) -> Symbol | None:
 
 def _symbol_of(owner: PlacedPart, reference: Reference) -> Symbol:
     """Return what a free name of a part stands for; the part owns a name that nothing declares."""
-    declaring = owner.rgd.declaring(reference.name)
+    declaring = declaring_graph(owner.rgd, reference.name)
     what = meaning(reference.name, owner.part, declaring.resources if declaring else ())
     if what in (Meaning.RESOURCE, Meaning.SELF) and declaring:
         return Symbol(reference.name, Meaning.RESOURCE, resource_part(declaring, declaring.resources[reference.name]))

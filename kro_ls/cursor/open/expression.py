@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.open.name import OpenName, open_name
-from kro_ls.cursor.schemas.graphs import NODES, in_frame
 from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.graphs.paths import NODES, in_frame
 from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.cursor.schemas.graphs import NODES, OBJECT_FORMS, in_frame
+from kro_ls.graphs.paths import NODES, OBJECT_FORMS, in_frame
 from kro_ls.kro.definition import GRAPH_FORM, DefinitionForm
 from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD

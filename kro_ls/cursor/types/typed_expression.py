@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.analysis import child_graphs
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
@@ -17,6 +16,7 @@ from kro_ls.analysis.types.variables import item_binding, resource_binding
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.graphs.children import child_graphs, declaring_graph
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
@@ -129,7 +129,7 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
     if "schema" in names and surroundings.instance:
         bindings["schema"] = surroundings.instance
     for name in names:
-        declaring = rgd.declaring(name)
+        declaring = declaring_graph(rgd, name)
         resource = declaring.resources[name].resource if declaring else None
         if declaring and resource:
             bindings[name] = resource_binding(name, resource.type, _schema_of(declaring, resource))

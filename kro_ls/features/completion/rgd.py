@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.cursor.schemas.graphs import NODES
 from kro_ls.features.completion.items import CompletionItem, Completions
 from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.completion.snippets import (
@@ -19,6 +18,7 @@ from kro_ls.features.completion.snippets import (
     PLAIN_RGD,
     without_stops,
 )
+from kro_ls.graphs.paths import NODES
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.yaml_positions.positions import Span

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.cursor.schemas.graphs import NODES
 from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required_fields
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completions, data_of, lookup, offered_at
@@ -18,6 +17,7 @@ from kro_ls.features.completion.skeletons import usual_fields
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
+from kro_ls.graphs.paths import NODES
 from kro_ls.kro.definition import NODE_FORMS, REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.openapi.json_values import as_list
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from kro_ls.features.previews.graph import rgd_name
 from kro_ls.features.previews.instance_form import instance_form
 from kro_ls.features.previews.refused import client_range, error_rows, missing_rows, state_of
+from kro_ls.graphs.children import at_path
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
@@ -153,7 +154,7 @@ def _api_version(rgd: RgdAnalysis, result: NodeResult) -> str:
     known = next(iter((*(result.observed or ()), *result.desired)), None)
     if known is not None:
         return as_text(known.get("apiVersion"))
-    found = rgd.at_path(result.id)
+    found = at_path(rgd, result.id)
     return text_of(field(found.resource.object if found else None, "apiVersion")) or ""
 
 
@@ -166,12 +167,12 @@ class _Places:
 
     def node_line(self, id_: str) -> int:
         """Return the line of a resource."""
-        found = self.rgd.at_path(id_)
+        found = at_path(self.rgd, id_)
         return self._line(found.placed, found.resource.id_node or found.resource.object) or 0 if found else 0
 
     def object(self, id_: str, value: Any) -> PlacedText:
         """Return the text of an object, and the line of the template that each of its lines comes from."""
-        found = self.rgd.at_path(id_)
+        found = at_path(self.rgd, id_)
         return self._lines(value, found.resource.object if found else None, found.placed if found else None)
 
     def status(self, value: Any) -> PlacedText:
@@ -181,7 +182,7 @@ class _Places:
 
     def cause(self, cause: Cause) -> Range | None:
         """Return the range of the part of an expression that failed."""
-        owner = self.rgd.at_path(cause.node)
+        owner = at_path(self.rgd, cause.node)
         placed = owner.placed if owner else self.rgd.rgd.schema.placed if self.rgd.rgd.schema else None
         if placed is None:
             return None
@@ -191,7 +192,7 @@ class _Places:
 
     def field(self, id_: str, path: Path) -> Range | None:
         """Return the range of a field of a resource's template, or of the last one that is there on the way to it."""
-        owner = self.rgd.at_path(id_)
+        owner = at_path(self.rgd, id_)
         node = nearest_at(owner.resource.object, path) if owner else None
         if owner is None or node is None:
             return None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import OuterNodes
 from kro_ls.analysis.names.references import captures, references
 from kro_ls.analysis.types.checking import check_part
+from kro_ls.graphs.children import declaring_graph
 from kro_ls.kro.definition import GRAPH_FORM, NODE_FORMS
 from kro_ls.kro.graph_schema import (
     CHILD_GRAPH,
@@ -184,7 +185,7 @@ def _in_names(resource: Resource, overview: Overview) -> Iterator[Finding]:
             yield _finding(reference.span, f"'{name}' is a patch, which has no value to refer to", kro_message)
         elif name in resource.iterators:
             continue
-        elif name == "runtime" and graph.declaring(name) is None:
+        elif name == "runtime" and declaring_graph(graph, name) is None:
             kro_message = f'references unknown identifier "{name}"'
             yield _finding(reference.span, f"unknown name '{name}'; a Graph has nodes alone", kro_message)
         elif reference.expression.place is Place.READY_WHEN and name not in own and name in outer.depths:
