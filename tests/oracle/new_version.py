@@ -7,10 +7,8 @@ release.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -66,7 +64,6 @@ def add(root: Path, name: str) -> str:
             raise ValueError(f"kro {name} is known already")
         table.write_text(_NEWEST.sub(f"0, {minor}, {patch}", text), encoding="utf-8")
         _name_release(root, release, name)
-        _write_settings(root)
         return _TO_DO_FOR_RELEASE.format(name=name)
     if patch != rows.get(minor, -1) + 1 or minor > max(rows) + 1:
         raise ValueError(f"add the versions between kro {max(rows)} and {name} first")
@@ -74,7 +71,6 @@ def add(root: Path, name: str) -> str:
     _add_requirements(root / "tests" / "oracle", name)
     _add_recorded(root / "tests" / "conformance", name)
     _add_rows(root, name)
-    _write_settings(root)
     return _TO_DO_FOR_NEW.format(name=name, minor=f"0.{minor}")
 
 
@@ -127,13 +123,6 @@ def _name_release(root: Path, before: str, name: str) -> None:
         told = told.replace(f"| {name} (to come) |", f"| {name} |")
         if told != text:
             path.write_text(told, encoding="utf-8")
-
-
-def _write_settings(root: Path) -> None:
-    """Have the extension for VS Code list the versions."""
-    manifest = root / "editors" / "vscode" / "package.json"
-    command = [sys.executable, "-m", "kro_ls.server.settings_schema", str(manifest)]
-    subprocess.run(command, check=True, cwd=root, env={**os.environ, "PYTHONPATH": str(root)})
 
 
 if __name__ == "__main__":
