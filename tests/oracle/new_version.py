@@ -120,7 +120,8 @@ def _name_release(root: Path, before: str, name: str) -> None:
     for path in (root / "README.md", *(root / "docs").glob("*.md")):
         text = path.read_text(encoding="utf-8")
         told = re.sub(rf"{_TOLD}{re.escape(before)}(?=\.?\W)", rf"\g<1>{name}", text)
-        told = told.replace(f"| {name} (to come) |", f"| {name} |")
+        for row in (name, name.removesuffix(".0")):
+            told = told.replace(f"| {row} (to come) |", f"| {row} |")
         if told != text:
             path.write_text(told, encoding="utf-8")
 

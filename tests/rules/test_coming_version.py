@@ -106,7 +106,9 @@ def test_a_further_version_changes_nothing_else(copy: Path) -> None:
 def test_a_version_that_was_to_come_is_made_the_newest(copy: Path) -> None:
     add(copy, str(NEXT))
     assert facts(copy)["rules"] == facts(Path(kro_ls.__file__).parents[1])["rules"]
-    assert f"The default is the newest release, {NEXT}." in (copy / "docs/versions.md").read_text(encoding="utf-8")
+    told = (copy / "docs/versions.md").read_text(encoding="utf-8")
+    assert f"The default is the newest release, {NEXT}." in told
+    assert "(to come)" not in told
     assert f"checks\nfor kro {NEXT}." in (copy / "README.md").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="known already"):
         add(copy, str(NEXT))
