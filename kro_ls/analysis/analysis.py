@@ -9,43 +9,63 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from kro_ls.analysis.facts import FactTable, FieldNames, instance_paths, is_readable
+from kro_ls.analysis.definition import (
+    FORM,
+    FRAME,
+    MISPLACES_RESOURCES,
+    OMIT_ENABLED,
+    OUTER_IDS,
+    PARTS,
+    RGD,
+    SCHEMA_DAMAGED,
+    SCHEMAS,
+    SECTION,
+    graph,
+    table,
+)
+from kro_ls.analysis.facts import FactTable, instance_paths, kind_name
+from kro_ls.analysis.missing_kinds import missing_kinds, similar_kinds
 from kro_ls.analysis.model.documents import unread_documents, with_list_items
 from kro_ls.analysis.model.misplaced import misplaces_resources
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, form_of, read
-from kro_ls.analysis.model.sections import CutSection, SectionEntry
+from kro_ls.analysis.model.sections import in_section
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import foreign_names, names
-from kro_ls.analysis.scoped import Changes, ScopedParts, scoped_parts
-from kro_ls.analysis.surroundings import Declarations, Surroundings
+from kro_ls.analysis.scope import kind_of, scope_of
+from kro_ls.analysis.types.instance import instance
 from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.yaml_positions.blocks import Blocks
+from kro_ls.queries.engine import Revision
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.stretches import holds
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
+    from kro_ls.analysis.facts import FieldNames, KindName
     from kro_ls.analysis.memory import Memory
+    from kro_ls.analysis.missing_kinds import MissingKind
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.graph import Graph
-    from kro_ls.analysis.summary import Block
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.kro.definition import DefinitionForm
+    from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
-
-
-Name = TypeVar("Name", str, FieldNames)
+    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.queries.engine import Input, Reader
+    from kro_ls.yaml_positions.blocks import Blocks
+    from kro_ls.yaml_positions.chunks import Chunk
 
 
 class ResourcesById(Mapping[str, "PlacedResource"]):
@@ -56,7 +76,8 @@ class ResourcesById(Mapping[str, "PlacedResource"]):
         self._numbers = table.numbers
 
     def __getitem__(self, name: str) -> PlacedResource:
-        return self._resources[self._numbers[name]]
+        number: int = self._numbers[name]
+        return self._resources[number]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
@@ -68,24 +89,47 @@ class ResourcesById(Mapping[str, "PlacedResource"]):
 class RgdAnalysis(Struct, frozen=True, eq=False):
     """What is known of one RGD document, or of a Graph, or of a child graph in another one, which is then `outer`.
 
-    `outputs` are the entries of the status where these are parts of their own.
+    All of it comes from queries, which are asked by `reader`: one that records makes them what a query has read.
     """
 
-    rgd: ResourceGraphDefinition
-    scoped: ScopedParts[Resource]
-    outputs: ScopedParts[SectionEntry] | None = None
+    reader: Reader
     outer: RgdAnalysis | None = None
     memory: Memory = msgspec.field(default_factory=dict)
 
     @property
-    def surroundings(self) -> Surroundings:
-        """What each part can use, and what it is."""
-        return self.scoped.surroundings
+    def rgd(self) -> ResourceGraphDefinition:
+        """The definition itself."""
+        return RGD(self.reader)
+
+    @property
+    def parts(self) -> Blocks[Resource]:
+        """The resources, in the order of `spec.resources`."""
+        return PARTS(self.reader)
+
+    @property
+    def frame(self) -> Chunk:
+        """The part of the text that holds the definition's own top-level keys."""
+        return FRAME(self.reader)
+
+    @property
+    def form(self) -> DefinitionForm:
+        """The kind of definition that it is."""
+        return FORM(self.reader)
+
+    @property
+    def section(self) -> SchemaSection | None:
+        """The schema section."""
+        return SECTION(self.reader)
+
+    @property
+    def schemas(self) -> SchemaIndex:
+        """The known kinds."""
+        return SCHEMAS(self.reader)
 
     @property
     def table(self) -> FactTable:
         """The facts of all resources."""
-        return self.surroundings.declarations.table
+        return table(self.reader)
 
     @property
     def resources(self) -> ResourcesById:
@@ -95,38 +139,54 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
     @property
     def graph(self) -> Graph:
         """The dependencies among these resources."""
-        return self.table.graph
+        return graph(self.reader)
+
+    @property
+    def instance(self) -> SchemaRoot | None:
+        """What `schema` is, with all fields; None without a schema section."""
+        return instance(self.reader)
+
+    def scope(self, part: Resource | SchemaSection) -> Scope:
+        """Return what the check of a part depends on."""
+        return scope_of(self.reader, part)
+
+    def kind(self, resource: Resource) -> KindSchema | None:
+        """Return the kind of a resource's object, None where it is unknown or not said."""
+        return kind_of(self.reader, kind_name(resource))
+
+    def find_kind(self, name: KindName) -> KindSchema | None:
+        """Return a kind by the name that objects give it, None where it is unknown."""
+        return kind_of(self.reader, name)
+
+    @property
+    def missing_kinds(self) -> dict[KindName, MissingKind]:
+        """The kinds that resources name and no source has."""
+        return missing_kinds(self.reader)
+
+    def similar_kinds(self, name: KindName) -> tuple[GroupVersionKind, ...]:
+        """Return the known kinds that may have been meant by a name."""
+        return similar_kinds(self.reader, name)
+
+    def has_kinds_of(self, schemas: SchemaIndex) -> bool:
+        """Whether every kind that resources name is the same one, or as unknown, among other kinds."""
+        if schemas.object_meta is not self.schemas.object_meta:
+            return False
+        return all(schemas.find_api_version(*each) is self.find_kind(each) for each in self.table.kinds)
 
     @property
     def section_foreign_names(self) -> frozenset[str]:
         """As `foreign_names` of the schema section; none without one."""
-        return self._of_section(foreign_names, lambda block: block.foreign)
+        return in_section(self.section, foreign_names)
 
     @property
     def section_names(self) -> frozenset[str]:
         """As `names` of the schema section; none without one."""
-        return self._of_section(names, lambda block: block.names)
+        return in_section(self.section, names)
 
     @property
     def section_reads(self) -> frozenset[FieldNames]:
         """As `instance_paths` of the schema section; none without one."""
-        return self._of_section(instance_paths, lambda block: block.summary.reads)
-
-    def _of_section(
-        self, of_part: Callable[[SchemaSection], frozenset[Name]], of_block: Callable[[Block], frozenset[Name]]
-    ) -> frozenset[Name]:
-        section = self.surroundings.declarations.section
-        if isinstance(section, CutSection) and self.outputs:
-            return of_part(section.head).union(*map(of_block, self.outputs.table.blocks))
-        return of_part(section) if section else frozenset()
-
-    @property
-    def is_section_readable(self) -> bool:
-        """As `is_readable` of the schema section; true without one."""
-        section = self.surroundings.declarations.section
-        if isinstance(section, CutSection) and self.outputs:
-            return is_readable(section.head) and self.outputs.table.summary.is_readable
-        return section is None or is_readable(section)
+        return in_section(self.section, instance_paths)
 
 
 class Analysis(Struct, frozen=True, eq=False):
@@ -218,29 +278,20 @@ def _parsed(text: Text, before: Edited | None) -> tuple[YamlStream, Actions]:
 
 
 def _analyze_rgd(
-    rgd: ResourceGraphDefinition,
-    features: frozenset[str],
-    schemas: SchemaIndex,
-    before: RgdAnalysis | None,
+    rgd: ResourceGraphDefinition, features: frozenset[str], schemas: SchemaIndex, before: RgdAnalysis | None
 ) -> RgdAnalysis:
-    declarations = Declarations(
-        FactTable.of(rgd.parts, before.rgd.parts if before else Blocks(), before.table if before else None),
-        rgd.schema.section if rgd.schema else None,
-        misplaces_resources(rgd),
-        rgd.schema is not None and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
-        OMIT.name in features,
-    )
-    surroundings = before.surroundings if before else None
-    if surroundings is None or not surroundings.are_of(declarations, schemas):
-        surroundings = Surroundings(declarations, schemas, surroundings)
-    changes = Changes(surroundings, before.surroundings if before else None)
-    scoped = scoped_parts(rgd.parts, declarations.table, changes, before.scoped if before else None)
-    return RgdAnalysis(rgd, scoped, _scoped_outputs(changes, before.outputs if before else None))
-
-
-def _scoped_outputs(changes: Changes, before: ScopedParts[SectionEntry] | None) -> ScopedParts[SectionEntry] | None:
-    section = changes.now.declarations.section
-    if not isinstance(section, CutSection):
-        return None
-    known, table = (before.parts, before.table) if before else (Blocks[SectionEntry](), None)
-    return scoped_parts(section.outputs, FactTable.of_outputs(section.outputs, known, table), changes, before)
+    inputs: dict[Input[Any], Any] = {
+        RGD: rgd,
+        PARTS: rgd.parts,
+        FRAME: rgd.frame.chunk,
+        FORM: rgd.form,
+        SECTION: rgd.schema.section if rgd.schema else None,
+        SCHEMAS: schemas,
+        MISPLACES_RESOURCES: misplaces_resources(rgd),
+        SCHEMA_DAMAGED: rgd.schema is not None
+        and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
+        OMIT_ENABLED: OMIT.name in features,
+        OUTER_IDS: frozenset(),
+    }
+    revision = before.reader.revision.changed(inputs) if before else Revision(inputs)
+    return RgdAnalysis(revision.reader())

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.spelling import Spellings, closest_among
-from kro_ls.yaml_positions.blocks import Blocks
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.summary import Block
+    from kro_ls.analysis.facts import BlockFacts
 
 
 class Candidates:
@@ -19,8 +18,8 @@ class Candidates:
 
     __slots__ = ("_closest", "_groups", "_ids", "_outer")
 
-    def __init__(self, blocks: tuple[Block, ...] = (), outer: tuple[str, ...] = ()) -> None:
-        self._ids = Blocks(tuple(block.ids for block in blocks))
+    def __init__(self, blocks: tuple[BlockFacts, ...] = (), outer: tuple[str, ...] = ()) -> None:
+        self._ids = tuple([each for block in blocks for each in block.ids])
         self._outer = outer
         self._groups = (*(block.spellings for block in blocks), *((Spellings(outer),) if outer else ()))
         self._closest: dict[str, str | None] = {}  # when an id is being typed, all who use it ask the same

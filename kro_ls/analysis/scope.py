@@ -7,11 +7,37 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
+from kro_ls.analysis.definition import (
+    OMIT_ENABLED,
+    OUTER_IDS,
+    SCHEMA_DAMAGED,
+    aliased,
+    candidates,
+    declarations,
+    has_anonymous,
+    is_cluster_scoped,
+    is_unfinished,
+    kinds,
+)
+from kro_ls.analysis.facts import instance_paths, kind_name
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
+from kro_ls.analysis.sets import set_of
+from kro_ls.analysis.types.instance import instance, instance_read_by
+from kro_ls.analysis.types.variables import resource_binding
+from kro_ls.cel.types.types import ANY, DYN
+from kro_ls.kro.collection_form import KREP_2_FORM
+from kro_ls.queries.engine import OwnedQuery
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.analysis.facts import Declaration, KindName
     from kro_ls.analysis.types.variables import Binding
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
-    from kro_ls.openapi.sources.bundled import Lifetime
+    from kro_ls.openapi.cel_types import SchemaRoot
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.queries.engine import Reader
 
 
 class Scope(Struct, frozen=True, gc=False):
@@ -39,14 +65,62 @@ class Scope(Struct, frozen=True, gc=False):
     resources_unfinished: bool = False
 
 
-class MissingKind(Struct, frozen=True, gc=False):
-    """A kind that no source has. `is_kubernetes`: its group and version are Kubernetes' own, so it does not exist.
+@OwnedQuery
+def scope_of(reader: Reader, part: Resource | SchemaSection) -> Scope:
+    """Return what the check of a part depends on."""
+    outer = OUTER_IDS(reader)
+    declared = {name: declarations.entry(reader, name) for name in mentioned_names(part)}
+    known = {name for name, each in declared.items() if each is not None or name in outer}
+    resource = part if isinstance(part, Resource) else None
+    undeclared = not foreign_names(part) <= known
+    named = names(part)
+    read = _instance_of(reader, part)
+    return Scope(
+        set_of(named & known),
+        candidates(reader) if undeclared else NO_CANDIDATES,
+        (undeclared or (resource is not None and resource.id in named)) and has_anonymous(reader),
+        is_cluster_scoped(reader),
+        OMIT_ENABLED(reader),
+        tuple(_bindings(reader, part, declared, read)),
+        kind_of(reader, kind_name(resource)) if resource else None,
+        read is not None and read is reader.value_of(instance) and SCHEMA_DAMAGED(reader),
+        undeclared and resource is None and is_unfinished(reader),
+    )
 
-    `similar` are kinds that may be meant; `lifetime` tells of a kind that other versions of Kubernetes have.
-    """
 
-    api_version: str
-    kind: str
-    is_kubernetes: bool
-    similar: tuple[GroupVersionKind, ...]
-    lifetime: Lifetime | None
+def kind_of(reader: Reader, name: KindName | None) -> KindSchema | None:
+    """Return a kind by the name that an object gives it, None where it is unknown or not said."""
+    return kinds.entry(reader, name) if name else None
+
+
+def _instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | None:
+    paths = instance_paths(part)
+    return instance_read_by(reader, paths) if paths or "schema" in mentioned_names(part) else None
+
+
+def _bindings(
+    reader: Reader,
+    part: Resource | SchemaSection,
+    declared: Mapping[str, Declaration | None],
+    read: SchemaRoot | None,
+) -> Iterator[tuple[str, Binding]]:
+    is_node = isinstance(part, Resource) and part.is_node
+    for name in sorted(declared):
+        binding = read if name == "schema" and not is_node else _binding(reader, name, declared[name])
+        if binding is not None:
+            yield name, binding
+            if name in aliased(reader):
+                yield f"{name}.{KREP_2_FORM.alias}", binding
+
+
+def _binding(reader: Reader, name: str, declared: Declaration | None) -> Binding | None:
+    if declared is None:
+        return ANY if name in OUTER_IDS(reader) else None
+    if declared.is_repeated:
+        return DYN
+    if declared.data is not None:
+        schema: JsonObject | None = declared.data.value
+    else:
+        kind = kind_of(reader, declared.kind)
+        schema = kind.schema if kind else None
+    return resource_binding(name, declared.type, schema, is_untyped=declared.is_untyped)

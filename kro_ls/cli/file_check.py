@@ -173,5 +173,5 @@ class FileCheck:
 
 
 def _unknown_kinds(analysis: Analysis) -> tuple[str, ...]:
-    missing = [kind for rgd in frames_in(analysis) for kind in rgd.surroundings.missing_kinds.values()]
+    missing = [kind for rgd in frames_in(analysis) for kind in rgd.missing_kinds.values()]
     return tuple(f"{kind.api_version} {kind.kind}" for kind in missing if not kind.is_kubernetes)

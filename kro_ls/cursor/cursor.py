@@ -75,7 +75,7 @@ class Cursor(Struct, frozen=True, dict=True):
     @property
     def _schemas(self) -> YamlSchemas | None:
         if self.rgd:
-            return DefinitionSchemas(self.rgd.surroundings.schemas, self.rgd.rgd.form)
+            return DefinitionSchemas(self.rgd.schemas, self.rgd.rgd.form)
         index = self.document.schemas or default_schemas()
         if self.described and self.document.uri.endswith(TEST_ENDINGS):
             return TestFileSchemas(index, self.described.schema, self.described.tested)

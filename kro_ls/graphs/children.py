@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.analysis import RgdAnalysis
-from kro_ls.analysis.facts import FactTable
+from kro_ls.analysis.definition import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
-from kro_ls.analysis.scoped import Changes, scoped_parts
-from kro_ls.analysis.surroundings import Declarations, Surroundings
 from kro_ls.kro.definition import GRAPH_FORM
+from kro_ls.queries.engine import Revision
 from kro_ls.yaml_positions.blocks import Blocks
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.analysis.model.model import PlacedResource
+    from kro_ls.queries.engine import Input
 
 
 @remembered
@@ -45,16 +45,16 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
         GRAPH_FORM,
         outer=OuterNodes(path, depths, patches),
     )
-    declarations = Declarations(
-        FactTable.of(parts, Blocks(), None),
-        None,
-        misplaces_resources=False,
-        schema_damaged=False,
-        omit_enabled=graph.surroundings.declarations.omit_enabled,
-        outer=frozenset(depths),
-    )
-    surroundings = Surroundings(declarations, graph.surroundings.schemas)
-    return RgdAnalysis(child, scoped_parts(parts, declarations.table, Changes(surroundings), None), outer=graph)
+    inputs: dict[Input[Any], Any] = {
+        **graph.reader.revision.inputs,
+        RGD: child,
+        PARTS: parts,
+        SECTION: None,
+        MISPLACES_RESOURCES: False,
+        SCHEMA_DAMAGED: False,
+        OUTER_IDS: frozenset(depths),
+    }
+    return RgdAnalysis(Revision(inputs).reader(), graph)
 
 
 def children_by_id(graph: RgdAnalysis) -> dict[str | None, RgdAnalysis]:

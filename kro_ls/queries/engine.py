@@ -22,14 +22,17 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
-from kro_ls.queries.reads import MISSING, Reads, add_all, add_entry, add_whole, still_seen
+from kro_ls.queries.reads import MISSING, Changes, Reads, add_all, add_entry, add_whole, still_seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 Value = TypeVar("Value")
+Value_co = TypeVar("Value_co", covariant=True)
 Name = TypeVar("Name")
 Entry = TypeVar("Entry")
+Name_contra = TypeVar("Name_contra", contravariant=True)
+Entry_co = TypeVar("Entry_co", covariant=True)
 Arguments = ParamSpec("Arguments")
 
 
@@ -42,6 +45,13 @@ class Owner(Protocol):
 
 
 OwnerT = TypeVar("OwnerT", bound=Owner)
+
+
+class Entries(Protocol[Name_contra, Entry_co]):
+    """What queries can read single entries of, such as a mapping."""
+
+    def get(self, name: Name_contra, /) -> Entry_co | None:
+        """Return an entry, None where there is none."""
 
 
 class Cancelled(Exception):  # noqa: N818 - it is no error: nobody wants the answer any more
@@ -76,15 +86,18 @@ class Revision:
     """One state of the inputs, and what has been computed in it.
 
     `values` holds the inputs and the values of queries, by query or by query and key. `cells` say what these read; the
-    revisions that follow one another share them.
+    revisions that follow one another share them. `alike` holds the number of an earlier revision with the identity of
+    some sources which all had then the same values.
     """
 
-    __slots__ = ("age", "cells", "inputs", "is_cancelled", "number", "values")
+    __slots__ = ("age", "alike", "cells", "changes", "inputs", "is_cancelled", "number", "values")
 
     def __init__(self, inputs: Mapping[Input[Any], Any], age: int = 0, cells: dict[object, Cell] | None = None) -> None:
         self.inputs = inputs
         self.values: dict[object, Any] = dict(inputs.items())
         self.cells: dict[object, Cell] = {} if cells is None else cells
+        self.changes = Changes()
+        self.alike: set[tuple[int, int]] = set()
         self.number = next(_NUMBERS)
         self.age = age
         self.is_cancelled = False
@@ -147,40 +160,66 @@ class Reader:
 
 
 class Cell:
-    """The value of a query. `number` and `age` are those of the last revision in which it was known to stand."""
+    """The value of a query. `number` and `age` are those of the last revision in which it was known to stand.
 
-    __slots__ = ("age", "arguments", "number", "reads", "value")
+    What it read is by then what that revision has, so that cells of one revision which read from the same `sources`
+    stand together where a later one has the same values.
+    """
 
-    def __init__(self, value: Any, reads: Reads, revision: Revision, arguments: tuple[object, ...]) -> None:
+    __slots__ = ("age", "arguments", "number", "reads", "sources", "value")
+
+    def __init__(
+        self,
+        value: Any,
+        reads: Reads,
+        revision: Revision,
+        arguments: tuple[object, ...],
+        sources: tuple[object, ...] | None = None,
+    ) -> None:
         self.value = value
         self.reads = reads
         self.number = revision.number
         self.age = revision.age
         self.arguments = arguments
+        self.sources = _one(tuple(reads)) if sources is None else sources
 
-    def stands(self, reader: Reader) -> bool:
-        """Whether the value is the same in the reader's revision."""
+    def standing(self, reader: Reader) -> Cell | None:
+        """Return the same value for the reader's revision, None where it has to be computed again."""
         revision = reader.revision
         if self.number == revision.number:
-            return True
+            return self
         try:
-            reads = still_seen(self.reads, reader.value_of)
+            reads = still_seen(self.reads, revision.values, revision.changes, reader.value_of)
         except (Cancelled, CycleError):
             raise
         except Exception:  # of a query that may not be asked any more; if it is, this is raised again
-            return False
+            return None
         if reads is None:
-            return False
-        self.reads, self.number, self.age = reads, revision.number, revision.age
-        return True
+            return None
+        if reads is self.reads:
+            revision.alike.add((self.number, id(self.sources)))
+        return Cell(self.value, reads, revision, self.arguments, self.sources)
 
 
-class _Asked(Generic[Value]):
+_MOST_SOURCES: Final = 1000
+
+_sources: Final[dict[tuple[object, ...], tuple[object, ...]]] = {}
+"""The sources of cells: many cells read from the same ones."""
+
+
+def _one(sources: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the same object for equal sources, as a rule."""
+    if len(_sources) > _MOST_SOURCES:
+        _sources.clear()
+    return _sources.setdefault(sources, sources)
+
+
+class _Asked(Generic[Value_co]):
     """What queries with and without an owner share."""
 
     __slots__ = ("function",)
 
-    def __init__(self, function: Callable[..., Value]) -> None:
+    def __init__(self, function: Callable[..., Value_co]) -> None:
         self.function = function
 
     @property
@@ -195,8 +234,8 @@ class _Asked(Generic[Value]):
             raise Cancelled
         self._refuse_cycle(reader, owner, arguments)
         below = Reader(revision, None, self, owner, arguments, reader)
-        if known is not None and known.arguments == arguments and known.stands(below):
-            return known
+        if known is not None and known.arguments == arguments and (cell := known.standing(below)):
+            return cell
         reads = below.reads = {}
         value: Any = self.function(below, *arguments) if owner is None else self.function(below, owner, *arguments)
         below.reads = None  # what somebody reads later with it has no part in this value
@@ -205,63 +244,75 @@ class _Asked(Generic[Value]):
         return Cell(value, reads or _NO_READS, revision, arguments)
 
     def _refuse_cycle(self, reader: Reader, owner: object, arguments: tuple[object, ...]) -> None:
-        names = [self.name]
         each: Reader | None = reader
         while each is not None and each.query is not None:
-            names.append(each.query.name)
             if each.query is self and each.owner is owner and each.arguments == arguments:
-                raise CycleError(tuple(reversed(names)))
+                raise CycleError(_names_between(each, reader, self.name))
             each = each.above
 
 
-class Query(_Asked[Value], Generic[Arguments, Value]):
+def _names_between(first: Reader, last: Reader, repeated: str) -> tuple[str, ...]:
+    names = [repeated]
+    each: Reader | None = last
+    while each is not None and each.query is not None:
+        names.append(each.query.name)
+        each = None if each is first else each.above
+    return tuple(reversed(names))
+
+
+class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
     """A query that has one value for the whole, or for each key."""
 
     __slots__ = ()
 
-    def __init__(self, function: Callable[Concatenate[Reader, Arguments], Value]) -> None:
+    def __init__(self, function: Callable[Concatenate[Reader, Arguments], Value_co]) -> None:
         super().__init__(function)
 
-    def __call__(self, reader: Reader, *key: Arguments.args, **_: Arguments.kwargs) -> Value:
+    def __call__(self, reader: Reader, *key: Arguments.args, **_: Arguments.kwargs) -> Value_co:
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
         source = (self, *key) if key else self
-        value: Value = reader.value_of(source)
+        value: Value_co = reader.value_of(source)
         if reader.reads is not None:
             add_whole(reader.reads, source, value)
         return value
 
-    def entry(self: Query[..., Mapping[Name, Entry]], reader: Reader, name: Name, *key: object) -> Entry | None:
+    def entry(self: Query[..., Entries[Name, Entry]], reader: Reader, name: Name, *key: object) -> Entry | None:
         """Return one entry of a mapping, None where it has none: that the others change will not be noticed."""
         source = (self, *key) if key else self
-        value: Mapping[Name, Entry] = reader.value_of(source)
+        value: Entries[Name, Entry] = reader.value_of(source)
         if reader.reads is not None:
             add_entry(reader.reads, source, value, name)
         return value.get(name)
 
-    def computed(self, reader: Reader, source: object, key: tuple[object, ...]) -> Value:
+    def computed(self, reader: Reader, source: object, key: tuple[object, ...]) -> Value_co:
         """Return the value in a revision that has none yet."""
         revision = reader.revision
         cell = revision.cells[source] = self._cell(revision.cells.get(source), reader, None, key)
-        found: Value = revision.values.setdefault(source, cell.value)
+        found: Value_co = revision.values.setdefault(source, cell.value)
         return found
 
 
-class OwnedQuery(_Asked[Value], Generic[OwnerT, Arguments, Value]):
+class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
     """A query about an owner. For other arguments than the last ones it is computed again."""
 
     __slots__ = ()
 
-    def __init__(self, function: Callable[Concatenate[Reader, OwnerT, Arguments], Value]) -> None:
+    def __init__(self, function: Callable[Concatenate[Reader, OwnerT, Arguments], Value_co]) -> None:
         super().__init__(function)
 
-    def __call__(self, reader: Reader, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Value:
+    def __call__(self, reader: Reader, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Value_co:
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
         cell: Cell | None = owner.memory.get(self)
-        if cell is None or cell.number != reader.revision.number or cell.arguments != arguments:
-            cell = owner.memory[self] = self._cell(cell, reader, owner, arguments)
+        revision = reader.revision
+        if cell is None or cell.number != revision.number or cell.arguments != arguments:
+            if cell is not None and cell.arguments == arguments and (cell.number, id(cell.sources)) in revision.alike:
+                cell = Cell(cell.value, cell.reads, revision, arguments, cell.sources)
+            else:
+                cell = self._cell(cell, reader, owner, arguments)
+            owner.memory[self] = cell
         if reader.reads is not None:
             add_all(reader.reads, cell.reads)
-        found: Value = cell.value
+        found: Value_co = cell.value
         return found
 
 

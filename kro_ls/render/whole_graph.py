@@ -29,17 +29,6 @@ class Node(Struct, frozen=True):
     placed: PlacedResource
 
 
-class _Nodes(Struct, frozen=True):
-    """All nodes, as `Graph` reads them."""
-
-    facts: tuple[Node, ...]
-    numbers: dict[str, int]
-    repeated: frozenset[str] = frozenset()
-
-    def numbers_mentioning(self, changed: frozenset[str]) -> Iterator[int]:
-        return (number for number, each in enumerate(self.facts) if not changed.isdisjoint(each.needs))
-
-
 class WholeGraph(Struct, frozen=True):
     """The nodes by the ways to them, their graph, and the order in which kro takes them, but for those in cycles."""
 
@@ -51,9 +40,9 @@ class WholeGraph(Struct, frozen=True):
 def whole_graph(analysis: RgdAnalysis) -> WholeGraph:
     """Return the graph of a definition, with the child graphs in it."""
     nodes = {each.id: each for each in _nodes(analysis)}
-    numbers = {id_: number for number, id_ in enumerate(nodes)}
     has_children = len(nodes) > len(analysis.graph.dependencies)
-    graph = Graph(_Nodes(tuple(nodes.values()), numbers)) if has_children else analysis.graph
+    dependencies = tuple((id_, tuple(need for need in node.needs if need in nodes)) for id_, node in nodes.items())
+    graph = Graph(dependencies) if has_children else analysis.graph
     return WholeGraph(nodes, graph, tuple(_order(analysis)))
 
 

@@ -84,7 +84,7 @@ def _missing_fields(
     """Yield what the missing fields may be, by their names in the order in which people write them."""
     version, kind = text_of(field(template, "apiVersion")), text_of(field(template, "kind"))
     metadata = {"metadata": f"metadata:\n  {_NAME}"} if "metadata" in missing else {}
-    known = place.rgd.surroundings.schemas.kinds() if place.rgd else ()
+    known = place.rgd.schemas.kinds() if place.rgd else ()
     if "apiVersion" not in missing and "kind" not in missing:
         yield from [metadata] if metadata else []
     elif "kind" not in missing and kind:
@@ -115,7 +115,7 @@ def known_kind(place: Place) -> Iterator[Fix]:
     if version is None or kind is None:
         return
     written, name = text_of(version) or "", text_of(kind) or ""
-    for each in rgd.surroundings.similar_kinds((written, name)):
+    for each in rgd.similar_kinds((written, name)):
         edits = []
         if each.api_version != written:
             edits.append(Replacement(part.span(version.span), each.api_version))

@@ -175,7 +175,7 @@ def _is_left_in_schema(after: Document, diagnostic: Diagnostic) -> bool:
     schema = rgd.rgd.schema if rgd else None
     if rgd is None or schema is None or not schema.placed.start <= diagnostic.span.start <= schema.placed.end:
         return False
-    for code, finding in check_section(schema.section, rgd.surroundings.scope(schema.section)):
+    for code, finding in check_section(schema.section, rgd.scope(schema.section)):
         is_there = schema.placed.document_span(finding.span).start == diagnostic.span.start
         if code == diagnostic.code and (
             is_there or (finding.message, finding.kro_message) == (diagnostic.message, diagnostic.kro_message)

@@ -151,7 +151,7 @@ def mismatch(place: Place) -> Iterator[Fix]:
     if place.typed is None or place.part is None or place.rgd is None:
         return
     part = place.part.part
-    scope = place.rgd.surroundings.scope(part)
+    scope = place.rgd.scope(part)
     for checked in check_part(part, scope.bindings, scope.kind):
         if checked.expression is place.expression and checked.expected:
             root, given = place.typed.root, checked.result.type

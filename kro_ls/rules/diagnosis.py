@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache, partial
-from itertools import zip_longest
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import astuple
 
-from kro_ls.analysis.analysis import Analysis, analyze
+from kro_ls.analysis.analysis import Analysis, RgdAnalysis, analyze
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
-from kro_ls.analysis.scope import Scope
 from kro_ls.graphs.children import frames_in
+from kro_ls.queries.engine import Query
 from kro_ls.rules.diagnostics import (
     Diagnostic,
     Finding,
@@ -26,10 +24,10 @@ from kro_ls.rules.diagnostics import (
     Severity,
 )
 from kro_ls.rules.ignores import separate
-from kro_ls.rules.overview import Overview, present
-from kro_ls.rules.registry import CHECKS, EXPRESSION_CHECK, RULE_OF, RULES, SHARED_CHECKS
+from kro_ls.rules.registry import CHECKS, RULE_OF, RULES
+from kro_ls.rules.resource_findings import IN_COMPLETE_RESOURCES, IN_RESOURCES
 from kro_ls.rules.rule import InTemplates
-from kro_ls.rules.section_findings import SectionFindings, find_in_section
+from kro_ls.rules.section_findings import SectionFindings, section_findings
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.text import damage, other_documents
 from kro_ls.rules.text.unrendered import HELM_TEMPLATE, KUSTOMIZE_PATCH, to_merge, to_render
@@ -41,10 +39,10 @@ from kro_ls.yaml_positions.writing import Replacement
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding, SharedCheck
+    from kro_ls.queries.engine import Reader
+    from kro_ls.rules.columns import Values
+    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
     from kro_ls.steps import Steps
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.runs import PlacedChunk
@@ -55,35 +53,21 @@ class Diagnosis(Struct, frozen=True, eq=False):
     """What is wrong with an analysed text, in its order. `silenced` are the diagnostics that comments turn off.
 
     `hidden` are those that may be due to an error of the YAML, and come up again if they are not when that is mended.
-    `findings` are what the rules found in each RGD, before they were placed; the next diagnosis goes on from there.
     """
 
     analysis: Analysis
     diagnostics: tuple[Diagnostic, ...]
     silenced: tuple[Diagnostic, ...]
-    findings: tuple[RgdFindings, ...] = ()
     hidden: tuple[Diagnostic, ...] = ()
 
 
 class RgdFindings(Struct, frozen=True, eq=False):
-    """What the rules found in one RGD; `conclusions` are those of the checks of whole RGDs, in their order."""
+    """What the rules found in one RGD: in each resource, in the schema section, and in the whole, by check."""
 
-    overview: Overview
+    resources: Values[tuple[CodedFinding, ...]]
     section: SectionFindings
-    conclusions: tuple[Conclusion, ...]
+    whole: tuple[tuple[PlacedFinding, ...], ...] = ()
 
-
-class Conclusion(Struct, frozen=True, eq=False):
-    """What a check of the whole RGD found. `involved` are the parts that its places are in."""
-
-    key: object
-    found: tuple[PlacedFinding, ...]
-    involved: frozenset[Part] = frozenset()
-
-
-_ResourceChecks: TypeAlias = "tuple[tuple[tuple[str, ...], _ResourceCheck, frozenset[str] | None], ...]"
-_ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
-_Check: TypeAlias = "Callable[[Resource, Scope, None], tuple[CodedFinding, ...]]"
 
 DEFAULT_SETTINGS = Settings()
 
@@ -95,46 +79,44 @@ def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: Sc
     return diagnose(analyze(text, schemas, settings.features), settings)
 
 
-def diagnose(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Diagnosis:
-    """Return the diagnostics of an analysis.
-
-    `before` is the diagnosis of an earlier version, if there is one: it makes this quicker and changes nothing.
-    """
-    return result_of(diagnose_in_steps(analysis, settings, before))
+def diagnose(analysis: Analysis, settings: Settings) -> Diagnosis:
+    """Return the diagnostics of an analysis."""
+    return result_of(diagnose_in_steps(analysis, settings))
 
 
-def diagnose_in_steps(analysis: Analysis, settings: Settings, before: Diagnosis | None = None) -> Steps[Diagnosis]:
+def diagnose_in_steps(analysis: Analysis, settings: Settings) -> Steps[Diagnosis]:
     """Return the diagnostics of an analysis, and yield on the way, so that others get their turn."""
-    frames = tuple(frames_in(analysis))
-    known = before.findings if before and len(before.findings) == len(frames) else (None,) * len(frames)
     findings = []
-    for rgd, each in zip(frames, known, strict=True):
-        found = yield from _findings(rgd, each)
-        findings.append(found)
-    return _place_all(analysis, settings, tuple(findings))
+    for rgd in frames_in(analysis):
+        resources = IN_RESOURCES(rgd.reader)
+        yield
+        section, whole = section_findings(rgd.reader), []
+        for in_whole in _IN_WHOLE:
+            whole.append(in_whole(rgd.reader))
+            yield
+        findings.append(RgdFindings(resources, section, tuple(whole)))
+    return _place_all(analysis, settings, findings)
 
 
 def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
     """Return the diagnostics of a text that goes on: of the parts alone that use no name which may come later."""
     findings = []
     for rgd in frames_in(analysis):
-        scope = rgd.surroundings.scope_of_section
-        section = SectionFindings() if scope is None or scope.candidates else find_in_section(rgd, None)
-        findings.append(RgdFindings(Overview(rgd), section, ()))
-    return _place_all(analysis, settings, tuple(findings), _check_complete_resource)
+        is_complete = rgd.section is not None and not rgd.scope(rgd.section).candidates
+        section = section_findings(rgd.reader) if is_complete else SectionFindings()
+        findings.append(RgdFindings(IN_COMPLETE_RESOURCES(rgd.reader), section))
+    return _place_all(analysis, settings, findings, goes_on=True)
 
 
 def _place_all(
-    analysis: Analysis, settings: Settings, findings: tuple[RgdFindings, ...], check: _Check | None = None
+    analysis: Analysis, settings: Settings, findings: list[RgdFindings], *, goes_on: bool = False
 ) -> Diagnosis:
     severities = _severities(settings)
     found: list[Diagnostic] = []
     hidden: list[Diagnostic] = []
     for rgd, each in zip(frames_in(analysis), findings, strict=True):
         is_shown = partial(_is_shown, rgd, settings, severities)
-        placed_findings = _placed_findings(
-            analysis.text.content, rgd, each, check or check_resource, is_shown, partial(_is_error, severities)
-        )
+        placed_findings = _placed_findings(analysis.text.content, rgd, each, is_shown, partial(_is_error, severities))
         for placed, code, finding, may_follow in placed_findings:
             severity = severities[code, finding.severity]
             if severity is not None:
@@ -152,7 +134,7 @@ def _place_all(
     if analysis.actions.spans:
         found = [diagnostic for diagnostic in found if _is_certain(diagnostic, analysis)]
         found += to_render(analysis, severities[HELM_TEMPLATE.code, None])
-    elif check is None:  # of a text that goes on, the rest could say otherwise
+    elif not goes_on:  # of a text that goes on, the rest could say otherwise
         found += _unreadable(analysis, severities)
     if settings.is_patch:
         found = [diagnostic for diagnostic in found if RULE_OF[diagnostic.code].in_patches]
@@ -162,7 +144,7 @@ def _place_all(
         found.append(Diagnostic(YAML_SYNTAX.code, Severity.INFORMATION, place, _UNREAD))
     found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
     shown, silenced = separate(analysis.stream, found)
-    return Diagnosis(analysis, shown, silenced, findings, tuple(hidden))
+    return Diagnosis(analysis, shown, silenced, tuple(hidden))
 
 
 def _is_shown(
@@ -215,106 +197,22 @@ def _unreadable(
             yield Diagnostic(code, severity, fault.span, fault.message, (), fault.fixes, fault.kro_message)
 
 
-def _findings(rgd: RgdAnalysis, before: RgdFindings | None) -> Steps[RgdFindings]:
-    overview = Overview(rgd, before.overview if before else None)
-    overview.column(check_resource, None)
-    yield
-    section = find_in_section(rgd, before.section if before else None)
-    conclusions = []
-    for check, known in zip_longest(_DOCUMENT_CHECKS, before.conclusions if before else ()):
-        conclusions.append(_conclude(check, overview, before, known))
-        yield
-    overview.forget_before()
-    return RgdFindings(overview, section, tuple(conclusions))
+def _in_whole(check: Callable[[RgdAnalysis], Iterator[PlacedFinding]]) -> Query[[], tuple[PlacedFinding, ...]]:
+    @Query
+    def in_whole(reader: Reader) -> tuple[PlacedFinding, ...]:
+        return tuple(check(RgdAnalysis(reader)))
+
+    return in_whole
 
 
-_DOCUMENT_CHECKS = tuple(check for check in CHECKS if check.check_document)
-_RESOURCE_CHECKS: _ResourceChecks = (
-    *(((rule.code,), rule.check_resource, rule.reads) for rule in RULES if rule.check_resource),
-    *(
-        (check.codes, check.check_resource, check.reads)
-        for check in (*SHARED_CHECKS, EXPRESSION_CHECK)
-        if check.check_resource
-    ),
-)
-"""They are run so often that the findings of a rule get its code when there are any."""
-
-
-def check_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
-    """Return what is wrong with a resource; what a rule found before is kept while it would read the same."""
-    kept: _KeptFindings | None = resource.memory.get(check_resource)
-    if kept is None or kept[0] != scope:
-        kept = resource.memory[check_resource] = (scope, _find(resource, scope, kept))
-    return tuple(coded for found in kept[1].values() for coded in found)
-
-
-_KeptFindings: TypeAlias = "tuple[Scope, dict[tuple[str, ...], tuple[CodedFinding, ...]]]"
-
-
-def _find(
-    resource: Resource, scope: Scope, kept: _KeptFindings | None
-) -> dict[tuple[str, ...], tuple[CodedFinding, ...]]:
-    checks = _RESOURCE_CHECKS
-    found: dict[tuple[str, ...], tuple[CodedFinding, ...]] = {}
-    if kept:
-        values = zip(_SCOPE_FIELDS, astuple(kept[0]), astuple(scope), strict=True)
-        changed = frozenset([name for name, known, value in values if not (known is value or known == value)])
-        checks, asked = _reading(changed)
-        found = {codes: findings for codes, findings in kept[1].items() if codes not in asked}
-    for codes, check, _ in checks:
-        findings = tuple(check(resource, scope))
-        if findings:
-            found[codes] = tuple(found if isinstance(found, tuple) else (codes[0], found) for found in findings)
-    return found
-
-
-@cache  # of sets of the few fields that a scope has
-def _reading(changed: frozenset[str]) -> tuple[_ResourceChecks, frozenset[tuple[str, ...]]]:
-    """Return the checks that may find something else when these fields of the scope have changed, and their codes."""
-    checks = tuple(check for check in _RESOURCE_CHECKS if check[2] is None or not changed.isdisjoint(check[2]))
-    return checks, frozenset(codes for codes, _, _ in checks)
-
-
-def _check_complete_resource(resource: Resource, scope: Scope, _shared: None) -> tuple[CodedFinding, ...]:
-    """Return what is wrong with a resource; nothing where it uses a name that nothing declares yet."""
-    return () if scope.candidates else check_resource(resource, scope, None)
-
-
-_SCOPE_FIELDS = Scope.__struct_fields__
-
-
-def _conclude(
-    check: SharedCheck, overview: Overview, before: RgdFindings | None, known: Conclusion | None
-) -> Conclusion:
-    key = check.document_key(overview) if check.document_key else object()
-    if before and known and known.key == key and not _is_edited(known.involved, overview, before.overview):
-        return known
-    found = tuple(check.check_document(overview)) if check.check_document else ()
-    if not found:
-        return Conclusion(key, found)  # as nearly all are: an empty set of its own would be most of it
-    others = (related.target for _, _, finding in found for related in finding.related)
-    involved = {part for part, _, _ in found}.union(other.part for other in others if isinstance(other, PartSpan))
-    return Conclusion(key, found, frozenset(involved))
-
-
-def _is_edited(involved: frozenset[Part], overview: Overview, before: Overview) -> bool:
-    start, before_end, end = overview.edited
-    rgd, rgd_before = overview.rgd.rgd, before.rgd.rgd
-    if before_end != end:
-        return True
-    edited: set[Part] = set(range(start, end))
-    if rgd.frame.chunk is not rgd_before.frame.chunk:
-        edited.add(Section.FRAME)
-    if (rgd.schema and rgd.schema.section) is not (rgd_before.schema and rgd_before.schema.section):
-        edited.add(Section.SCHEMA)
-    return not involved.isdisjoint(edited)
+_IN_WHOLE = tuple(_in_whole(check.check_document) for check in CHECKS if check.check_document)
+"""What is wrong with the whole, by check."""
 
 
 def _placed_findings(
     content: str,
     rgd: RgdAnalysis,
     findings: RgdFindings,
-    check: _Check,
     is_shown: Callable[[CodedFinding], bool],
     is_error: Callable[[CodedFinding], bool],
 ) -> Iterator[tuple[PlacedChunk, str, Finding, bool]]:
@@ -323,7 +221,7 @@ def _placed_findings(
     The last of the four tells whether the finding may be due to an error of the YAML.
     """
     told: dict[Chunk, set[int]] = {}
-    for placed, code, finding in _shown_findings(rgd, findings, check, is_shown):
+    for placed, code, finding in _shown_findings(rgd, findings, is_shown):
         shown = RULE_OF[code].in_broken_yaml
         may_follow = damage.may_follow(placed.chunk, shown, finding.span)
         yield placed, code, finding, may_follow
@@ -337,15 +235,18 @@ def _placed_findings(
 
 
 def _shown_findings(
-    rgd: RgdAnalysis, findings: RgdFindings, check: _Check, is_shown: Callable[[CodedFinding], bool]
+    rgd: RgdAnalysis, findings: RgdFindings, is_shown: Callable[[CodedFinding], bool]
 ) -> Iterator[tuple[PlacedChunk, str, Finding]]:
-    for number, found in present(findings.overview.column(check, None)):
-        if is_shown(found):
-            yield (rgd.rgd.places[number], *found)
+    places = rgd.rgd.places
+    for start, values in findings.resources:
+        for number, in_resource in enumerate(values, start):
+            for found in in_resource:
+                if is_shown(found):
+                    yield (places[number], *found)
     if rgd.rgd.schema:
         yield from ((placed, *found) for placed, found in findings.section.placed(rgd.rgd.schema, is_shown))
-    for conclusion in findings.conclusions:
-        for part, code, finding in conclusion.found:
+    for in_whole in findings.whole:
+        for part, code, finding in in_whole:
             if is_shown((code, finding)):
                 yield _place(rgd, part), code, finding
 

@@ -48,14 +48,12 @@ class _Kept(Struct, frozen=True, eq=False, gc=False):
 
 _NOTHING: Mapping[int, tuple[CodedFinding, ...]] = {}
 
-_READS = frozenset({"resource_ids", "omit_enabled", "bindings", "kind", "schema_damaged"})
-
 
 def expression_check(rules: Sequence[Rule]) -> SharedCheck:
     """Return the check of a part that runs the checks which rules have for single expressions."""
     walk = _Walk(rules)
     checked = tuple(rule for rule in rules if rule.check_expression or rule.check_error)
-    return SharedCheck(checked, walk.check, walk.check, reads=_READS)
+    return SharedCheck(checked, walk.check, walk.check)
 
 
 class _Walk:

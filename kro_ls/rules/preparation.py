@@ -13,7 +13,8 @@ from kro_ls.analysis.facts import facts_of
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, read_resource_of
 from kro_ls.graphs.children import frames_in
 from kro_ls.kro.versions.dialect import dialect_with
-from kro_ls.rules.diagnosis import check_resource, diagnose_beginning, diagnose_in_steps
+from kro_ls.rules.diagnosis import diagnose_beginning, diagnose_in_steps
+from kro_ls.rules.resource_findings import check_resource
 from kro_ls.yaml_positions.stream import parse_in_steps
 from kro_ls.yaml_positions.text import Text
 
@@ -40,8 +41,8 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
     analysis = analyze(text, schemas, settings.features)
     yield analysis
     for rgd in frames_in(analysis):
-        for resource, scope in zip(rgd.scoped.parts, rgd.scoped.scopes, strict=True):
-            check_resource(resource, scope, None)
+        for resource in rgd.parts:
+            check_resource(resource, rgd.scope(resource))
             yield resource
     diagnosis = yield from diagnose_in_steps(analysis, settings)
     yield diagnosis

@@ -14,19 +14,18 @@ from kro_ls.kro.versions.version import ALL, NONE, Versions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError, ErrorKind
     from kro_ls.rules.diagnostics import Finding, Part, Severity
-    from kro_ls.rules.overview import Overview
 
 ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, Scope], Iterator[Finding]]"
 ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, Scope], Iterator[Finding]]"
 ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding]]"
 SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Iterator[Finding]]"
-DocumentCheck: TypeAlias = "Callable[[Overview], Iterator[tuple[Part, Finding]]]"
-DocumentKey: TypeAlias = "Callable[[Overview], object]"
+DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], Iterator[tuple[Part, Finding]]]"
 
 
 class BrokenYaml(Enum):
@@ -119,15 +118,15 @@ class Rule(Struct, frozen=True):
     `right` are examples that do and do not show it, both tested: a whole RGD, or a fragment of its `spec` that begins
     with `schema:` or `resources:`. `wrong` is empty where a fault needs more than a definition of plain kinds to show.
 
-    `check_resource` and `check_schema` see one part and its scope; what they find stands until one of these changes.
-    `reads` names the fields of the scope that `check_resource` reads, None if it may read any: what it found stands
-    while these are equal. `schema_as` tells how `check_schema` sees a large section.
+    `check_resource` and `check_schema` see one part and its scope. What the first reads of the scope is recorded, and
+    what it found stands while that is equal; the second is asked again when anything in the scope changes. `schema_as`
+    tells how it sees a large section.
     `check_expression` sees one expression of these `places` with its types, one with type errors only if the rule
     `sees_faulty` ones, and one that is but a name, or fields of it, only if the rule `sees_plain_reads`. `check_error`
     sees one type error of the kinds `errors`. Neither sees an expression that is in error for another reason. Of the
     scope they read what `expression_checks` names, and of the instance the fields that the expression reads.
-    `check_document` sees the whole RGD. What it finds stands as long as its `document_key` is equal and no part that it
-    found something in, or refers to, is edited. A rule that the parser or another stage feeds has no checks.
+    `check_document` sees the whole RGD: all that it reads are queries, and what it found stands while these give the
+    same. A rule that the parser or another stage feeds has no checks.
     `in_broken_yaml` tells when a finding is shown though the YAML around it is broken.
     No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
     `in_graphs` are the versions under which it is shown in a Graph, `in_patches` tells that it is in a patch of
@@ -152,8 +151,6 @@ class Rule(Struct, frozen=True):
     check_error: ErrorCheck | None = None
     errors: frozenset[ErrorKind] = frozenset()
     check_document: DocumentCheck | None = None
-    document_key: DocumentKey | None = None
-    reads: frozenset[str] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
     in_graphs: Versions = NONE
     in_patches: bool = False

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.analysis.definition import SECTION, declarations, is_unfinished
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry
-from kro_ls.rules.overview import present
+from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry, in_section
+from kro_ls.analysis.names.references import foreign_names
+from kro_ls.analysis.scope import scope_of
+from kro_ls.queries.engine import OwnedQuery, Query
 from kro_ls.rules.registry import CHECKS
 from kro_ls.rules.rule import SchemaAs
-from kro_ls.yaml_positions.blocks import Blocks, difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedSchema, SchemaSection
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.scoped import ScopedParts
+    from kro_ls.queries.engine import Reader
     from kro_ls.rules.shared_check import CodedFinding, SharedCheck
+    from kro_ls.yaml_positions.blocks import Block
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 Found: TypeAlias = "tuple[CodedFinding, ...]"
@@ -30,54 +33,56 @@ _CHECKS = {how: tuple(each for each in CHECKS if each.check_schema and each.sche
 _ALL = tuple(each for each in CHECKS if each.check_schema)
 
 
-class SectionFindings(Struct, frozen=True, eq=False):
+class SectionFindings(Struct, frozen=True):
     """What is wrong with a section, found in the `whole` or in one of its parts, each with positions in that.
 
-    `scope` is that of the section, of the head where it is cut; `scope_of_fields` that of the entries of its `spec`.
+    Of `fields` and `outputs`, the findings in each entry of `spec` and of `status` that is not in the head.
     """
 
-    section: SchemaSection | None = None
-    scope: Scope | None = None
     whole: Found = ()
     head: Found = ()
-    scope_of_fields: Scope | None = None
-    fields: Blocks[Found] = Blocks()
-    outputs: Blocks[Found] = Blocks()
-    scoped: ScopedParts[SectionEntry] | None = None
+    fields: tuple[Found, ...] = ()
+    outputs: tuple[Found, ...] = ()
 
     def placed(
         self, schema: PlacedSchema, is_wanted: Callable[[CodedFinding], bool]
     ) -> Iterator[tuple[PlacedChunk, CodedFinding]]:
         """Yield the findings that are wanted with the chunks that their positions are in."""
         yield from ((schema.placed, found) for found in self.whole if is_wanted(found))
-        section = self.section
-        if not isinstance(section, CutSection) or self.scoped is None:
+        section = schema.section
+        if not isinstance(section, CutSection):
             return
         if self.head:
             placed_head = section.placed_head(schema.placed)
             yield from ((placed_head, found) for found in self.head if is_wanted(found))
         for key, entries in ((SPEC, self.fields), (STATUS, self.outputs)):
-            for number, found in present(entries):
-                if is_wanted(found):
-                    yield section.placed_entry(schema.placed, key, number), found
+            for number, findings in enumerate(entries):
+                for found in findings:
+                    if is_wanted(found):
+                        yield section.placed_entry(schema.placed, key, number), found
 
 
-def find_in_section(rgd: RgdAnalysis, before: SectionFindings | None) -> SectionFindings:
-    """Return what is wrong with the schema section; what was found `before` an edit stands where nothing changed."""
-    section = rgd.rgd.schema.section if rgd.rgd.schema else None
-    if isinstance(section, CutSection) and not _lacks_resources(rgd):
-        return _find_in_parts(section, rgd, before if before and before.scoped else None)
-    scope = rgd.surroundings.scope_of_section
-    if before and before.scoped is None and before.section is section and before.scope == scope:
-        return before
-    return SectionFindings(section, scope, check_section(section, scope) if section and scope else ())
+@Query
+def section_findings(reader: Reader) -> SectionFindings:
+    """Return what is wrong with the schema section."""
+    section = SECTION(reader)
+    if section is None:
+        return SectionFindings()
+    if isinstance(section, CutSection) and not _lacks_resources(reader, section):
+        return SectionFindings(
+            _in_whole(reader, section),
+            _in_part(section.head, scope_of(reader, section.head)),
+            tuple(chain.from_iterable([_in_fields(reader, block) for block in section.fields.blocks])),
+            tuple(chain.from_iterable([_in_outputs(reader, block) for block in section.outputs.blocks])),
+        )
+    return SectionFindings(check_section(section, scope_of(reader, section)))
 
 
-def _lacks_resources(rgd: RgdAnalysis) -> bool:
+def _lacks_resources(reader: Reader, section: CutSection) -> bool:
     """Whether the status names resources that are still to be written: it is told of all of them at once."""
-    if not rgd.surroundings.declarations.resources_unfinished:
-        return False
-    return bool(rgd.table.numbers.undeclared(rgd.section_foreign_names))
+    return is_unfinished(reader) and any(
+        declarations.entry(reader, name) is None for name in in_section(section, foreign_names)
+    )
 
 
 def check_section(section: SchemaSection, scope: Scope) -> Found:
@@ -85,25 +90,10 @@ def check_section(section: SchemaSection, scope: Scope) -> Found:
     return _find(_ALL, section, scope)
 
 
-def _find_in_parts(section: CutSection, rgd: RgdAnalysis, before: SectionFindings | None) -> SectionFindings:
-    surroundings = rgd.surroundings
-    scope = surroundings.scope(section.head)
-    scope_of_fields = surroundings.scope(section.fields[0]) if section.fields else None
-    is_known = before is not None and before.section is section and before.scope == scope
-    return SectionFindings(
-        section,
-        scope,
-        before.whole if before and is_known else _find_in_whole(section, scope),
-        _find_in_part(section.head, scope),
-        scope_of_fields,
-        _find_in_fields(section, scope_of_fields, before),
-        _find_in_outputs(rgd.outputs, before) if rgd.outputs else Blocks(),
-        rgd.outputs,
-    )
-
-
-def _find_in_whole(section: CutSection, scope: Scope) -> Found:
+@OwnedQuery
+def _in_whole(reader: Reader, section: CutSection) -> Found:
     """Return what only shows in the whole; what the head would show as well is looked for there first."""
+    scope = scope_of(reader, section.head)
     found = _find(_CHECKS[SchemaAs.WHOLE], section, scope)
     return (*found, *_find(_CHECKS[SchemaAs.HEAD], section, scope)) if _shows_fault(section.head, scope) else found
 
@@ -113,28 +103,21 @@ def _shows_fault(head: SectionPart, scope: Scope) -> bool:
     return bool(_find(_CHECKS[SchemaAs.HEAD], head, scope))
 
 
-def _find_in_fields(section: CutSection, scope: Scope | None, before: SectionFindings | None) -> Blocks[Found]:
-    if scope is None:
-        return Blocks()
-    known = before if before and before.scope_of_fields == scope else None
-    old = known.section.fields if known and isinstance(known.section, CutSection) else Blocks[SectionEntry]()
-    start, before_end, end = difference(old, section.fields)
-    new = [_find_in_part(field, scope) for field in section.fields[start:end]]
-    return (known.fields if known else Blocks[Found]()).replaced(start, before_end, new)
+@OwnedQuery
+def _in_fields(reader: Reader, block: Block[SectionEntry]) -> tuple[Found, ...]:
+    """Return what is wrong with entries of `spec`: they have no expressions, so all have one scope."""
+    scope = scope_of(reader, block[0])
+    return tuple([_in_part(each, scope) for each in block])
 
 
-def _find_in_outputs(scoped: ScopedParts[SectionEntry], before: SectionFindings | None) -> Blocks[Found]:
-    (start, before_end, end), numbers = scoped.since(before.scoped if before else None)
-    new = {number: _find_in_part(scoped.parts[number], scoped.scopes[number]) for number in numbers}
-    found = before.outputs if before else Blocks[Found]()
-    return found.replaced(start, before_end, [new[each] for each in range(start, end)]).updated(new)
+@OwnedQuery
+def _in_outputs(reader: Reader, block: Block[SectionEntry]) -> tuple[Found, ...]:
+    return tuple([_in_part(each, scope_of(reader, each)) for each in block])
 
 
-def _find_in_part(part: SectionPart, scope: Scope) -> Found:
-    kept: tuple[Scope, Found] | None = part.memory.get(_find_in_part)
-    if kept is None or kept[0] != scope:
-        kept = part.memory[_find_in_part] = scope, _find(_CHECKS[SchemaAs.PARTS], part, scope)
-    return kept[1]
+@remembered
+def _in_part(part: SectionPart, scope: Scope) -> Found:
+    return _find(_CHECKS[SchemaAs.PARTS], part, scope)
 
 
 def _find(checks: tuple[SharedCheck, ...], section: SchemaSection, scope: Scope) -> Found:

@@ -12,11 +12,11 @@ from kro_ls.rules.rule import SchemaAs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.rules.diagnostics import Finding, Part
-    from kro_ls.rules.overview import Overview
-    from kro_ls.rules.rule import DocumentKey, Rule
+    from kro_ls.rules.rule import Rule
 
 CodedFinding: TypeAlias = "tuple[str, Finding]"
 """A finding with the code of the rule that reports it."""
@@ -34,9 +34,7 @@ class SharedCheck(Struct, frozen=True):
     rules: tuple[Rule, ...]
     check_resource: Callable[[Resource, Scope], Iterator[CodedFinding]] | None = None
     check_schema: Callable[[SchemaSection, Scope], Iterator[CodedFinding]] | None = None
-    check_document: Callable[[Overview], Iterator[PlacedFinding]] | None = None
-    document_key: DocumentKey | None = None
-    reads: frozenset[str] | None = None
+    check_document: Callable[[RgdAnalysis], Iterator[PlacedFinding]] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
 
     @property
@@ -52,8 +50,6 @@ def own_check(rule: Rule) -> SharedCheck:
         (rule,),
         of_resource and (lambda resource, scope: zip(repeat(code), of_resource(resource, scope))),
         of_schema and (lambda section, scope: zip(repeat(code), of_schema(section, scope))),
-        of_document and (lambda overview: ((part, code, finding) for part, finding in of_document(overview))),
-        rule.document_key,
-        rule.reads,
+        of_document and (lambda rgd: ((part, code, finding) for part, finding in of_document(rgd))),
         rule.schema_as,
     )

@@ -115,7 +115,7 @@ def compile_graph(rgd: RgdAnalysis) -> CompiledGraph:
     expressions = _compile_expressions(rgd, section, INSTANCE) if section else ()
     return CompiledGraph(
         nodes,
-        rgd.surroundings.instance.schema if rgd.surroundings.instance else None,
+        rgd.instance.schema if rgd.instance else None,
         tuple((each.expression.path, each) for each in expressions if each.expression.place is Place.STATUS),
         tuple(each for each in expressions if each.expression.place is Place.CONDITION),
     )
@@ -136,7 +136,7 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
     return CompiledNode(
         id=id_,
         resource=resource,
-        kind=rgd.surroundings.kind(resource),
+        kind=rgd.kind(resource),
         template=template,
         fields=tuple(fields),
         item_fields=tuple(item_fields),
@@ -173,7 +173,7 @@ def _template(resource: Resource) -> JsonObject:
 def _compile_expressions(
     rgd: RgdAnalysis, part: Resource | SchemaSection, owner: str
 ) -> tuple[CompiledExpression, ...]:
-    scope = rgd.surroundings.scope(part)
+    scope = rgd.scope(part)
     checks = {each.expression: each.result for each in check_part(part, scope.bindings, scope.kind)}
     return tuple(
         CompiledExpression(each, owner, _references(each.text, each.place), _program(each, part, checks))

@@ -273,7 +273,7 @@ class _Frame:
             return node.kind
         name = as_text(value.get("apiVersion")), as_text(value.get("kind"))
         written = node.template.get("apiVersion"), node.template.get("kind")
-        found = self._graph.surroundings.find(name)
+        found = self._graph.find_kind(name)
         if found is None and name != written:
             group, _, version = name[0].rpartition("/")
             shown = f"{group}/{version}, Kind={name[1]}"

@@ -140,7 +140,7 @@ def _names(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the kinds that a document names."""
     for rgd in document.analysis.rgds:
         for frame in frames_of(rgd):
-            yield from frame.table.summary.kinds
+            yield from frame.table.kinds
     for described in document.described:
         if described.kind:
             yield described.kind.name.api_version, described.kind.name.kind

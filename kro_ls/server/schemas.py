@@ -238,7 +238,7 @@ def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) ->
         with suppress(Exception):  # which is told of when the document is diagnosed with these kinds
             index = schemas.index_for(path_of(document.uri))
             for rgd in frames_in(document.analysis):
-                for kind in rgd.table.summary.kinds:
+                for kind in rgd.table.kinds:
                     index.find_api_version(*kind)
             described_documents(document.analysis, "", index)  # the files of ours, known by name, have no kind
 

@@ -29,11 +29,11 @@ def agreed(found: Diagnosis, settings: Settings, others: Sequence[SchemaIndex]) 
     errors = {each for each in found.diagnostics if each.severity is Severity.ERROR}
     agreed_on = set(errors)
     for schemas in others if errors else ():
-        if all(rgd.surroundings.has_kinds_of(schemas) for rgd in frames_in(found.analysis)):
+        if all(rgd.has_kinds_of(schemas) for rgd in frames_in(found.analysis)):
             continue
         before = Edited(found.analysis, Change(0, 0, 0))
         analysis = analyze(found.analysis.text, schemas, settings.features, before)
-        other = diagnose(analysis, settings, found)
+        other = diagnose(analysis, settings)
         refused = {each.span for each in other.diagnostics if each.severity is Severity.ERROR}
         agreed_on -= {each for each in agreed_on if each.span not in refused}
     if agreed_on == errors:

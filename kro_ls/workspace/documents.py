@@ -46,13 +46,6 @@ class Edit(Struct, frozen=True):
     end: tuple[int, int] | None = None
 
 
-class Before(Struct, frozen=True):
-    """What was worked out of an earlier version, and what edits did to its text since."""
-
-    edited: Edited
-    diagnosis: Diagnosis | None
-
-
 class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """One version of an open document.
 
@@ -82,7 +75,7 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
         before, started = self._before, time.thread_time()
-        found = analyze(self.text, self.schemas, self.settings.features, before.edited if before else None)
+        found = analyze(self.text, self.schemas, self.settings.features, before)
         self.__dict__[_ANALYSIS_SECONDS] = time.thread_time() - started
         return found
 
@@ -100,14 +93,13 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     @kept_property
     def diagnosis(self) -> Diagnosis:
         """What is wrong with this version; the first use finds it."""
-        before = self._before
-        return self._agreed(diagnose(self.analysis, self.settings, before.diagnosis if before else None))
+        return self._agreed(diagnose(self.analysis, self.settings))
 
     @property
-    def _before(self) -> Before | None:
+    def _before(self) -> Edited | None:
         return self.__dict__.get(_BEFORE)
 
-    def without_before(self) -> Before | None:
+    def without_before(self) -> Edited | None:
         """Let go of what this version went on from, if it has been worked out, and return that.
 
         Who drops it frees it, which takes a while for a large one; it is the last who holds what the edit replaced.
@@ -180,14 +172,11 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         """Have a later version go on from what was worked out of this one, or of one before it."""
         before = self._before  # first: it goes when the diagnosis is known
         analysis: Analysis | None = self.__dict__.get(_ANALYSIS)
-        diagnosis: Diagnosis | None = self.__dict__.get("diagnosis")
-        known = diagnosis or (before.diagnosis if before else None)
         if analysis is not None:
-            later.__dict__[_BEFORE] = Before(Edited(analysis, change), known)
+            later.__dict__[_BEFORE] = Edited(analysis, change)
         elif before is not None:
-            earlier = before.edited
-            since = earlier.change.then(change.start, change.end, change.length)
-            later.__dict__[_BEFORE] = Before(replace(earlier, change=since), known)
+            since = before.change.then(change.start, change.end, change.length)
+            later.__dict__[_BEFORE] = replace(before, change=since)
         return later
 
     def edited(self, version: int | None, edits: tuple[Edit, ...]) -> Document:

@@ -82,7 +82,7 @@ class Making:
         """Return which kinds the RGDs of a text name."""
         found = []
         for rgd in self._document(path).analysis.rgds:
-            named = {kind for frame in frames_of(rgd) for kind in frame.table.summary.kinds}
+            named = {kind for frame in frames_of(rgd) for kind in frame.table.kinds}
             found.append((kind_of(rgd.rgd.schema), tuple(_named(*each) for each in sorted(named))))
         return Uses(self.texts[path], tuple(found))
 
@@ -196,4 +196,4 @@ def _declaring(rgds: Iterable[RgdAnalysis], name: GroupVersionKind | None) -> li
 def _found(rgds: Iterable[RgdAnalysis]) -> tuple[tuple[KindName, KindSchema | None], ...]:
     """Return the kinds that some RGDs name, as far as they are known to them."""
     frames = [frame for rgd in rgds for frame in frames_of(rgd)]
-    return tuple((kind, frame.surroundings.find(kind)) for frame in frames for kind in frame.table.summary.kinds)
+    return tuple((kind, frame.find_kind(kind)) for frame in frames for kind in frame.table.kinds)

@@ -158,7 +158,7 @@ def _kind(rgd: RgdAnalysis, id_: str, of_workspace: SchemaIndex) -> KindSchema |
     api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
     if not api_version or not kind:
         return None
-    return rgd.surroundings.find((api_version, kind)) or of_workspace.find_api_version(api_version, kind)
+    return rgd.find_kind((api_version, kind)) or of_workspace.find_api_version(api_version, kind)
 
 
 def _declared(rgd: RgdAnalysis, object_meta: JsonObject) -> KindSchema | None:

@@ -9,22 +9,27 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, chain, compress, count, pairwise
-from operator import eq, is_not, not_
+from operator import eq, is_not
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
 Value = TypeVar("Value")
 
 _LARGEST = 64
 
-_NOTHING: dict[object, tuple[tuple[Any, ...], ...]] = {
-    nothing: tuple((nothing,) * length for length in range(_LARGEST + 1)) for nothing in ((), None)
-}
-"""The blocks of nothing but empty tuples, and of nothing but None, by their length: there is only one of each."""
 
-_EMPTY = frozenset(id(block) for blocks in _NOTHING.values() for block in blocks)
+class Block(tuple[Value, ...]):
+    """Some values that follow one another, with a memory of what was computed of them together."""
+
+    def __new__(cls, values: Iterable[Value] = ()) -> Block[Value]:
+        """Return a block with an empty memory."""
+        found = super().__new__(cls, values)
+        found.memory = {}
+        return found
+
+    memory: dict[object, Any]
 
 
 class Blocks(Sequence[Value]):
@@ -34,7 +39,7 @@ class Blocks(Sequence[Value]):
 
     __slots__ = ("blocks", "starts")
 
-    def __init__(self, blocks: tuple[tuple[Value, ...], ...] = (), starts: tuple[int, ...] | None = None) -> None:
+    def __init__(self, blocks: tuple[Block[Value], ...] = (), starts: tuple[int, ...] | None = None) -> None:
         self.blocks = blocks
         if starts is not None:
             self.starts = starts
@@ -79,11 +84,6 @@ class Blocks(Sequence[Value]):
         start = self.starts[first]
         return tuple(chain.from_iterable(self.blocks[first : last + 1]))[numbers.start - start : numbers.stop - start]
 
-    def filled(self) -> Iterator[tuple[int, tuple[Value, ...]]]:
-        """Yield the blocks in which not all values are empty tuples, or None, each with the number of its first one."""
-        are_filled = map(not_, map(_EMPTY.__contains__, map(id, self.blocks)))
-        return compress(zip(self.starts, self.blocks, strict=False), are_filled)
-
     def at(self, numbers: Collection[int]) -> list[Value]:
         """Return the values at some numbers."""
         if len(numbers) < len(self.blocks):
@@ -97,7 +97,10 @@ class Blocks(Sequence[Value]):
         return block, number - self.starts[block]
 
     def replaced(self, start: int, end: int, values: Iterable[Value]) -> Blocks[Value]:
-        """Return these with other values in the place of `[start, end)`."""
+        """Return these with other values in the place of `[start, end)`. Blocks outside of it stay the same objects."""
+        values = tuple(values)
+        if start == end and not values:
+            return self
         blocks = self.blocks
         first = max(min(bisect_right(self.starts, start), len(blocks)) - 1, 0)
         last = max(bisect_left(self.starts, end), min(first + 1, len(blocks)))
@@ -105,36 +108,15 @@ class Blocks(Sequence[Value]):
         before = self.starts[first]
         inside = (*touched[: start - before], *values, *touched[end - before :])
         if last == first + 1 and len(inside) == len(touched) > 0:
-            return Blocks((*blocks[:first], _block(inside), *blocks[last:]), self.starts)
+            return Blocks((*blocks[:first], Block(inside), *blocks[last:]), self.starts)
         return Blocks((*blocks[:first], *_cut(inside), *blocks[last:]))
 
-    def updated(self, values: Mapping[int, Value]) -> Blocks[Value]:
-        """Return these with other values at some numbers."""
-        if not values:
-            return self
-        changed: dict[int, list[Value]] = {}
-        for number, value in values.items():
-            block, place = self.located(number)
-            if block not in changed:
-                changed[block] = list(self.blocks[block])
-            changed[block][place] = value
-        blocks = list(self.blocks)
-        for block, found in changed.items():
-            blocks[block] = _block(tuple(found))
-        return Blocks(tuple(blocks), self.starts)
 
-
-def _cut(values: tuple[Value, ...]) -> tuple[tuple[Value, ...], ...]:
+def _cut(values: tuple[Value, ...]) -> tuple[Block[Value], ...]:
     """Cut into blocks of nearly equal size."""
     parts = -(-len(values) // _LARGEST)
     borders = (len(values) * number // parts for number in range(parts + 1))
-    return tuple(_block(values[start:end]) for start, end in pairwise(borders)) if parts else ()
-
-
-def _block(values: tuple[Value, ...]) -> tuple[Value, ...]:
-    first = values[0]
-    nothing = _NOTHING[first][len(values)] if first is None or first == () else None
-    return nothing if nothing == values else values
+    return tuple(Block(values[start:end]) for start, end in pairwise(borders)) if parts else ()
 
 
 class Difference(NamedTuple):

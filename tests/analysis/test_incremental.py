@@ -169,7 +169,7 @@ def outcome(diagnosis: Diagnosis) -> object:
             [
                 (checked.expression.text, str(checked.result.type), str(checked.expected))
                 for part in parts(rgd)
-                for scope in [rgd.surroundings.scope(part.part)]
+                for scope in [rgd.scope(part.part)]
                 for checked in check_part(part.part, scope.bindings, scope.kind)
             ]
             for rgd in diagnosis.analysis.rgds

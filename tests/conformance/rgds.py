@@ -79,7 +79,7 @@ def _comparable(crd: Json) -> Json:
 def _compare_types(case: Case, rgd: RgdAnalysis) -> Iterator[Comparison]:
     ours: dict[str, set[str]] = {}
     for placed_part in parts(rgd):
-        scope = rgd.surroundings.scope(placed_part.part)
+        scope = rgd.scope(placed_part.part)
         for checked in check_part(placed_part.part, scope.bindings, scope.kind):
             ours.setdefault(checked.expression.text, set()).add(str(checked.result.type))
     wanted = case.get("expressionTypes") or {}

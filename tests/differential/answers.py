@@ -83,7 +83,7 @@ class Compared:
         settings = Settings(severities=(("unknown-kind", Severity.ERROR),), version=oracle_version(version))
         before = self._diagnoses.get(settings.features)
         analysis = before.analysis if before else analyze(Text(self._case.text), self._index, settings.features)
-        diagnosis = self._diagnoses[settings.features] = diagnose(analysis, settings, before)
+        diagnosis = self._diagnoses[settings.features] = diagnose(analysis, settings)
         answer = answers[0]
         if not analysis.rgds and not answer["accepted"]:
             return  # for both there is nothing to apply

@@ -82,12 +82,12 @@ def _edited(document: Document, old: str, new: str) -> Document:
 def _found(watching: _Watching, document: Document) -> tuple[list[str], list[str]]:
     """Return what is told of each expression, and of which ones it was worked out now."""
     watching.seen.clear()
-    scoped = document.diagnosis.analysis.rgds[0].scoped
+    rgd = document.diagnosis.analysis.rgds[0]
     assert watching.check.check_resource
     found = [
         finding.message
-        for resource, scope in zip(scoped.parts, scoped.scopes, strict=True)
-        for _, finding in watching.check.check_resource(resource, scope)
+        for resource in rgd.parts
+        for _, finding in watching.check.check_resource(resource, rgd.scope(resource))
     ]
     return found, watching.seen.copy()
 

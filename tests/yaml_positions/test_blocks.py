@@ -31,8 +31,6 @@ def test_they_are_as_a_tuple_is(values: list[int], edits: list[tuple[int, int, l
         assert first in (last, before_last) or known[first] != expected[first]
         assert first in (last, before_last) or known[before_last - 1] != expected[last - 1]
         assert last - first <= len(new) or blocks == before
-        changed = dict.fromkeys(range(0, len(expected), 7), 9)
-        assert tuple(blocks.updated(changed)) == tuple(changed.get(at, each) for at, each in enumerate(expected))
 
 
 def test_an_edit_shares_what_it_does_not_touch() -> None:
@@ -48,14 +46,3 @@ def test_there_is_nothing_after_the_last() -> None:
     for number in (100, -101):
         with pytest.raises(IndexError):
             Blocks.of(range(100))[number]
-
-
-@pytest.mark.parametrize("nothing", [(), None])
-def test_the_blocks_in_which_there_is_something(nothing: tuple[int, ...] | None) -> None:
-    some: Blocks[tuple[int, ...] | None] = Blocks.of([nothing] * 500)
-    assert list(some.filled()) == []
-    edited = some.replaced(200, 201, [(7,)])
-    ((start, block),) = edited.filled()
-    assert block[200 - start] == (7,)
-    assert list(edited.updated({200: nothing}).filled()) == []
-    assert list(edited.replaced(200, 201, [nothing, nothing]).filled()) == []

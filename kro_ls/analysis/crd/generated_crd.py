@@ -103,7 +103,7 @@ def inferred_status(rgd: RgdAnalysis) -> Json | None:
 
 
 def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = False) -> Json | None:
-    scope = rgd.surroundings.scope(section)
+    scope = rgd.scope(section)
     find_struct = Types(scope.bindings).provider.find_struct
     root: Json | None = None
     for each in check_part(section, scope.bindings, None):
@@ -124,10 +124,10 @@ def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = F
 def _rests_on_unknown(checked: CheckedExpression, rgd: RgdAnalysis) -> bool:
     """Whether an expression reads a resource of which not all is known here."""
     for name in checked.expression.inspection.words:
-        declared = rgd.table.declaration(name)
+        declared = rgd.table.declarations.get(name)
         if declared is None:
             continue
-        kind = rgd.surroundings.find(declared.kind) if declared.kind else None
+        kind = rgd.find_kind(declared.kind) if declared.kind else None
         if kind is None or declared.is_repeated or (kind.is_generated and _holds_unknown(kind.schema)):
             return True
     return False

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kro_ls.analysis.memory import kept_property
 from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.analysis.sets import set_of, union
 from kro_ls.yaml_positions.entries import entry_names
 from kro_ls.yaml_positions.runs import PlacedChunk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from kro_ls.yaml_positions.blocks import Blocks
+    from kro_ls.yaml_positions.blocks import Block, Blocks
     from kro_ls.yaml_positions.conversion import JsonValue
     from kro_ls.yaml_positions.entries import CutChunk
+
+Item = TypeVar("Item")
 
 SPEC = "spec"
 STATUS = "status"
@@ -100,3 +103,17 @@ def outline(section: SchemaSection) -> SchemaSection:
 def parts_with_expressions(part: Resource | SchemaSection) -> Iterable[Resource | SchemaSection]:
     """Return what a part's expressions stand in: it itself, or what it is cut into."""
     return chain((part.head,), part.outputs) if isinstance(part, CutSection) else (part,)
+
+
+def in_section(section: SchemaSection | None, of_part: Callable[[Any], frozenset[Item]]) -> frozenset[Item]:
+    """Return what a function finds in the parts of a section together; it is kept with each block of entries."""
+    if not isinstance(section, CutSection):
+        return of_part(section) if section else set_of(())
+    return union([of_part(section.head), *[_in_block(block, of_part) for block in section.outputs.blocks]])
+
+
+def _in_block(block: Block[SectionEntry], of_part: Callable[[Any], frozenset[Item]]) -> frozenset[Item]:
+    found: frozenset[Item] | None = block.memory.get(of_part)
+    if found is None:
+        found = block.memory[of_part] = union(map(of_part, block))
+    return found

@@ -37,7 +37,10 @@ def holds_broken_fields(spec: JsonValue) -> bool:
 
 
 class _Opening:
-    """Copies a schema with its fields of unknown type opened. Parts that are shared stay shared, so it stays small."""
+    """Opens the fields of unknown type of a schema. A part without any stays the same object, which others compare by.
+
+    Parts that are shared are looked at once and stay shared, so the schema stays small.
+    """
 
     def __init__(self) -> None:
         self._done: dict[int, Schema] = {}
@@ -51,10 +54,12 @@ class _Opening:
     def _open(self, schema: Schema) -> Schema:
         if "type" not in schema:
             return _ANYTHING
-        opened = dict(schema)
+        changed: Schema = {}
         for name in ("items", "additionalProperties"):
-            if name in schema:
-                opened[name] = self.opened(schema[name])
-        if "properties" in schema:
-            opened["properties"] = {name: self.opened(member) for name, member in schema["properties"].items()}
-        return opened
+            if name in schema and (inner := self.opened(schema[name])) is not schema[name]:
+                changed[name] = inner
+        members = schema.get("properties") or {}
+        opened = {name: self.opened(member) for name, member in members.items()}
+        if any(opened[name] is not member for name, member in members.items()):
+            changed["properties"] = opened
+        return {**schema, **changed} if changed else schema

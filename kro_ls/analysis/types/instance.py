@@ -6,85 +6,101 @@ object for the same fields, as long as somebody holds it: what was checked with 
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import is_not
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
 from kro_ls.analysis.crd.generate import instance_schema
+from kro_ls.analysis.definition import SECTION, is_cluster_scoped, object_meta
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import RESERVED_WORDS, escape
 from kro_ls.openapi.cel_types import SchemaRoot, declare
+from kro_ls.queries.engine import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.analysis.facts import FieldNames
-    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.simpleschema.results import SchemaResult
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.queries.engine import Reader
 
 Json = dict[str, Any]
 
 _cut_down: Final[WeakValueDictionary[tuple[object, ...], SchemaRoot]] = WeakValueDictionary()
 
 
-def instance_of(section: SchemaSection, object_meta: JsonObject, before: SchemaRoot | None) -> SchemaRoot:
-    """Return what `schema` is: the instance without its status.
+@Query
+def instance(reader: Reader) -> SchemaRoot | None:
+    """Return what `schema` is, with all fields: the instance without its status; None without a schema section."""
+    section = SECTION(reader)
+    return _instance(simple_schema(section), _metadata(reader)) if section else None
 
-    Fields that are as in the instance `before` are the same objects.
+
+class InstanceFields(dict[str, tuple[int, bool]]):
+    """The fields of an instance's `spec` by their names in CEL: which object the schema is, and whether it is required.
+
+    Schemas are compared by identity, because to compare large ones by value could take for ever.
     """
-    schema = _instance(section, object_meta)
-    if before is None:
-        return declare("schema", schema)
-    if before.schema is schema:
-        return before
-    unchanged = _Unchanged()
-    properties: Json = dict(schema["properties"])
-    known: Json = before.schema["properties"]  # type: ignore[assignment]  # made below
-    if unchanged.same(properties["metadata"], known["metadata"]):
-        properties["metadata"] = known["metadata"]
-    properties["spec"] = _with_known_fields(properties["spec"], known["spec"], unchanged)
-    if properties["metadata"] is known["metadata"] and properties["spec"] is known["spec"]:
-        return before
-    return declare("schema", {**schema, "properties": properties})
+
+    def __init__(self, instance: SchemaRoot | None) -> None:
+        self._instance = instance  # while it is here, no other schema gets the identity of one of its own
+        properties: Json = instance.schema["properties"] if instance else {}  # type: ignore[assignment]  # see `_instance`
+        spec: Json = properties.get("spec") or {}
+        fields: Json = spec.get("properties") or {}
+        required = frozenset(spec.get("required") or ())
+        super().__init__({name: (id(schema), name in required) for name, schema in fields.items()})
+        for name in [name for name in self if not name.isidentifier() or "__" in name or name in RESERVED_WORDS]:
+            escaped = escape(name)
+            if escaped != name:
+                found = self[name] if name in RESERVED_WORDS else self.pop(name)
+                if escaped:
+                    self.setdefault(escaped, found)
+        self.rest = repr({name: value for name, value in spec.items() if name not in ("properties", "required")})
 
 
-def _with_known_fields(spec: Json, known: Json, unchanged: _Unchanged) -> Json:
-    """Return `spec` with each field that is as in `known` taken from there, all of it if nothing has changed."""
-    if spec is known:
-        return known
-    fields: Json = spec.get("properties") or {}
-    fields_before: Json = known.get("properties") or {}
-    kept = dict(fields)
-    for name in _others(fields_before, fields):
-        if name in fields_before and unchanged.same(fields[name], fields_before[name]):
-            kept[name] = fields_before[name]
-    changed = {**spec, "properties": kept} if fields else spec
-    return known if unchanged.same(changed, known) else changed
+@Query
+def instance_fields(reader: Reader) -> InstanceFields:
+    """Return the fields of `spec`; none without a schema section."""
+    return InstanceFields(instance(reader))
 
 
-def _others(before: Json, after: Json) -> Iterable[str]:
-    """Return the names whose values are other objects than before, or new."""
-    if list(before) == list(after):  # quick, and the rule
-        return compress(after, map(is_not, before.values(), after.values()))
-    return [name for name, value in after.items() if before.get(name) is not value]
+@Query
+def instance_rest(reader: Reader) -> tuple[str, Json] | None:
+    """Return what is beside the fields of `spec`: the rest of it, and `metadata`; None without a schema section."""
+    return (instance_fields(reader).rest, _metadata(reader)) if instance(reader) else None
+
+
+@Query
+def _metadata(reader: Reader) -> Json:
+    metadata: Json = dict(object_meta(reader))
+    if is_cluster_scoped(reader):
+        fields = metadata.get("properties") or {}
+        metadata["properties"] = {name: value for name, value in fields.items() if name != "namespace"}
+    return metadata
+
+
+_SINGLE = (("apiVersion",), ("kind",), ("metadata",))
+
+
+def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot | None:
+    """Return the instance as a query sees it that reads some fields, and record these: all, or single ones."""
+    if instance_rest(reader) is None:
+        return None
+    for path in paths:
+        is_single = len(path) > 1 if path[:1] == ("spec",) else path[:1] in _SINGLE
+        if not is_single or (path[0] == "spec" and instance_fields.entry(reader, path[1]) is None):
+            return instance(reader)
+    whole: SchemaRoot | None = reader.value_of(instance)
+    return cut_down(whole, paths) if whole else None
 
 
 @remembered
-def _instance(section: SchemaSection, object_meta: JsonObject) -> Json:
-    schema = instance_schema(_checkable(simple_schema(section)))
-    metadata: Json = dict(object_meta)
-    if section.scope == "Cluster":
-        fields = metadata.get("properties") or {}
-        metadata["properties"] = {name: value for name, value in fields.items() if name != "namespace"}
+def _instance(result: SchemaResult, metadata: Json) -> SchemaRoot:
+    schema = instance_schema(_checkable(result))
     own = schema["properties"]
-    return {
-        **schema,
-        "properties": {**{name: own[name] for name in ("apiVersion", "kind", "spec")}, "metadata": metadata},
-    }
+    properties = {**{name: own[name] for name in ("apiVersion", "kind", "spec")}, "metadata": metadata}
+    return declare("schema", {**schema, "properties": properties})
 
 
 @remembered
@@ -108,7 +124,7 @@ def cut_down(instance: SchemaRoot, paths: frozenset[FieldNames]) -> SchemaRoot:
 
 
 def _cut(instance: SchemaRoot, paths: Iterable[FieldNames]) -> SchemaRoot:
-    properties: Json = instance.schema["properties"]  # type: ignore[assignment]  # see `instance_of`
+    properties: Json = instance.schema["properties"]  # type: ignore[assignment]  # see `_instance`
     spec = properties["spec"]
     fields: Json = spec.get("properties") or {}
     wanted: dict[str, None] = {}
@@ -138,59 +154,9 @@ def _cut(instance: SchemaRoot, paths: Iterable[FieldNames]) -> SchemaRoot:
     return found
 
 
-def changed_fields(before: SchemaRoot | None, after: SchemaRoot | None) -> frozenset[str] | None:
-    """Return the names in CEL of the fields of `spec` that differ, None where more than single fields does."""
-    if before is None or after is None:
-        return None
-    known: Json = before.schema["properties"]  # type: ignore[assignment]  # see `instance_of`
-    properties: Json = after.schema["properties"]  # type: ignore[assignment]
-    if properties["metadata"] is not known["metadata"]:
-        return None
-    spec, known_spec = properties["spec"], known["spec"]
-    rest, known_rest = (
-        {name: value for name, value in each.items() if name not in ("properties", "required")}
-        for each in (spec, known_spec)
-    )
-    if rest != known_rest:
-        return None
-    fields, known_fields = spec.get("properties") or {}, known_spec.get("properties") or {}
-    changed = {*_others(known_fields, fields), *(known_fields.keys() - fields.keys())}
-    changed |= set(spec.get("required") or ()) ^ set(known_spec.get("required") or ())
-    return frozenset(changed.union(filter(None, map(escape, changed))))
-
-
-def unknown_fields(instance: SchemaRoot | None, names: frozenset[str]) -> frozenset[str]:
-    """Return those of some names in CEL that no field of `spec` has."""
-    properties: Json = instance.schema["properties"] if instance else {}  # type: ignore[assignment]  # see `instance_of`
-    fields: Json = properties["spec"].get("properties") or {} if properties else {}
-    others = names.difference(fields)
-    return others.difference(map(escape, fields)) if others else others
-
-
 def _field_name(fields: Json, selected: str) -> str | None:
     """Return the field that a name in CEL selects."""
     if selected in fields and escape(selected) == selected:
         return selected
     names = (name for name in fields if escape(name) == selected)
     return selected if selected in RESERVED_WORDS and selected in fields else next(names, None)
-
-
-class _Unchanged:
-    """Compares schemas by value. Parts that are shared are compared once, or a small schema could take for ever."""
-
-    def __init__(self) -> None:
-        self._same: dict[tuple[int, int], bool] = {}
-
-    def same(self, left: object, right: object) -> bool:
-        if left is right:
-            return True
-        if isinstance(left, dict) and isinstance(right, dict):
-            key = (id(left), id(right))
-            if key not in self._same:
-                self._same[key] = list(left) == list(right) and all(
-                    self.same(value, right[name]) for name, value in left.items()
-                )
-            return self._same[key]
-        if isinstance(left, list) and isinstance(right, list):
-            return len(left) == len(right) and all(map(self.same, left, right))
-        return type(left) is type(right) and left == right

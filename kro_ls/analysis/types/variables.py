@@ -58,7 +58,6 @@ def item_binding(name: str, schema: JsonObject | None) -> Binding:
     return DYN if schema is None else declare(name, schema)
 
 
-_living: Final[WeakValueDictionary[str, SchemaResult]] = WeakValueDictionary()
 _joined: Final[WeakValueDictionary[tuple[object, ...], SchemaResult]] = WeakValueDictionary()
 _parts: Final[WeakValueDictionary[tuple[BuiltField, ...], BuiltFields]] = WeakValueDictionary()
 _types: Final[WeakValueDictionary[str, LoadedTypes]] = WeakValueDictionary()
@@ -77,11 +76,11 @@ def simple_schema(section: SchemaSection) -> SchemaResult:
     except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
         spec, types = [], None
     dialect = section.dialect.schema
-    key = dialect.name + repr((spec, types))
-    result = _living.get(key)
-    if result is None:
-        result = _living[key] = build_schema(spec, types, dialect)
-    return result
+    if not isinstance(spec, dict):
+        return build_schema(spec, types, dialect)
+    loaded = _loaded(types, dialect)
+    fields = tuple([_field(name, value, loaded) for name, value in spec.items()])
+    return _join_parts(loaded, [_put_together(fields)])
 
 
 def _written(section: SchemaSection) -> tuple[JsonValue, JsonValue]:
@@ -93,6 +92,10 @@ def _join(section: CutSection) -> SchemaResult:
     """Return what SimpleSchema makes of all parts; each is worked out when it is another one."""
     parts = [_together((section.head,)), *map(_together, section.fields.blocks)]
     types = _loaded(_written(section.head)[1], section.dialect.schema)
+    return _join_parts(types, parts)
+
+
+def _join_parts(types: LoadedTypes, parts: list[BuiltFields]) -> SchemaResult:
     key = (types, *parts)
     result = _joined.get(key)
     if result is None:
@@ -110,10 +113,15 @@ def _together(parts: tuple[SectionPart, ...]) -> BuiltFields:
     if kept and kept[0] == others:
         return kept[1]
     fields = tuple(chain.from_iterable([part.memory.get(_built) or _built(part) for part in parts]))
+    together = _put_together(fields)
+    first.memory[_together] = others, together
+    return together
+
+
+def _put_together(fields: tuple[BuiltField, ...]) -> BuiltFields:
     together = _parts.get(fields)
     if together is None:
         together = _parts[fields] = put_together(fields)
-    first.memory[_together] = others, together
     return together
 
 

@@ -54,8 +54,8 @@ def _errors(diagnosis: Diagnosis, settings: Settings, versions: Sequence[Version
         chosen = replace(settings, version=version)
         analysis = diagnosis.analysis
         if analysis.rgds and analysis.features != chosen.features:
-            analysis = analyze(analysis.text, analysis.rgds[0].surroundings.schemas, chosen.features)
-        diagnosis = diagnose(analysis, chosen, diagnosis)
+            analysis = analyze(analysis.text, analysis.rgds[0].schemas, chosen.features)
+        diagnosis = diagnose(analysis, chosen)
         for diagnostic in diagnosis.diagnostics:
             if diagnostic.severity is Severity.ERROR:
                 found.setdefault(diagnostic, []).append(version)

@@ -114,7 +114,7 @@ class Likelihood:
                 (self._same_kind if of_kind else self._same_field)[use.name] += 1
 
     def _kind(self, name: str) -> str | None:
-        declared = self._expression.owner.rgd.table.declaration(name)
+        declared = self._expression.owner.rgd.table.declarations.get(name)
         return declared.kind[1] if declared and declared.kind else None
 
     def score(self, candidate: Candidate) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.id_numbers import lines_of
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.cursor.likely.fields import fields_of_status
@@ -12,7 +11,7 @@ from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.kro.places import DEPENDING_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from kro_ls.analysis.facts import Facts, FactTable
     from kro_ls.cursor.likely.likelihood import Likelihood
@@ -55,32 +54,33 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
         return
     here = table.numbers.get(own, len(table.facts)) if own is not None else 0
     names = _considered(table, here, likelihood, word)
-    may_depend = _CycleFinder(table, own, names) if own is not None and expression.place in DEPENDING_PLACES else None
+    may_depend = own is not None and own in table.numbers and expression.place in DEPENDING_PLACES
+    dependents = rgd.graph.depending_on(own) if own is not None and may_depend else frozenset()
     numbers = [table.numbers[name] for name in names]
     for name, number, facts in zip(names, numbers, table.facts.at(numbers), strict=True):
-        if name != own and facts.form != "patch" and not (may_depend and may_depend.reaches_own(name)):
+        if name != own and facts.form != "patch" and name not in dependents:
             yield UsableResource(name, facts, number - here if own is not None else 0)
 
 
 def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) -> tuple[str, ...]:
-    ids = table.numbers
-    if len(ids) <= _FEW:
-        return ids.in_order
+    names = tuple(table.numbers)
+    if len(names) <= _FEW:
+        return names
     letters = word.lower()
-    names, lines = ids.in_order, ids.lines
     if letters and (found := tuple(name for name in names if name.lower().startswith(letters))):
-        names, lines = found, lines_of(found)
+        names = found
     if len(names) <= _FEW:
         return names
     near = [facts.id for facts in table.facts[max(0, here - _NEAR) : here + _NEAR] if facts.id]
-    selected = [name for name in likelihood.selected if name in ids]
+    selected = [name for name in likelihood.selected if name in table.numbers]
     words = [each for each in likelihood.words if len(each) >= _SHORTEST_WORD]
-    likely = dict.fromkeys((*near, *selected, *_with_words(names, lines, words), *names[:_MOST]))
+    likely = dict.fromkeys((*near, *selected, *_with_words(names, words), *names[:_MOST]))
     return tuple(name for name in likely if name.lower().startswith(letters))[:_MOST]
 
 
-def _with_words(names: tuple[str, ...], lines: str, words: list[str]) -> list[str]:
+def _with_words(names: tuple[str, ...], words: list[str]) -> list[str]:
     """Return the first names in which one of some words is; to search their lines all at once is the quickest."""
+    lines = "\n".join([name.replace("\n", " ") for name in names]).lower() if words else ""
     found: set[int] = set()
     for word in words:
         number, start, at = 0, 0, lines.find(word)
@@ -93,32 +93,3 @@ def _with_words(names: tuple[str, ...], lines: str, words: list[str]) -> list[st
             line_end = lines.find("\n", at)
             at = lines.find(word, line_end) if line_end >= 0 else -1
     return [names[number] for number in sorted(found)[:_MOST]]
-
-
-class _CycleFinder:
-    """Tells which of some resources depend on one; each resource is looked at once."""
-
-    def __init__(self, table: FactTable, own: str, names: Iterable[str]) -> None:
-        self._table, self._own = table, own
-        self._known = dict.fromkeys(table.graph.ranked_below(own, names), False)
-        self._known[own] = True
-
-    def reaches_own(self, name: str) -> bool:
-        """Whether a resource depends on that one, perhaps through others."""
-        path = [] if name in self._known else [name]
-        while path:
-            current = path[-1]
-            if current not in self._known and self._table.graph.ranked_below(self._own, (current,)):
-                self._known[current] = False
-            if current in self._known:
-                path.pop()
-                continue
-            facts = self._table.facts[self._table.numbers[current]]
-            needs = [each for each in facts.needs if each in self._table.numbers]
-            if any(self._known.get(each) for each in needs):
-                self._known[current] = True
-            elif following := next((each for each in needs if each not in self._known and each not in path), None):
-                path.append(following)
-            else:
-                self._known[current] = False
-        return self._known[name]

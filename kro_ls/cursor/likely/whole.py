@@ -97,7 +97,7 @@ class _Finder:
     def _fields(self) -> Iterator[tuple[Steps, Type, float]]:
         owner, place = self._owner, self._expression.place
         allowed = allowed_meanings(place, owner.part)
-        instance = owner.rgd.surroundings.instance
+        instance = owner.rgd.instance
         if Meaning.SCHEMA in allowed and instance:
             score = self._likelihood.score(Candidate("schema", Category.SCHEMA))
             for steps, type_ in _below(instance.schema, ("schema",), ("spec",)):
@@ -117,7 +117,7 @@ class _Finder:
         for each in usable_resources(self._expression, self._likelihood, ""):
             facts = each.facts
             if facts.type in (ResourceType.RESOURCE, ResourceType.EXTERNAL):
-                kind = rgd.surroundings.find(facts.kind) if facts.kind else None
+                kind = rgd.find_kind(facts.kind) if facts.kind else None
                 found.append((self._likelihood.score(each.candidate(kind)), each.id, kind))
         for score, name, kind in nlargest(_MOST_RESOURCES, found, key=lambda each: each[0]):
             yield (name, "metadata", "name"), STRING, score

@@ -69,7 +69,7 @@ def expected_in_place(owner: PlacedPart, place: Place, path: Path, *, standalone
     if not standalone or place is Place.EXTERNAL_REFERENCE:
         return STRING
     if place is Place.TEMPLATE and isinstance(owner.part, Resource):
-        return expected_type(owner.part.id or "", owner.rgd.surroundings.kind(owner.part), path)
+        return expected_type(owner.part.id or "", owner.rgd.kind(owner.part), path)
     return DYN
 
 

@@ -118,16 +118,16 @@ def _iterators(owner: PlacedPart, place: Place) -> tuple[Dimension, ...]:
 
 def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Binding]:
     """Return what those of the names are that the RGD declares for this place; of a repeated id the first resource."""
-    part, rgd, surroundings = owner.part, owner.rgd, owner.rgd.surroundings
+    part, rgd = owner.part, owner.rgd
     if place is Place.READY_WHEN and isinstance(part, Resource) and Meaning.EACH in allowed_meanings(place, part):
-        schema = value_schema(part, surroundings.kind(part))
+        schema = value_schema(part, rgd.kind(part))
         each = item_binding("each", schema)
         if not part.is_node or part.id not in names:
             return {"each": each}
         return {"each": each, part.id: resource_binding(part.id, part.type, schema)}
     bindings: dict[str, Binding] = {}
-    if "schema" in names and surroundings.instance:
-        bindings["schema"] = surroundings.instance
+    if "schema" in names and rgd.instance:
+        bindings["schema"] = rgd.instance
     for name in names:
         declaring = declaring_graph(rgd, name)
         resource = declaring.resources[name].resource if declaring else None
@@ -141,7 +141,7 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
 def _schema_of(rgd: RgdAnalysis, resource: Resource) -> JsonObject | None:
     """Return the schema of a resource's value; of a child graph that of its nodes, which kro leaves untyped."""
     if resource.form != "graph":
-        return value_schema(resource, rgd.surroundings.kind(resource))
+        return value_schema(resource, rgd.kind(resource))
     owners = [each for each in rgd.rgd.parts if each.form == "graph"]
     child = child_graphs(rgd)[owners.index(resource)]
     properties: JsonObject = {}

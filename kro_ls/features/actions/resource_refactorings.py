@@ -45,7 +45,7 @@ def _with_readiness(cursor: Cursor) -> Iterator[Refactoring]:
     variable = "each" if resource.type is ResourceType.COLLECTION else part.part.id
     group = version.rpartition("/")[0]
     at = part.span(Span(start, start))
-    for text in readiness(rgd.surroundings.kind(resource), group, kind, variable)[:1]:
+    for text in readiness(rgd.kind(resource), group, kind, variable)[:1]:
         lines = f"{before}readyWhen:\n{before}  - {quoted(f'${{{text}}}')}\n"
         yield Refactoring(
             types.CodeActionKind.RefactorRewrite, f"Add the readyWhen for kind {kind}", (Replacement(at, lines),)

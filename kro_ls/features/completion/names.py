@@ -80,11 +80,11 @@ def _variables(expression: OpenExpression, name: OpenName) -> Iterator[Offer]:
 
 
 def _resources(expression: OpenExpression, name: OpenName, likelihood: Likelihood, lookup: Lookup) -> Iterator[Offer]:
-    surroundings = expression.owner.rgd.surroundings
+    rgd = expression.owner.rgd
     item_kind = types.CompletionItemKind.Struct
     for found in usable_resources(expression, likelihood, name.word):
         kind = found.facts.kind
-        candidate = found.candidate(surroundings.find(kind) if kind else None)
+        candidate = found.candidate(rgd.find_kind(kind) if kind else None)
         detail = candidate.kind or None
         yield candidate, partial(CompletionItem, found.id, kind=item_kind, detail=detail, data=lookup)
 
@@ -110,7 +110,7 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
     ):
         is_schema = meaning is Meaning.SCHEMA
         if meaning in allowed and (expression.owner.rgd.rgd.form.declares_kind or not is_schema):
-            instance = expression.owner.rgd.surroundings.instance if is_schema else None
+            instance = expression.owner.rgd.instance if is_schema else None
             below = fields_of_instance(instance) if instance else ()
             candidate = Candidate(name, Category.SCHEMA if is_schema else Category.OWN, below=below)
             yield candidate, partial(CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)

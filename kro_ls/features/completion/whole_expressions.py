@@ -73,7 +73,7 @@ def _expressions(
         is_collection = owner.part.type is ResourceType.COLLECTION
         api_version, name = kind_name(owner.part) or ("", "")
         variable = "each" if is_collection else owner.part.id or ""
-        schema = owner.rgd.surroundings.kind(owner.part)
+        schema = owner.rgd.kind(owner.part)
         for text in readiness(schema, api_version.rpartition("/")[0], name, variable) if name and variable else ():
             yield text, f"{name} is ready"
         return

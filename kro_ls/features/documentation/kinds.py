@@ -9,7 +9,7 @@ from kro_ls.features.documentation.markdown import code, plain, prose, source_na
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.surroundings import Surroundings
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kinds import Choice, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
@@ -52,13 +52,13 @@ def _others(choice: Choice | None) -> Iterator[str]:
         yield f"also declared by: {others}"
 
 
-def describe_unknown_kind(surroundings: Surroundings, api_version: str, kind: str) -> str:
+def describe_unknown_kind(rgd: RgdAnalysis, api_version: str, kind: str) -> str:
     """Return what to do about a kind that no schema describes, and which known kinds may be meant."""
     group, _, version = api_version.rpartition("/")
     lines = [f"**{plain(kind)}** ({code(api_version)})", f"Its schema is unknown. {_ADVICE}"]
-    if surroundings.schemas.is_kubernetes_group(group, version):
+    if rgd.schemas.is_kubernetes_group(group, version):
         lines[1] = "Kubernetes has no such kind."
-    similar = surroundings.similar_kinds((api_version, kind))
+    similar = rgd.similar_kinds((api_version, kind))
     if similar:
         lines.append(
             "Known kinds like it: " + ", ".join(f"{code(name.kind)} ({code(name.api_version)})" for name in similar)

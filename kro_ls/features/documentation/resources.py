@@ -24,7 +24,7 @@ def describe_resource(rgd: RgdAnalysis, resource: Resource) -> str:
     kind = text_of(field(resource.object, "kind")) or "unknown kind"
     version = text_of(field(resource.object, "apiVersion"))
     name = text_of(field(field(resource.object, "metadata"), "name"))
-    known = rgd.surroundings.kind(resource)
+    known = rgd.kind(resource)
     lines = [
         f"**{plain(resource.id or '')}**: {_TYPE_WORDS[resource.type]}",
         "",

@@ -23,7 +23,7 @@ def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
     kind, schema, located = cursor.named_kind, cursor.key_schema, cursor.yaml.located
     if kind:
         name = kind.name
-        schemas = cursor.rgd.surroundings.schemas if cursor.rgd else cursor.document.schemas
+        schemas = cursor.rgd.schemas if cursor.rgd else cursor.document.schemas
         lifetime = schemas.lifetime(name.group, name.version, name.kind) if schemas else None
         return describe_kind(kind, lifetime, schemas.choice(name) if schemas else None), located.span
     span = located.key_span
@@ -41,12 +41,11 @@ def _unknown_kind(cursor: Cursor) -> tuple[str, Span] | None:
         return None
     parent = cursor.rgd.rgd.document.child(path[:-1])
     api_version, kind = (text_of(field(parent.node if parent else None, name[0])) for name in _NAMES)
-    surroundings = cursor.rgd.surroundings
     if not located.span.contains(cursor.offset) or not api_version:
         return None
     if path[-1] == "kind" and kind:
-        return describe_unknown_kind(surroundings, api_version, kind), located.span
-    return describe_api_version(surroundings.schemas, api_version), located.span
+        return describe_unknown_kind(cursor.rgd, api_version, kind), located.span
+    return describe_api_version(cursor.rgd.schemas, api_version), located.span
 
 
 def _value(cursor: Cursor) -> tuple[str, Span] | None:

@@ -63,7 +63,7 @@ def _described(cursor: Cursor) -> tuple[KindSchema, ValuePath] | None:
     if isinstance(symbol, Symbol):
         part = symbol.owner.part
         is_resource = symbol.meaning in (Meaning.RESOURCE, Meaning.EACH) and isinstance(part, Resource)
-        kind = symbol.owner.rgd.surroundings.kind(part) if is_resource and isinstance(part, Resource) else None
+        kind = symbol.owner.rgd.kind(part) if is_resource and isinstance(part, Resource) else None
         return (kind, ()) if kind else None
     if cursor.named_kind:
         return cursor.named_kind, ()
@@ -84,5 +84,5 @@ def _selected(cursor: Cursor) -> tuple[KindSchema, ValuePath] | None:
     name, path = found or (None, ())
     if name is None:
         return None
-    kind = cursor.rgd.surroundings.schemas.find(name.group, name.version, name.kind)
+    kind = cursor.rgd.schemas.find(name.group, name.version, name.kind)
     return (kind, path) if kind else None

@@ -104,6 +104,6 @@ def part_with_value(nodes: Iterable[ast.Node], text: str) -> ast.Node | None:
 
 
 def _checked(owner: PlacedPart, expression: Expression) -> CheckResult | None:
-    scope = owner.rgd.surroundings.scope(owner.part)
+    scope = owner.rgd.scope(owner.part)
     checks = check_part(owner.part, scope.bindings, scope.kind)
     return next((each.result for each in checks if each.expression is expression), None)

@@ -68,7 +68,7 @@ def _kind_files(rgd: RgdAnalysis, uri: str) -> Iterator[str]:
 
     With a definition of a kind come the files that declare what its own resources are: its status is made of them.
     """
-    schemas = rgd.surroundings.schemas
+    schemas = rgd.schemas
     kinds = [node.kind for node in compile_graph(rgd).nodes if node.kind]
     seen = {path_of(uri)}
     for kind in kinds:  # which grows

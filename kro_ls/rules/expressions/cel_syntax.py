@@ -119,7 +119,6 @@ resources:
         name: ${schema.metadata.name + "-config"}
 """,
     check_resource=check,
-    reads=frozenset(),
     check_schema=check,
     in_graphs=GRAPHS,
     repairs=(Repair.MENDED_SYNTAX,),

@@ -23,22 +23,20 @@ if TYPE_CHECKING:
     from kro_ls.analysis.names.references import Reference
     from kro_ls.kro.versions.version import Version
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
 
 _MOST_SHOWN = 20
 _CYCLE = "graph contains a cycle: {cycle}"
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find each cycle, once for every reference that closes it: of its last member to its first."""
-    rgd = overview.rgd
     for cycle in rgd.graph.cycles:
         message = f"dependency cycle '{_shown(cycle)}'; none of these can be created before the others"
         kro_message = _CYCLE.format(cycle=" -> ".join((*cycle, cycle[0])))
         edges = tuple(islice(_edges(rgd, cycle), _MOST_SHOWN))
         last = rgd.table.numbers[cycle[-1]]
         versions = Versions(since=_seen_since(rgd, cycle))
-        for reference in _references(rgd.rgd.parts[last], cycle[0]):
+        for reference in _references(rgd.parts[last], cycle[0]):
             place = PartSpan(last, reference.span)
             related = tuple(each for each in edges if each.target != place)
             yield last, Finding(reference.span, message, related, versions=versions, kro_message=kro_message)
@@ -61,7 +59,7 @@ def _references(resource: Resource, target: str) -> Iterator[Reference]:
 def _seen_since(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Version:
     """Return the first version that sees each resource of a cycle depend on the next one."""
     edges = (
-        _references(rgd.rgd.parts[rgd.table.numbers[source]], target) for source, target in pairwise((*cycle, cycle[0]))
+        _references(rgd.parts[rgd.table.numbers[source]], target) for source, target in pairwise((*cycle, cycle[0]))
     )
     return max(min(inspected_since(each.expression, each.use.node) for each in edge) for edge in edges)
 
@@ -70,7 +68,7 @@ def _edges(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Iterator[Related]:
     """Yield every reference of a cycle, the closing ones last: all of one resource to the next have to go."""
     for source, target in pairwise((*cycle, cycle[0])):
         number = rgd.table.numbers[source]
-        for reference in _references(rgd.rgd.parts[number], target):
+        for reference in _references(rgd.parts[number], target):
             yield Related(PartSpan(number, reference.span), f"'{source}' depends on '{target}' here")
 
 
@@ -112,7 +110,6 @@ resources:
         name: ${first.metadata.name}-second
 """,
     check_document=check,
-    document_key=lambda overview: overview.rgd.graph.cycles,
     in_graphs=GRAPHS,
     repairs=(Repair.INLINED_REFERENCE,),
     kro_messages=(_CYCLE,),

@@ -70,6 +70,5 @@ resources:
       data: '${{schema.metadata.name: "value"}}'
 """,
     check_resource=check_resource,
-    reads=frozenset(),
     check_schema=check_schema,
 )

@@ -75,7 +75,6 @@ resources:
         name: ${row + cell}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids"}),
     in_graphs=GRAPHS,
     kro_messages=(_INDEPENDENT,),
 )

@@ -108,7 +108,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids"}),
     check_schema=check,
     in_graphs=GRAPHS,
     kro_messages=(

@@ -73,7 +73,6 @@ resources:
         name: ${"config-" + schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset(),
     check_schema=check,
     in_graphs=GRAPHS,
     kro_messages=(_NESTED,),

@@ -83,7 +83,6 @@ resources:
         color: none
 """,
     check_resource=check,
-    reads=frozenset({"omit_enabled"}),
     check_schema=check,
     in_graphs=GRAPHS,
     kro_messages=(

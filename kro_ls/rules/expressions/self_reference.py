@@ -77,7 +77,6 @@ resources:
         self: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids", "anonymous_resources"}),
     in_graphs=GRAPHS,
     kro_messages=(_NOT_ALLOWED,),
 )

@@ -102,6 +102,5 @@ resources:
         keys: ${config.data.map(key, key).join(",")}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids"}),
     check_schema=check,
 )

@@ -99,7 +99,6 @@ resources:
         name: ${string(schema.metadata.name)}
 """,
     check_resource=check,
-    reads=frozenset(),
     check_schema=check,
     in_graphs=GRAPHS,
     repairs=(Repair.UNKNOWN_CALL,),

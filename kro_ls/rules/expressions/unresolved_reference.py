@@ -231,7 +231,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids", "candidates", "anonymous_resources", "resources_unfinished"}),
     check_schema=check,
     in_graphs=GRAPHS,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,

@@ -107,7 +107,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset(),
     check_schema=check,
     in_graphs=GRAPHS,
     repairs=(Repair.CLOSED_EXPRESSION,),

@@ -55,5 +55,4 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset({"kind"}),
 )

@@ -17,14 +17,13 @@ from kro_ls.yaml_positions.access import field
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the kind of a Graph."""
-    rgd = overview.rgd.rgd
-    kind = field(rgd.frame.chunk.root, "kind") if rgd.form is GRAPH_FORM and rgd.outer is None else None
+    kind = field(rgd.frame.root, "kind") if rgd.form is GRAPH_FORM and rgd.rgd.outer is None else None
     if kind is None:
         return
     before = "the kind 'Graph' needs kro 0.10; choose that version to have it checked"
@@ -41,6 +40,5 @@ RULE = Rule(
 kro 0.10 brings the kind Graph: nodes that need no kind of their own. It is checked as the commits before that release
 have it, where the version 0.10 is set; what it means may change. Clusters with an older kro do not know the kind.""",
     check_document=check,
-    document_key=lambda overview: overview.rgd.rgd.frame.chunk if overview.rgd.rgd.form is GRAPH_FORM else None,
     in_graphs=ALL,
 )

@@ -53,6 +53,5 @@ resources:
       endpoints: []
 """,
     check_resource=check,
-    reads=frozenset({"kind"}),
     tag=Tag.DEPRECATED,
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import OuterNodes
 from kro_ls.analysis.names.references import captures, references
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.graphs.children import declaring_graph
 from kro_ls.kro.definition import GRAPH_FORM, NODE_FORMS
 from kro_ls.kro.graph_schema import (
     CHILD_GRAPH,
@@ -35,10 +34,10 @@ from kro_ls.yaml_positions.nodes import Mapping
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
 
@@ -46,20 +45,19 @@ _MODIFIERS = ("forEach", "includeWhen", "readyWhen")
 _IDENTITY = ("apiVersion", "kind", "metadata")
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find what kro refuses in the fields and nodes of a Graph."""
-    rgd = overview.rgd.rgd
     if rgd.form is not GRAPH_FORM:
         return
-    chunk = rgd.frame.chunk
-    if chunk.root is not None and rgd.outer is None:
-        schema = graph_schema(HeldObject(overview.rgd.surroundings.schemas.object_meta))
+    chunk, outer = rgd.frame, rgd.rgd.outer
+    if chunk.root is not None and outer is None:
+        schema = graph_schema(HeldObject(rgd.schemas.object_meta))
         yield from ((Section.FRAME, each) for each in _refused(chunk.root, schema, chunk.text, ("kind",)))
     for number, resource in enumerate(rgd.parts):
-        yield from ((number, each) for each in _in_node(resource, is_child=rgd.outer is not None))
-        yield from ((number, each) for each in _in_iterators(resource, overview))
-        yield from ((number, each) for each in _in_names(resource, overview))
-        yield from ((number, each) for each in _in_conditions(resource, overview))
+        yield from ((number, each) for each in _in_node(resource, is_child=outer is not None))
+        yield from ((number, each) for each in _in_iterators(resource, rgd))
+        yield from ((number, each) for each in _in_names(resource, rgd))
+        yield from ((number, each) for each in _in_conditions(resource, rgd))
 
 
 def _refused(node: Node, schema: JsonObject, text: str, key: tuple[str, ...]) -> Iterator[Finding]:
@@ -144,12 +142,10 @@ def _in_patch(patch: Node, where: Span) -> Iterator[Finding]:
         yield _finding(where, "the patch sets no field", "patch node contributes no fields")
 
 
-def _in_iterators(resource: Resource, overview: Overview) -> Iterator[Finding]:
+def _in_iterators(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
     seen: set[str] = set()
-    outer = overview.rgd.rgd.outer
-    taken = {each.id for each in overview.rgd.rgd.parts if each.form != "patch"} | (
-        outer.depths.keys() if outer else set()
-    )
+    outer = rgd.rgd.outer
+    taken = {each.id for each in rgd.parts if each.form != "patch"} | (outer.depths.keys() if outer else set())
     for item in items(field(resource.node, "forEach")):
         if len(entries(item)) != 1:
             count = len(entries(item))
@@ -174,10 +170,9 @@ def _in_iterators(resource: Resource, overview: Overview) -> Iterator[Finding]:
         seen.add(dimension.name)
 
 
-def _in_names(resource: Resource, overview: Overview) -> Iterator[Finding]:
-    graph = overview.rgd
-    outer = graph.rgd.outer or OuterNodes("", {}, frozenset())
-    own = {each.id: each.form == "patch" for each in graph.rgd.parts}
+def _in_names(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
+    outer = rgd.rgd.outer or OuterNodes("", {}, frozenset())
+    own = {each.id: each.form == "patch" for each in rgd.parts}
     for reference in references(resource):
         name = reference.name
         if own.get(name, name in outer.patches):
@@ -185,7 +180,7 @@ def _in_names(resource: Resource, overview: Overview) -> Iterator[Finding]:
             yield _finding(reference.span, f"'{name}' is a patch, which has no value to refer to", kro_message)
         elif name in resource.iterators:
             continue
-        elif name == "runtime" and declaring_graph(graph, name) is None:
+        elif name == "runtime" and name not in own and name not in outer.depths:
             kro_message = f'references unknown identifier "{name}"'
             yield _finding(reference.span, f"unknown name '{name}'; a Graph has nodes alone", kro_message)
         elif reference.expression.place is Place.READY_WHEN and name not in own and name in outer.depths:
@@ -205,8 +200,8 @@ def _in_names(resource: Resource, overview: Overview) -> Iterator[Finding]:
             yield _finding(expression.whole, message, "mixes node references from different graph scopes")
 
 
-def _in_conditions(resource: Resource, overview: Overview) -> Iterator[Finding]:
-    scope = overview.rgd.surroundings.scope(resource)
+def _in_conditions(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
+    scope = rgd.scope(resource)
     for checked in check_part(resource, scope.bindings, scope.kind):
         type_ = checked.result.type
         if checked.expression.place in BOOL_PLACES and type_.is_optional and not checked.result.errors:
@@ -226,7 +221,6 @@ A node of a Graph is exactly one of `template`, `ref`, `def`, `patch` and `graph
 of `status` or of the rest, and has no value that others could refer to. A Graph has no `schema`. This is how the
 commits before kro 0.10 have it.""",
     check_document=check,
-    document_key=lambda overview: object() if overview.rgd.rgd.form is GRAPH_FORM else None,
     in_graphs=GRAPHS,
     versions=GRAPHS,
     kro_messages=(

@@ -17,9 +17,9 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.facts import KindName
-    from kro_ls.analysis.scope import MissingKind
-    from kro_ls.rules.overview import Overview
+    from kro_ls.analysis.missing_kinds import MissingKind
     from kro_ls.rules.shared_check import PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
@@ -27,35 +27,29 @@ NOT_RESOLVED = 'cannot resolve group version kind "{group}/{version}, Kind={kind
 _MOST_RELATED = 20
 
 
-def check(overview: Overview) -> Iterator[PlacedFinding]:
+def check(rgd: RgdAnalysis) -> Iterator[PlacedFinding]:
     """Find the kinds that are missing, each at its first use: those of Kubernetes' own groups, and the others."""
-    missing = overview.rgd.surroundings.missing_kinds
+    missing = rgd.missing_kinds
     users: dict[KindName, list[int]] = {}
-    for number, facts in enumerate(overview.rgd.table.facts if missing else ()):
+    for number, facts in enumerate(rgd.table.facts if missing else ()):
         if facts.kind and facts.kind in missing:
             users.setdefault(facts.kind, []).append(number)
     for name, (first, *others) in users.items():
-        node = _kind_node(overview, first)
+        node = _kind_node(rgd, first)
         if isinstance(node, Scalar):
             code = "unknown-kubernetes-kind" if missing[name].is_kubernetes else "unknown-kind"
-            yield first, code, _finding(missing[name], node, tuple(_uses(overview, others)))
+            yield first, code, _finding(missing[name], node, tuple(_uses(rgd, others)))
 
 
-def document_key(overview: Overview) -> object:
-    """Return what decides which kinds are missing, and where they are used."""
-    missing = overview.rgd.surroundings.missing_kinds
-    return missing and (missing, overview.rgd.table)
-
-
-def _uses(overview: Overview, numbers: list[int]) -> Iterator[Related]:
+def _uses(rgd: RgdAnalysis, numbers: list[int]) -> Iterator[Related]:
     for number in numbers[:_MOST_RELATED]:
-        node = _kind_node(overview, number)
+        node = _kind_node(rgd, number)
         if node is not None:
             yield Related(PartSpan(number, Span(node.start, node.end)), "used here, too")
 
 
-def _kind_node(overview: Overview, number: int) -> Node | None:
-    return field(overview.rgd.rgd.parts[number].object, "kind")
+def _kind_node(rgd: RgdAnalysis, number: int) -> Node | None:
+    return field(rgd.parts[number].object, "kind")
 
 
 def _finding(missing: MissingKind, node: Scalar, related: tuple[Related, ...]) -> Finding:
@@ -146,4 +140,4 @@ resources:
 )
 """The rules whose findings the check yields."""
 
-CHECK = SharedCheck(RULES, check_document=check, document_key=document_key)
+CHECK = SharedCheck(RULES, check_document=check)

@@ -81,7 +81,6 @@ resources:
         name: ${schema.metadata.name + suffix}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids"}),
     kro_messages=(
         _REPEATED,
         _TAKEN,

@@ -14,19 +14,19 @@ from kro_ls.rules.rule import InTemplates, Repair, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
 
 _REPEATED = "found duplicate resource IDs {id}"
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find every id that an earlier resource has already."""
-    table, parts = overview.rgd.table, overview.rgd.rgd.parts
+    table = rgd.table
     for number, facts in enumerate(table.facts if table.repeated else ()):
         if facts.id is None or table.numbers[facts.id] == number:
             continue
-        id_node = parts[number].id_node
+        id_node = rgd.parts[number].id_node
         if id_node is not None:
             message = f"'{facts.id}' is already the id of a resource; each resource needs its own"
             first = Related(ResourceDeclaration(facts.id), f"the first resource '{facts.id}'")
@@ -71,7 +71,6 @@ resources:
         name: ${schema.metadata.name}-extra
 """,
     check_document=check,
-    document_key=lambda overview: overview.rgd.table.repeated and overview.rgd.table,
     in_graphs=GRAPHS,
     in_templates=InTemplates.NEVER,
     repairs=(Repair.RENAMED_ID,),

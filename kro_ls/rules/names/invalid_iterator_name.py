@@ -85,7 +85,6 @@ resources:
         name: ${schema.metadata.name + suffix}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids"}),
     kro_messages=(
         _NOT_VALID,
         _RESERVED,

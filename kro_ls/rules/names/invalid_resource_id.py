@@ -63,7 +63,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset(),
     repairs=(Repair.RENAMED_ID,),
     prefers_repairs=True,
     kro_messages=(_NOT_VALID,),

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -36,21 +35,21 @@ _EACH = "each"
 _RESERVED = "id {id} is a reserved keyword in KRO"
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the ids that are reserved words."""
-    table, parts = overview.rgd.table, overview.rgd.rgd.parts
+    table = rgd.table
     if not table.numbers.keys().isdisjoint(TYPE_NAMES):
-        yield from _names_of_types(overview.rgd.rgd)
+        yield from _names_of_types(rgd.rgd)
     if not table.has_anonymous and table.numbers.keys().isdisjoint(LATER_RESERVED_WORDS):
         return
-    for number, resource in enumerate(parts):
+    for number, resource in enumerate(rgd.parts):
         later = LATER_RESERVED_WORDS.get(resource.id or "")
         if resource.id is None or resource.id_node is None or not (resource.id in RESERVED_WORDS or later):
             continue
         reason = "is a word of CEL" if resource.id in CEL_WORDS else "has a meaning in kro"
         message = f"'{resource.id}' {reason} and cannot be a resource id; choose another name"
         new_name = f"{resource.id}Resource"
-        fixes = () if _is_taken(overview.rgd, new_name) else (_rename(overview.rgd.rgd, resource.id, new_name),)
+        fixes = () if _is_taken(rgd, new_name) else (_rename(rgd.rgd, resource.id, new_name),)
         kro_message = _RESERVED.format(id=resource.id)
         versions = Versions(since=later)
         yield number, Finding(resource.id_node.span, message, fixes=fixes, versions=versions, kro_message=kro_message)
@@ -58,7 +57,7 @@ def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
 
 def _is_taken(rgd: RgdAnalysis, name: str) -> bool:
     """Whether a resource has the name, or an expression uses it, perhaps for a variable of its own."""
-    parts = (*rgd.rgd.parts, *((rgd.rgd.schema.section,) if rgd.rgd.schema else ()))
+    parts = (*rgd.parts, *((rgd.section,) if rgd.section else ()))
     used = (each.inspection.words for part in parts for each in part.expressions)
     return name in rgd.table.numbers or any(name in words for words in used)
 

@@ -57,7 +57,6 @@ limit.""",
     wrong=_example(_LETTERS),
     right=_example(_LETTERS[:-1]),
     check_resource=check,
-    reads=frozenset(),
     versions=DIMENSIONS_LIMITED,
     kro_messages=(_TOO_MANY,),
 )

@@ -66,7 +66,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset({"kind"}),
     in_graphs=GRAPHS,
     versions=NAMESPACE_OF_CLUSTER_SCOPED_REFUSED,
     kro_messages=(_NOT_NAMESPACED,),

@@ -90,7 +90,6 @@ resources:
         group: example.com
 """,
     check_resource=check,
-    reads=frozenset(),
     in_graphs=GRAPHS,
     kro_messages=(_ONLY_IN_METADATA,),
 )

@@ -94,7 +94,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset(),
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     waits_for="rest",
     repairs=(Repair.LINES_OF_EMPTY_FIELD, Repair.GLUED_KEYS, Repair.WRONG_VALUE, Repair.COMPLETED_OBJECT),

@@ -69,7 +69,6 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset(),
     in_graphs=GRAPHS,
     kro_messages=(
         _NOT_RESOLVED,

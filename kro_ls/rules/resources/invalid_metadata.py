@@ -86,7 +86,6 @@ resources:
           team: web-shop
 """,
     check_resource=check,
-    reads=frozenset(),
     kro_messages=(
         "{path}: Invalid value: {value}: a valid label must be an empty string or consist of {characters}",
         "{path}: Invalid value: {value}: name part must consist of {characters}",

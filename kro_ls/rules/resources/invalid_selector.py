@@ -162,7 +162,6 @@ resources:
     check_resource=check,
     check_expression=check_expression,
     places=frozenset({Place.EXTERNAL_REFERENCE}),
-    reads=frozenset(),
     versions=SELECTORS_CHECKED,
     kro_messages=(
         _INVALID,

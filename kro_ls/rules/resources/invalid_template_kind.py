@@ -64,6 +64,5 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check,
-    reads=frozenset(),
     kro_messages=(_INVALID,),
 )

@@ -74,7 +74,6 @@ resources:
         namespace: default
 """,
     check_resource=check,
-    reads=frozenset({"cluster_scoped", "kind"}),
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     kro_messages=(_MISSING,),
 )

@@ -68,6 +68,5 @@ resources:
           example.com/team: web
 """,
     check_resource=check,
-    reads=frozenset(),
     kro_messages=(_RESERVED,),
 )

@@ -100,7 +100,6 @@ resources:
       - ${config.metadata.name != ""}
 """,
     check_resource=check,
-    reads=frozenset(),
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     waits_for="rest",
     repairs=(Repair.GLUED_KEYS, Repair.MENDED_LINES, Repair.ADDED_TEMPLATE),

@@ -113,7 +113,6 @@ resources:
         name: ${schema.metadata.name}-${suffix}
 """,
     check_resource=check,
-    reads=frozenset({"resource_ids"}),
     in_graphs=GRAPHS,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     waits_for="rest",

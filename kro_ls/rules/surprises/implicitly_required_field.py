@@ -9,41 +9,40 @@ from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Repair, Rule
-from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
+from kro_ls.rules.surprises.unguarded_reads import all_reads, meant_as_optional
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.analysis.simpleschema.results import FieldDefinition, FieldPath
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
     from kro_ls.rules.surprises.optional_reads import OptionalRead
     from kro_ls.rules.surprises.presence import FieldKey
 
 _MOST_RELATED = 5
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the declarations of fields that are read as if they were always there."""
-    schema = overview.rgd.rgd.schema
-    meant = meant_as_optional(overview, schema.section) if schema else None
-    if schema is None or meant is None:
+    section, meant = rgd.section, meant_as_optional(rgd.reader)
+    if section is None or meant is None:
         return
     by_key: dict[FieldKey, list[tuple[int, OptionalRead]]] = {}
-    for number, read in all_reads(overview):
+    for number, read in all_reads(rgd.reader):
         if read.key not in meant and read.key[0] == "schema":
             by_key.setdefault(read.key, []).append((number, read))
     by_field: dict[tuple[str, FieldPath], tuple[FieldDefinition, list[tuple[int, OptionalRead]]]] = {}
     for key, reads in by_key.items():
         steps = tuple(step if isinstance(step, str) else None for step in key[2:])
-        definition = simple_schema(schema.section).definition_of(steps)
+        definition = simple_schema(section).definition_of(steps)
         if definition:
             by_field.setdefault((definition.root, definition.path), (definition, []))[1].extend(reads)
     for definition, reads in by_field.values():
-        written = written_field(schema.section, definition.root, definition.path)
+        written = written_field(section, definition.root, definition.path)
         if written:
             yield Section.SCHEMA, _finding(written, definition, sorted(reads, key=itemgetter(0)))
 
@@ -111,6 +110,5 @@ resources:
         name: ${schema.spec.name}
 """,
     check_document=check,
-    document_key=key_of_reads,
     repairs=(Repair.DECLARED_FIELD,),
 )

@@ -14,16 +14,16 @@ from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Repair, Rule
-from kro_ls.rules.surprises.unguarded_reads import all_reads, key_of_reads, meant_as_optional
+from kro_ls.rules.surprises.unguarded_reads import all_reads, meant_as_optional
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.schema_fields import WrittenField
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
     from kro_ls.rules.surprises.optional_reads import OptionalRead
     from kro_ls.rules.surprises.presence import FieldKey
 
@@ -32,25 +32,25 @@ _NO_KEY = "no such key: {name}"
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the fields that the author means as optional and that are read unguarded: where they are declared.
 
     A field that one resource alone reads is marked there.
     """
-    schema = overview.rgd.rgd.schema
-    if schema is None:
+    section = rgd.section
+    if section is None:
         return
-    meant = meant_as_optional(overview, schema.section)
+    meant = meant_as_optional(rgd.reader)
     by_key: dict[FieldKey, list[tuple[int, OptionalRead]]] = {}
-    for number, read in all_reads(overview):
+    for number, read in all_reads(rgd.reader):
         if meant is None or read.key in meant:
             by_key.setdefault(read.key, []).append((number, read))
     for reads in by_key.values():
-        written = _written(reads[0][1], schema.section) if len(reads) > 1 else None
+        written = _written(reads[0][1], section) if len(reads) > 1 else None
         if written:
             yield Section.SCHEMA, _finding_for_all(written, reads)
         else:
-            yield from ((number, _finding(read, schema.section)) for number, read in reads)
+            yield from ((number, _finding(read, section)) for number, read in reads)
 
 
 def _finding_for_all(written: WrittenField, reads: list[tuple[int, OptionalRead]]) -> Finding:
@@ -171,7 +171,6 @@ resources:
             image: ${schema.spec.image}
 """,
     check_document=check,
-    document_key=key_of_reads,
     repairs=(Repair.DECLARED_FIELD,),
     kro_messages=(_NO_KEY,),
 )

@@ -2,90 +2,65 @@
 
 from __future__ import annotations
 
-from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from msgspec import Struct
-
+from kro_ls.analysis.definition import SECTION, graph, table
 from kro_ls.analysis.facts import facts_of, instance_paths_of
 from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.scope import scope_of
 from kro_ls.analysis.sets import union
 from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot
+from kro_ls.queries.engine import Query
+from kro_ls.rules.columns import Column
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
-from kro_ls.yaml_positions.blocks import Blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from kro_ls.analysis.facts import FieldNames
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.scope import Scope
     from kro_ls.cel.syntax import ast
-    from kro_ls.rules.overview import Overview
+    from kro_ls.queries.engine import Reader
 
-Inherited: TypeAlias = "Mapping[str, Presence]"
-"""By resource id, the fields without which the resource is never looked at."""
+Guard: TypeAlias = "tuple[Presence, ...]"
+"""The fields without which a resource is never looked at; empty where nothing guards it."""
 
 # Members of an enumeration take ten times as long to look up as names of a module.
 _TEMPLATE, _READY_WHEN = Place.TEMPLATE, Place.READY_WHEN
 
 _NOTHING: frozenset[FieldKey] = frozenset()
+_UNGUARDED: Guard = (_NOTHING,)
 _SCALARS = ("string", "integer", "number", "boolean")
 
 
-class UnguardedReads(Struct, frozen=True, eq=False):
-    """The first unguarded read of each optional field in one resource. What is read decides whether two are equal."""
+def all_reads(reader: Reader) -> Iterator[tuple[int, OptionalRead]]:
+    """Yield the first unguarded read of each optional field in each resource, with the number of the resource.
 
-    keys: tuple[FieldKey, ...]
-    reads: tuple[OptionalRead, ...]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, UnguardedReads) and self.keys == other.keys
-
-    def __hash__(self) -> int:
-        return hash(self.keys)
+    There are none where the schema is in error.
+    """
+    section = SECTION(reader)
+    if section is not None and not simple_schema(section).errors:
+        for number, reads in _READS.present(reader):
+            yield from ((number, read) for read in reads)
 
 
-def unguarded_reads(overview: Overview) -> Blocks[UnguardedReads | None]:
-    """Return the unguarded reads of each resource; none where the schema is in error."""
-    schema = overview.rgd.rgd.schema
-    if schema is None or simple_schema(schema.section).errors:
-        return Blocks()
-    return overview.column(_reads, _inherited(overview))
-
-
-def all_reads(overview: Overview) -> Iterator[tuple[int, OptionalRead]]:
-    """Yield the unguarded reads, each with the number of its resource."""
-    column = unguarded_reads(overview)
-    for number in compress(range(len(column)), column):
-        found = column[number]
-        yield from ((number, read) for read in (found.reads if found else ()))
-
-
-def meant_as_optional(overview: Overview, section: SchemaSection) -> frozenset[FieldKey] | None:
+def meant_as_optional(reader: Reader) -> frozenset[FieldKey] | None:
     """Return the fields that the author knows as optional; None stands for all that are.
 
     These are all where the schema marks others as required, else those that an expression asks for.
     """
-    if any(each.marker("required") for each in simple_schema(section).definitions.values()):
+    section = SECTION(reader)
+    if section is None or any(each.marker("required") for each in simple_schema(section).definitions.values()):
         return None
-    return union(overview.column(_asked, None))
-
-
-@remembered  # two rules ask
-def key_of_reads(overview: Overview) -> object:
-    """Return what decides which optional fields are read, and which of them the author knows as optional."""
-    schema = overview.rgd.rgd.schema
-    reads = unguarded_reads(overview)
-    has_reads = any(any(block) for _, block in reads.filled())
-    return schema and has_reads and (schema.section, reads, meant_as_optional(overview, schema.section))
+    return union(asked for _, asked in _ASKED.present(reader))
 
 
 def _schema_binding(scope: Scope) -> SchemaRoot | None:
@@ -133,9 +108,9 @@ def _reach(paths: frozenset[FieldNames], open_fields: frozenset[str]) -> bool:
     return any(len(path) < 2 or (path[0] == "spec" and path[1] in open_fields) for path in paths)
 
 
-def _asked(resource: Resource, scope: Scope, _shared: None) -> frozenset[FieldKey]:
+def _asked(reader: Reader, resource: Resource) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
-    variables = _variables(scope)
+    variables = _variables(scope_of(reader, resource))
     return union(ReadFinder(expression.inspection, variables).asked() for expression in _with_schema(resource))
 
 
@@ -149,12 +124,13 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
     )
 
 
-def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedReads | None:
-    present = inherited.get(resource.id or "", _NOTHING)
+def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
+    present = (_inherited.entry(reader, resource.id or "") or _UNGUARDED)[0]
+    scope = scope_of(reader, resource)
     binding = _schema_binding(scope)
     open_fields = _open_fields(binding) if binding else frozenset[str]()
     if present is UNREACHABLE or not _reach(facts_of(resource).reads, open_fields):
-        return None
+        return ()
     variables = _variables(scope)
     has_items = False
     reads: dict[FieldKey, OptionalRead] = {}
@@ -186,7 +162,7 @@ def _reads(resource: Resource, scope: Scope, inherited: Inherited) -> UnguardedR
                 **{key: each for key, each in variables.items() if key != name},
                 **({name: item} if item else {}),
             }
-    return UnguardedReads(tuple(reads), tuple(reads.values())) if reads else None
+    return tuple(reads.values())
 
 
 _EVALUATED_FIRST = (Place.INCLUDE_WHEN, Place.FOR_EACH)
@@ -196,27 +172,33 @@ def _evaluation_order(expression: Expression) -> int:
     return _EVALUATED_FIRST.index(expression.place) if expression.place in _EVALUATED_FIRST else len(_EVALUATED_FIRST)
 
 
-def _inherited(overview: Overview) -> Inherited:
-    """Return what the conditions of the resources that each one depends on make sure of: without them it is ignored."""
-    table = overview.rgd.table
-    if not table.summary.is_conditional:
+@Query
+def _inherited(reader: Reader) -> dict[str, Guard]:
+    """Return by id what the conditions of the resources that each one depends on make sure of."""
+    facts = table(reader)
+    if not facts.is_conditional:
         return {}
-    guards = overview.column(_guards, None)
-    own = {name: guards[number] for name, number in table.numbers.items()}
-    inherited: dict[str, Presence] = {}
-    dependencies = dict(overview.rgd.graph.dependencies)
-    for name in overview.rgd.graph.order:
+    guards = dict(_GUARDS.present(reader))
+    own = {name: guards.get(number, _UNGUARDED)[0] for name, number in facts.numbers.items()}
+    inherited: dict[str, Guard] = {}
+    dependencies = dict(graph(reader).dependencies)
+    for name in graph(reader).order:
         found: Presence = _NOTHING
         for needed in dependencies[name]:
-            found = both(found, both(own[needed], inherited.get(needed, _NOTHING)))
-        inherited[name] = found
+            found = both(found, both(own[needed], inherited[needed][0]))
+        inherited[name] = (found,)
     return inherited
 
 
-def _guards(resource: Resource, scope: Scope, _shared: None) -> Presence:
+def _guards(reader: Reader, resource: Resource) -> Guard:
     present: Presence = _NOTHING
-    variables = _variables(scope)
+    variables = _variables(scope_of(reader, resource))
     for expression in resource.expressions:
         if expression.place is Place.INCLUDE_WHEN and not expression.inspection.parsed.errors:
             present = both(present, ReadFinder(expression.inspection, variables).present_when_true())
-    return present
+    return () if present == _NOTHING else (present,)
+
+
+_READS = Column(_reads)
+_ASKED = Column(_asked)
+_GUARDS = Column(_guards)

@@ -4,38 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.readable import is_all_readable
 from kro_ls.rules.rule import InTemplates, Rule, Tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.facts import Facts
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+_EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
+
+
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find external references that no expression uses and that state no condition of their own."""
-    rgd = overview.rgd
-    external = [number for number in rgd.table.numbers_of_external() if _only_serves_others(rgd.table.facts[number])]
-    if not external or not overview.is_readable:
+    facts = enumerate(rgd.table.facts)
+    external = [number for number, each in facts if each.type in _EXTERNAL and _only_serves_others(each)]
+    if not external or not is_all_readable(rgd.reader):
         return
     used = frozenset[str]().union(*[block.names for block in rgd.table.blocks])
     used |= rgd.section_names
     for number in external:
-        resource = rgd.rgd.parts[number]
-        is_whole = resource.id_node is not None and rgd.surroundings.kind(resource) is not None
+        resource = rgd.parts[number]
+        is_whole = resource.id_node is not None and rgd.kind(resource) is not None
         if is_whole and resource.id_node and resource.id not in used:
             message = f"'{resource.id}' is never referenced; kro only waits for it to exist"
             yield number, Finding(resource.id_node.span, message)
-
-
-def _key(overview: Overview) -> object:
-    rgd = overview.rgd
-    used_by_section = rgd.section_names if rgd.table.summary.has_external else None
-    return rgd.table, used_by_section, overview.is_readable, rgd.surroundings.schemas
 
 
 def _only_serves_others(facts: Facts) -> bool:
@@ -77,7 +76,6 @@ resources:
       data: ${shared.data}
 """,
     check_document=check,
-    document_key=_key,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     tag=Tag.UNNECESSARY,
 )

@@ -11,46 +11,40 @@ from kro_ls.analysis.model.sections import outline
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape, field_name
 from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.readable import is_all_readable
 from kro_ls.rules.rule import InTemplates, Repair, Rule, Tag
 from kro_ls.yaml_positions.access import field, items, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.facts import FieldNames
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
 
 Json: TypeAlias = dict[str, Any]
 
 _JSON_PATH = re.compile(r"\.spec((?:\.\w+)*)")
 
 
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the outermost fields of `spec` that no expression and no printer column reads.
 
     An RGD whose expressions read nothing of `spec` yet is not finished: every field would be marked.
     """
-    schema = overview.rgd.rgd.schema
-    if schema is None or simple_schema(schema.section).errors or not overview.is_readable:
+    section = rgd.section
+    if section is None or simple_schema(section).errors or not is_all_readable(rgd.reader):
         return
-    used = overview.rgd.table.summary.reads | overview.rgd.section_reads
+    used = rgd.table.reads | rgd.section_reads
     for path in (
-        _unused(simple_schema(schema.section), used, _printed(schema.section))
-        if any(path[:1] == ("spec",) for path in used)
-        else ()
+        _unused(simple_schema(section), used, _printed(section)) if any(path[:1] == ("spec",) for path in used) else ()
     ):
-        span = key_span(schema.section, path)
+        span = key_span(section, path)
         if span:
             message = f"'{'.'.join(path)}' is never read, so its value has no effect"
             yield Section.SCHEMA, Finding(span, message)
-
-
-def _key(overview: Overview) -> object:
-    schema = overview.rgd.rgd.schema
-    return schema and (schema.section, overview.rgd.table.summary.reads, overview.is_readable)
 
 
 @remembered
@@ -165,7 +159,6 @@ resources:
         image: ${schema.spec.image}
 """,
     check_document=check,
-    document_key=_key,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     tag=Tag.UNNECESSARY,
     repairs=(Repair.REMOVED_FIELD,),

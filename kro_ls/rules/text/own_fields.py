@@ -40,11 +40,11 @@ from kro_ls.yaml_positions.writing import Replacement
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.errors import FieldError
-    from kro_ls.rules.overview import Overview
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
@@ -95,15 +95,10 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding
         yield from ((code, replace(finding, versions=versions)) for code, finding in findings(part, [path], ()))
 
 
-def frame_key(overview: Overview) -> object:
-    """Return what decides what is found in the frame."""
-    return overview.rgd.rgd.frame.chunk, _has_schema(overview), overview.rgd.surroundings.schemas
-
-
-def check_frame(overview: Overview) -> Iterator[PlacedFinding]:
+def check_frame(rgd: RgdAnalysis) -> Iterator[PlacedFinding]:
     """Find what the API server refuses outside of the schema section and the resources."""
-    frame = overview.rgd.rgd.frame.chunk
-    schema = frame_schema(HeldObject(overview.rgd.surroundings.schemas.object_meta))
+    frame = rgd.frame
+    schema = frame_schema(HeldObject(rgd.schemas.object_meta))
     if frame.root is not None:
         kind = field(frame.root, "kind")
         if kind is not None and text_of(kind) == FORMER_KIND:
@@ -111,13 +106,12 @@ def check_frame(overview: Overview) -> Iterator[PlacedFinding]:
             message = f"'{FORMER_KIND}' is called '{KIND}' since kro 0.2"
             kro_message = f'no matches for kind "{FORMER_KIND}"'
             yield Section.FRAME, "invalid-value", Finding(kind.span, message, fixes=(fix,), kro_message=kro_message)
-        for code, finding in _frame_findings(frame.root, frame.text, schema, has_schema=_has_schema(overview)):
+        for code, finding in _frame_findings(frame.root, frame.text, schema, has_schema=_has_schema(rgd)):
             yield Section.FRAME, code, finding
 
 
-def _has_schema(overview: Overview) -> bool:
-    schema = overview.rgd.rgd.schema
-    return schema is not None and not is_null(outline(schema.section).node)
+def _has_schema(rgd: RgdAnalysis) -> bool:
+    return rgd.section is not None and not is_null(outline(rgd.section).node)
 
 
 def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bool) -> Iterator[CodedFinding]:
@@ -271,6 +265,4 @@ schema:
 )
 """The rules whose findings the check yields."""
 
-CHECK = SharedCheck(
-    RULES, check_resource, check_schema, check_frame, frame_key, reads=frozenset(), schema_as=SchemaAs.HEAD
-)
+CHECK = SharedCheck(RULES, check_resource, check_schema, check_frame, schema_as=SchemaAs.HEAD)

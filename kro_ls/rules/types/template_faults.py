@@ -172,5 +172,4 @@ values of a map of anything; kro then refuses every value inside, though the API
 CHECK = SharedCheck(
     RULES,
     check_resource=check,
-    reads=frozenset({"kind"}),
 )

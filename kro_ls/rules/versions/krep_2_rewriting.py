@@ -107,7 +107,7 @@ def _for_each(rgd: RgdAnalysis, resource: Resource, decisions: list[str]) -> Ite
 
 
 def _ranged_type(rgd: RgdAnalysis, resource: Resource) -> Type:
-    scope = rgd.surroundings.scope(resource)
+    scope = rgd.scope(resource)
     checked = check_part(resource, scope.bindings, scope.kind)
     return next(each.result.type for each in checked if each.expression.place is Place.FOR_EACH)
 
@@ -260,7 +260,7 @@ def _moved_selector(resource: Resource) -> Replacement:
 
 def _items_edits(expression: Expression, rgd: RgdAnalysis, only: str | None = None) -> list[TextEdit]:
     """Return the edits that write `x` for `x.items` of collections in the form of the proposal."""
-    proposed = rgd.table.summary.aliased if only is None else {only}
+    proposed = rgd.table.aliased if only is None else {only}
     own = {use.node for use in expression.inspection.names if use.name in proposed}
     return [
         (node.operand.end, node.end, "")

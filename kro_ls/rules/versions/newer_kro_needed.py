@@ -230,5 +230,4 @@ without them everything is checked for the newest release.""",
     check_schema=check_schema,
     check_expression=check_expression,
     sees_faulty=True,
-    reads=frozenset({"resource_ids"}),
 )

@@ -19,9 +19,9 @@ from kro_ls.yaml_positions.access import entry_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.rules.diagnostics import Part
-    from kro_ls.rules.overview import Overview
 
 _WHICH = f"this is the form that KREP-2 proposed (choose the version '{KREP_2}' to have it checked)"
 
@@ -31,18 +31,13 @@ _NO_SELECTOR = 'unknown field "spec.resources[{number}].externalRef.selector"'
 _NO_RANGE = "uses unknown functions: [{{range}}]"
 
 
-def document_key(overview: Overview) -> object:
-    """Return what never changes while nothing is in the form of the proposal; else what is found is always new."""
-    return object() if overview.rgd.table.summary.aliased else None
-
-
-def check(overview: Overview) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the collections in the form of the proposal, each with the edit that gives it kro's form."""
-    if not overview.rgd.table.summary.aliased:
+    if not rgd.table.aliased:
         return
-    for number, resource in enumerate(overview.rgd.rgd.parts):
+    for number, resource in enumerate(rgd.parts):
         if resource.collection is KREP_2_FORM:
-            found = rewriting(overview.rgd, number)
+            found = rewriting(rgd, number)
             fixes = (Fix("Change to the form of kro", found.edits, found.keeps_meaning),) if found.edits else ()
             yield number, _finding(resource, " ".join(("", *found.obstacles)), fixes)
 
@@ -103,10 +98,8 @@ resources:
         name: ${schema.metadata.name}-${config}
 """,
     check_resource=lambda resource, _scope: iter(()) if resource.collection is KREP_2_FORM else check_part(resource),
-    reads=frozenset(),
     check_schema=lambda section, _scope: check_part(section),
     check_document=check,
-    document_key=document_key,
     kro_messages=(
         _NO_LIST,
         _NO_SELECTOR,

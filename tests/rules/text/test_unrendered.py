@@ -108,7 +108,7 @@ def test_an_edited_template_is_a_fresh_one() -> None:
     for start, removed, key in edits:
         text = text[:start] + key + text[start + removed :]
         analysis = analyze(Text(text), before=Edited(analysis, Change(start, start + removed, len(key))))
-        diagnosis = diagnose(analysis, DEFAULT_SETTINGS, diagnosis)
+        diagnosis = diagnose(analysis, DEFAULT_SETTINGS)
         assert diagnosis.diagnostics == diagnose_text(Text(text)).diagnostics
 
 

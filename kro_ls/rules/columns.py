@@ -1,0 +1,51 @@
+"""What a function gives for each resource of a definition, such as the findings in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from kro_ls.analysis.definition import PARTS
+from kro_ls.queries.engine import OwnedQuery, Query
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.queries.engine import Reader
+    from kro_ls.yaml_positions.blocks import Block
+
+Value = TypeVar("Value")
+
+Values: TypeAlias = "tuple[tuple[int, tuple[Value, ...]], ...]"
+"""Values of resources that follow one another, with the number of the first; where all are empty, they are left out."""
+
+
+class Column(Generic[Value]):
+    """A query for each resource. Most values are empty, and most edits change one of them."""
+
+    def __init__(self, function: Callable[[Reader, Resource], Value]) -> None:
+        of_resource = OwnedQuery(function)
+
+        @OwnedQuery
+        def of_block(reader: Reader, block: Block[Resource]) -> tuple[Value, ...]:
+            values = tuple([of_resource(reader, each) for each in block])
+            return values if any(values) else ()
+
+        @Query
+        def of_all(reader: Reader) -> Values[Value]:
+            parts = PARTS(reader)
+            blocks = zip(parts.starts, parts.blocks, strict=False)
+            return tuple([(start, values) for start, block in blocks if (values := of_block(reader, block))])
+
+        self._query = of_all
+
+    def __call__(self, reader: Reader) -> Values[Value]:
+        """Return the values."""
+        return self._query(reader)
+
+    def present(self, reader: Reader) -> Iterator[tuple[int, Value]]:
+        """Yield the values that are not empty, each with the number of its resource."""
+        for start, values in self(reader):
+            for number, value in enumerate(values, start):
+                if value:
+                    yield number, value

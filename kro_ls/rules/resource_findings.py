@@ -1,0 +1,124 @@
+"""Finds what is wrong with each resource. What a check reads of the scope is recorded: its findings stand with that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from kro_ls.analysis.scope import Scope, scope_of
+from kro_ls.rules.columns import Column
+from kro_ls.rules.registry import EXPRESSION_CHECK, RULES, SHARED_CHECKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.queries.engine import Reader
+    from kro_ls.rules.diagnostics import Finding
+    from kro_ls.rules.shared_check import CodedFinding
+
+_Check: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
+
+_CHECKS: tuple[tuple[str, _Check], ...] = (
+    *((rule.code, rule.check_resource) for rule in RULES if rule.check_resource),
+    *((check.codes[0], check.check_resource) for check in (*SHARED_CHECKS, EXPRESSION_CHECK) if check.check_resource),
+)
+"""They are run so often that the findings of a rule get its code when there are any."""
+
+_FIELDS = Scope.__struct_fields__
+
+
+class _Watched:
+    """A scope that records which of its fields are read."""
+
+    __slots__ = ("read", "scope")
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.read: set[str] = set()
+
+    def __getattr__(self, name: str) -> object:
+        self.read.add(name)
+        return getattr(self.scope, name)
+
+
+_Reads: TypeAlias = "tuple[frozenset[str], ...]"
+
+
+class _Found(Struct, frozen=True, eq=False, gc=False):
+    """What was found in a resource by the numbers of the checks, and which fields of the scope each of them read."""
+
+    scope: Scope
+    reads: _Reads
+    findings: dict[int, tuple[CodedFinding, ...]]
+
+
+def check_resource(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]:
+    """Return what is wrong with a resource; what a check found before is kept while it would read the same."""
+    known: _Found | None = resource.memory.get(check_resource)
+    if known is None or known.scope != scope:
+        known = resource.memory[check_resource] = _find(resource, scope, known)
+    return tuple([coded for number in sorted(known.findings) for coded in known.findings[number]])
+
+
+def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:
+    numbers: list[int] | range = range(len(_CHECKS))
+    reads = [_NOTHING] * len(_CHECKS)
+    findings: dict[int, tuple[CodedFinding, ...]] = {}
+    if known:
+        changed = _changed(known.scope, scope)
+        numbers = [number for number, read in enumerate(known.reads) if not changed.isdisjoint(read)]
+        reads = list(known.reads)
+        findings = {number: found for number, found in known.findings.items() if number not in numbers}
+    watched = _Watched(scope)
+    for number in numbers:
+        code, check = _CHECKS[number]
+        watched.read = set()
+        found = tuple(check(resource, cast("Scope", watched)))
+        reads[number] = _one(frozenset(watched.read)) if watched.read else _NOTHING
+        if found:
+            findings[number] = tuple([each if isinstance(each, tuple) else (code, each) for each in found])
+    return _Found(scope, _one_of_all(tuple(reads)), findings)
+
+
+def _changed(known: Scope, scope: Scope) -> frozenset[str]:
+    values = zip(_FIELDS, astuple(known), astuple(scope), strict=True)
+    return frozenset([name for name, one, other in values if not (one is other or one == other)])
+
+
+_NOTHING: Final[frozenset[str]] = frozenset()
+
+_MOST_READS: Final = 1000
+
+_sets: Final[dict[frozenset[str], frozenset[str]]] = {}
+_tuples: Final[dict[_Reads, _Reads]] = {}
+"""What checks read: nearly all resources have the same."""
+
+
+def _one(read: frozenset[str]) -> frozenset[str]:
+    return _sets.setdefault(read, read)  # of the few fields that a scope has
+
+
+def _one_of_all(reads: _Reads) -> _Reads:
+    if len(_tuples) > _MOST_READS:
+        _tuples.clear()
+    return _tuples.setdefault(reads, reads)
+
+
+def _in_resource(reader: Reader, resource: Resource) -> tuple[CodedFinding, ...]:
+    return check_resource(resource, scope_of(reader, resource))
+
+
+IN_RESOURCES = Column(_in_resource)
+"""What is wrong with each resource."""
+
+
+def _in_complete_resource(reader: Reader, resource: Resource) -> tuple[CodedFinding, ...]:
+    scope = scope_of(reader, resource)
+    return () if scope.candidates else check_resource(resource, scope)
+
+
+IN_COMPLETE_RESOURCES = Column(_in_complete_resource)
+"""What is wrong with each resource; nothing where it uses a name that nothing declares yet."""
