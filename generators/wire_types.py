@@ -22,7 +22,7 @@ from typing import (
 import msgspec
 
 from kro_ls.features.previews.scenario import AskedScenario
-from kro_ls.render.page_data import ChangeName, Graph, Preview, ResourceTypeName, SavedTest
+from kro_ls.render.page_data import ChangeName, Graph, Preview, ResourceTypeName, SavedTest, TextDefinition
 from kro_ls.runtime.reasons import StateWord
 from kro_ls.server.assistance import Question
 from kro_ls.server.status import Status
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_ROOTS: Final = (Graph, Preview, SavedTest, AskedScenario, Question, Status)
+_ROOTS: Final = (Graph, Preview, SavedTest, TextDefinition, AskedScenario, Question, Status)
 _PATH: Final = "editors/views/src/wire.ts"
 _HEAD: Final = "// What the server says and is asked by those who show graphs and previews; made by scripts/generate."
 _ALIASES: Final = {ChangeName: "Change", ResourceTypeName: "ResourceType", StateWord: "State"}

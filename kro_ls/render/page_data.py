@@ -330,6 +330,14 @@ class Preview(ExploredPreview):
     instances: list[InstanceFile]
 
 
+class TextDefinition(TypedDict):
+    """A definition in a document: the kind that it declares, where it stands, and the documents with its instances."""
+
+    kind: str | None
+    range: Range
+    instances: list[InstanceFile]
+
+
 class SavedTest(TypedDict):
     """The text of a test file, a title for a new one, and the name of the test in it."""
 

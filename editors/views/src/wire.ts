@@ -341,6 +341,13 @@ export interface SavedTest {
   name: string;
 }
 
+/** A definition in a document: the kind that it declares, where it stands, and the documents with its instances. */
+export interface TextDefinition {
+  kind: string | null;
+  range: Range;
+  instances: InstanceFile[];
+}
+
 /**
  * What the client says; empty lists change nothing, either.
  *

@@ -5,8 +5,6 @@ const OURS = /^["']?(?:kind["']?[ ]*:[ ]*["']?CustomResourceDefinition\b|apiVers
 const FLOW = /^\{/m;
 const NAMES = /\b(?:ResourceGraphDefinition|CustomResourceDefinition|kro\.run\/)/;
 const API_VERSION = /^["']?apiVersion["']?[ ]*:[ ]*["']?([\w.-]+)\//m;
-const SCHEMA = /^[ ]+schema:/m;
-const SCHEMA_KIND = /^[ ]+kind:[ ]*["']?(\w+)/m;
 const KIND = /^["']?kind["']?[ ]*:[ ]*["']?(\w+)/m;
 const SETTINGS_FILE = /(?:^|\/)\.kro-ls\.yaml$/;
 const TEST_FILE = /\.test\.ya?ml$/;
@@ -53,33 +51,7 @@ function holdsInstance(text: string, instanceKinds: ReadonlySet<string>): boolea
   );
 }
 
-/** The 0-based number, among the ResourceGraphDefinitions of a text, of the one at an offset, or of the one before. */
-export function definitionAt(text: string, offset: number): number {
-  let end = 0;
-  let number = -1;
-  for (const document of documentsOf(text)) {
-    end += document.length;
-    if (holdsDefinition(document)) {
-      number += 1;
-    }
-    if (offset < end) {
-      break;
-    }
-  }
-  return Math.max(number, 0);
-}
-
-/** The kind of instances that a definition's text declares. */
-export function declaredKinds(text: string): string[] {
-  return documentsOf(text)
-    .filter(holdsDefinition)
-    .flatMap((document) => {
-      const start = document.search(SCHEMA);
-      return start < 0 ? [] : (SCHEMA_KIND.exec(document.slice(start))?.[1] ?? []);
-    });
-}
-
-/** The YAML documents of a text. Joined they are the text. */
+/** The YAML documents of a text. */
 function documentsOf(text: string): string[] {
   return text.split(/^(?=---(?:\s|$))/m);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { concernsKro, declaredKinds, definitionAt, holdsDefinition } from '../src/relevance';
+import { concernsKro } from '../src/relevance';
 
 const NONE: ReadonlySet<string> = new Set();
 const FILE = '/shop/app.yaml';
@@ -73,23 +73,9 @@ describe('files that are ours by their names', () => {
   }
 });
 
-test('the definition at a place of a file with several', () => {
-  const text = `a: b\n---\n${DEFINITION}---\n${DEFINITION}`;
-  assert.equal(holdsDefinition(text), true);
-  assert.equal(definitionAt(text, 0), 0);
-  assert.equal(definitionAt(text, text.indexOf('WebApp')), 0);
-  assert.equal(definitionAt(text, text.lastIndexOf('WebApp')), 1);
-  assert.equal(definitionAt(text, text.length), 1);
-});
-
-test('the kinds that definitions declare', () => {
-  assert.deepEqual(declaredKinds(`${DEFINITION}---\n${DEFINITION.replace('WebApp', 'Shop')}`), ['WebApp', 'Shop']);
-});
-
 describe('texts made to be slow', () => {
   const texts: [string, string][] = [
     ['lines that begin with a brace', '{ x: kro.runs\n'.repeat(100_000)],
-    ['lines of schemas', `${DEFINITION}${'  schema:\n'.repeat(100_000)}`.replace('    kind: WebApp\n', '')],
     ['separators', '---\n'.repeat(200_000)],
     ['blanks', `kind${' '.repeat(500_000)}`],
     ['lines of kinds', 'kind: \n'.repeat(100_000)],
@@ -100,8 +86,6 @@ describe('texts made to be slow', () => {
     test(what, () => {
       const started = process.cpuUsage();
       concernsKro('/a.test.yaml', text, new Set(['example.com/Bucket']));
-      declaredKinds(text);
-      definitionAt(text, text.length);
       // Each takes some milliseconds; what goes through the rest of the text for each line takes minutes.
       assert.ok(process.cpuUsage(started).user < 5_000_000);
     });

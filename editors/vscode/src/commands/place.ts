@@ -1,6 +1,8 @@
 /** Which definition a command is about. */
+import type { TextDefinition } from 'kro-views/src/wire';
 import * as vscode from 'vscode';
-import { definitionAt, holdsDefinition } from '../relevance';
+import { holdsDefinition } from '../relevance';
+import type { Session } from '../session';
 
 /** A definition: its document, its place in it, the resource if the command is about one, and the instance to preview. */
 export interface Place {
@@ -13,17 +15,25 @@ export interface Place {
 }
 
 /** The place that a code lens or a caller named, else the definition at the cursor. Tells the user where there is none. */
-export function placeOf(argument: unknown): Place | undefined {
+export async function placeOf(session: Session, argument: unknown): Promise<Place | undefined> {
   const named = argument as Partial<Place> | undefined;
   if (typeof named?.uri === 'string') {
     return { ...named, uri: named.uri, definition: named.definition ?? 0 };
   }
   const editor = vscode.window.activeTextEditor;
-  const text = editor?.document.getText() ?? '';
-  if (!editor || !holdsDefinition(text)) {
+  if (!editor || !holdsDefinition(editor.document.getText())) {
     void vscode.window.showInformationMessage('Open a ResourceGraphDefinition first.');
     return undefined;
   }
-  const { document, selection } = editor;
-  return { uri: document.uri.toString(), definition: definitionAt(text, document.offsetAt(selection.active)) };
+  const { line } = editor.selection.active;
+  const uri = editor.document.uri.toString();
+  const definitions = await definitionsIn(session, uri);
+  const before = definitions?.filter(({ range }) => range.start.line <= line) ?? [];
+  return definitions && { uri, definition: Math.max(before.length - 1, 0) };
+}
+
+/** The definitions in a document; none where an older server does not tell, undefined where there is no server. */
+export async function definitionsIn(session: Session, uri: string): Promise<readonly TextDefinition[] | undefined> {
+  const client = await session.running();
+  return client?.sendRequest<TextDefinition[]>('kro-ls/definitions', { uri }).catch(() => []);
 }

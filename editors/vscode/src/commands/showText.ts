@@ -8,7 +8,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export async function showText(session: Session, command: string, argument: unknown): Promise<unknown> {
-  const place = placeOf(argument);
+  const place = await placeOf(session, argument);
   if (!place) {
     return undefined;
   }

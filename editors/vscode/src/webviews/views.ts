@@ -83,7 +83,7 @@ export class Views implements vscode.Disposable {
 
   /** Shows a view of the definition that is named, or at the cursor. */
   async show(kind: Kind, argument: unknown): Promise<void> {
-    const named = placeOf(argument);
+    const named = await placeOf(this.session, argument);
     if (!named || !(await this.session.running())) {
       return;
     }
