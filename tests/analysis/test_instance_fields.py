@@ -1,0 +1,32 @@
+"""The fields of an instance by their names in CEL are those that a selection finds."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kro_ls.analysis.types.instance import InstanceFields, cut_down
+from kro_ls.cel.syntax.names import RESERVED_WORDS, escape
+from kro_ls.openapi.cel_types import SchemaRoot
+
+NAME = st.one_of(
+    st.sampled_from(sorted(RESERVED_WORDS)),
+    st.text("abé_-./$0", min_size=1, max_size=5),
+    st.sampled_from(["__in__", "a__b", "a__dot__b", "_", "__"]),
+)
+
+
+@given(st.lists(NAME, unique=True, max_size=6), st.data())
+def test_a_field_is_there_when_a_selection_finds_it(names, data) -> None:  # type: ignore[no-untyped-def]
+    fields = {name: {"type": "string", "title": name} for name in names}
+    spec = {"type": "object", "properties": fields, "required": names[::2]}
+    metadata = {"type": "object", "properties": {}}
+    instance = SchemaRoot("schema", {"type": "object", "properties": {"spec": spec, "metadata": metadata}})
+    by_name = InstanceFields(instance)
+    escaped = [each for each in map(escape, names) if each]
+    selected = data.draw(st.one_of(NAME, *[st.sampled_from(each) for each in (names, escaped) if each]))
+    cut = cut_down(instance, frozenset({("spec", selected)}))
+    found = by_name.get(selected)
+    assert (found is None) == (cut is instance)
+    if found is not None:
+        own = cut.schema["properties"]["spec"]  # type: ignore[call-overload, index]
+        ((name, schema),) = own["properties"].items()  # type: ignore[call-overload, index, union-attr]
+        assert found == (id(schema), name in names[::2])
