@@ -37,6 +37,7 @@ from kro_ls.analysis.model.sections import in_section
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import foreign_names, names
 from kro_ls.analysis.scope import kind_of, scope_of
+from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import instance
 from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.feature_gates import OMIT
@@ -291,7 +292,7 @@ def _analyze_rgd(
         SCHEMA_DAMAGED: rgd.schema is not None
         and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
         OMIT_ENABLED: OMIT.name in features,
-        OUTER_IDS: frozenset(),
+        OUTER_IDS: set_of(()),
     }
     revision = before.reader.revision.changed(inputs) if before else Revision(inputs)
     return RgdAnalysis(revision.reader())

@@ -105,11 +105,12 @@ def _bindings(
     read: SchemaRoot | None,
 ) -> Iterator[tuple[str, Binding]]:
     is_node = isinstance(part, Resource) and part.is_node
+    with_alias = aliased(reader) if declared else set_of(())
     for name in sorted(declared):
         binding = read if name == "schema" and not is_node else _binding(reader, name, declared[name])
         if binding is not None:
             yield name, binding
-            if name in aliased(reader):
+            if name in with_alias:
                 yield f"{name}.{KREP_2_FORM.alias}", binding
 
 

@@ -271,18 +271,24 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
     def __call__(self, reader: Reader, *key: Arguments.args, **_: Arguments.kwargs) -> Value_co:
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
         source = (self, *key) if key else self
-        value: Value_co = reader.value_of(source)
+        value: Any = reader.revision.values.get(source, MISSING)
+        if value is MISSING:
+            value = reader.value_of(source)
         if reader.reads is not None:
             add_whole(reader.reads, source, value)
-        return value
+        found: Value_co = value
+        return found
 
     def entry(self: Query[..., Entries[Name, Entry]], reader: Reader, name: Name, *key: object) -> Entry | None:
         """Return one entry of a mapping, None where it has none: that the others change will not be noticed."""
         source = (self, *key) if key else self
-        value: Entries[Name, Entry] = reader.value_of(source)
+        value: Any = reader.revision.values.get(source, MISSING)  # in place of a call: this is asked most
+        if value is MISSING:
+            value = reader.value_of(source)
         if reader.reads is not None:
             add_entry(reader.reads, source, value, name)
-        return value.get(name)
+        found: Entry | None = value.get(name)
+        return found
 
     def computed(self, reader: Reader, source: object, key: tuple[object, ...]) -> Value_co:
         """Return the value in a revision that has none yet."""
@@ -306,10 +312,9 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
         revision = reader.revision
         if cell is None or cell.number != revision.number or cell.arguments != arguments:
             if cell is not None and cell.arguments == arguments and (cell.number, id(cell.sources)) in revision.alike:
-                cell = Cell(cell.value, cell.reads, revision, arguments, cell.sources)
+                cell.number, cell.age = revision.number, revision.age
             else:
-                cell = self._cell(cell, reader, owner, arguments)
-            owner.memory[self] = cell
+                cell = owner.memory[self] = self._cell(cell, reader, owner, arguments)
         if reader.reads is not None:
             add_all(reader.reads, cell.reads)
         found: Value_co = cell.value

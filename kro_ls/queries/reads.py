@@ -32,14 +32,15 @@ def add_entry(reads: Reads, source: object, value: object, name: object) -> None
 
 def add_all(reads: Reads, others: Reads) -> None:
     """Record that a query read what another one read."""
-    for source, (value, names) in others.items():
+    for source, other in others.items():
         seen = reads.get(source)
         if seen is None:
-            reads[source] = (value, names and names.copy())
-        elif names is None:
-            reads[source] = (value, None)
+            reads[source] = other if other[1] is None else (other[0], other[1].copy())
         elif seen[1] is not None:
-            seen[1].update(names)
+            if other[1] is None:
+                reads[source] = other
+            elif not other[1] <= seen[1]:  # most are, and to ask is quicker than to add
+                seen[1].update(other[1])
 
 
 class Changes:

@@ -1,5 +1,7 @@
 """The fields of an instance by their names in CEL are those that a selection finds."""
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,9 +18,9 @@ NAME = st.one_of(
 
 @given(st.lists(NAME, unique=True, max_size=6), st.data())
 def test_a_field_is_there_when_a_selection_finds_it(names, data) -> None:  # type: ignore[no-untyped-def]
-    fields = {name: {"type": "string", "title": name} for name in names}
-    spec = {"type": "object", "properties": fields, "required": names[::2]}
-    metadata = {"type": "object", "properties": {}}
+    fields: dict[str, Any] = {name: {"type": "string", "title": name} for name in names}
+    spec: dict[str, Any] = {"type": "object", "properties": fields, "required": names[::2]}
+    metadata: dict[str, Any] = {"type": "object", "properties": {}}
     instance = SchemaRoot("schema", {"type": "object", "properties": {"spec": spec, "metadata": metadata}})
     by_name = InstanceFields(instance)
     escaped = [each for each in map(escape, names) if each]
@@ -27,6 +29,6 @@ def test_a_field_is_there_when_a_selection_finds_it(names, data) -> None:  # typ
     found = by_name.get(selected)
     assert (found is None) == (cut is instance)
     if found is not None:
-        own = cut.schema["properties"]["spec"]  # type: ignore[call-overload, index]
-        ((name, schema),) = own["properties"].items()  # type: ignore[call-overload, index, union-attr]
+        schemas: Any = cut.schema["properties"]
+        ((name, schema),) = schemas["spec"]["properties"].items()
         assert found == (id(schema), name in names[::2])
