@@ -32,6 +32,7 @@ SUBJECTS = (
     "graphs",
     "workspace",
     "crds",
+    "entered",
     "memory",
     "growth",
     "peer",

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 KRO_LS = (sys.executable, "-m", "kro_ls", "serve")
 EMPTY_SERVER = (sys.executable, str(Path(__file__).with_name("empty_server.py")))
 
-PUSH: Mapping[str, object] = {"publishDiagnostics": {"versionSupport": True}}
-PULL: Mapping[str, object] = {"diagnostic": {}}
+PUSH: Mapping[str, object] = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
+PULL: Mapping[str, object] = {
+    "textDocument": {"diagnostic": {}},
+    "workspace": {"diagnostics": {"refreshSupport": True}},
+}
 """A client that asks for diagnostics, for which a server does not wait before it analyses an edit."""
 
 
@@ -76,7 +79,7 @@ class Client(Connection):
             "processId": None,
             "rootUri": folder,
             "workspaceFolders": [{"uri": folder, "name": "workspace"}] if folder else None,
-            "capabilities": {"textDocument": self._capabilities},
+            "capabilities": self._capabilities,
         }
         self.request("initialize", parameters)
         self.notify("initialized", {})
