@@ -81,11 +81,17 @@ class HeldBack:
         self._show_again(uri)
 
     def stopped(self, uri: str) -> None:
-        """Show everything if something was kept back: somebody has stopped to type, or has saved the document."""
+        """Show everything if something was kept back: somebody has saved the document."""
         self._cursors.pop(uri, None)
         self._pausing.discard(uri)
         if self._pauses.stop(uri):
             self._show_again(uri)
+
+    def _finished(self, uri: str) -> None:
+        """Show everything: nobody has typed for so long that the text is taken to be finished."""
+        self._cursors.pop(uri, None)
+        self._pausing.discard(uri)
+        self._show_again(uri)
 
     def _closed(self, uri: str) -> None:
         self._pauses.stop(uri)
@@ -109,7 +115,7 @@ class HeldBack:
         self._shown[uri] = shown
         if len(shown) < len(found) and uri not in self._pauses:
             is_pausing = uri in self._pausing
-            seconds, next_step = (UNFINISHED_SECONDS, self.stopped) if is_pausing else (PAUSE_SECONDS, self.paused)
+            seconds, next_step = (UNFINISHED_SECONDS, self._finished) if is_pausing else (PAUSE_SECONDS, self.paused)
             self._pauses.start(uri, seconds, partial(next_step, uri))
         return shown
 
