@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.graphs.children import frames_of
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -138,9 +136,10 @@ def _is_inside(path: str, folders: tuple[Path, ...]) -> bool:
 
 def _names(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the kinds that a document names."""
-    for rgd in document.analysis.rgds:
-        for frame in frames_of(rgd):
-            yield from frame.table.kinds
+    from kro_ls.graphs.children import frames_in
+
+    for frame in frames_in(document.analysis):
+        yield from frame.table.kinds
     for described in document.described:
         if described.kind:
             yield described.kind.name.api_version, described.kind.name.kind

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import pytest
 from lsprotocol import types
 
 from kro_ls.server.requests import create_server
@@ -28,11 +27,22 @@ def _type(server: KroLanguageServer, keys: int) -> None:
         server.protocol._handle_notification(types.TEXT_DOCUMENT_DID_SAVE, saved)
 
 
-def test_a_notification_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+class _Writer:
+    def __init__(self, sent: list[bytes]) -> None:
+        self._sent = sent
+
+    def write(self, data: bytes) -> None:
+        self._sent.append(data)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_notification_leaves_nothing_behind() -> None:
     async def session() -> int:
         server = create_server()
-        sent: list[object] = []
-        monkeypatch.setattr(server.protocol, "_send_data", sent.append)
+        sent: list[bytes] = []
+        server.protocol.set_writer(_Writer(sent))
         client = types.InitializeParams(types.ClientCapabilities())
         server.protocol._handle_request(1, types.INITIALIZE, client)
         await asyncio.sleep(0.01)
