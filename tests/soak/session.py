@@ -114,7 +114,7 @@ class Session:
         """Return what the server logged, but what it answered as well because it was asked for what there is not."""
         entries = re.split(r"^(?=\d{4}-\d\d-\d\d \d)", self._client.errors.decode(), flags=re.MULTILINE)
         return "".join(
-            each for each in entries if "JsonRpcInvalidParams" not in each and "server.server: kro." not in each
+            each for each in entries if "JsonRpcInvalidParams" not in each and "server.client: kro." not in each
         )
 
     def _wait_elsewhere(self) -> float:
