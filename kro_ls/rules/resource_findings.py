@@ -77,10 +77,10 @@ def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:
         code, check = _CHECKS[number]
         watched.read = set()
         found = tuple(check(resource, cast("Scope", watched)))
-        reads[number] = _one(frozenset(watched.read)) if watched.read else _NOTHING
+        reads[number] = frozenset(watched.read) if watched.read else _NOTHING
         if found:
             findings[number] = tuple([each if isinstance(each, tuple) else (code, each) for each in found])
-    return _Found(scope, _one_of_all(tuple(reads)), findings)
+    return _Found(scope, _one(tuple(reads)), findings)
 
 
 def _changed(known: Scope, scope: Scope) -> frozenset[str]:
@@ -92,19 +92,15 @@ _NOTHING: Final[frozenset[str]] = frozenset()
 
 _MOST_READS: Final = 1000
 
-_sets: Final[dict[frozenset[str], frozenset[str]]] = {}
-_tuples: Final[dict[_Reads, _Reads]] = {}
-"""What checks read: nearly all resources have the same."""
+_known_reads: Final[dict[_Reads, _Reads]] = {}
+"""What all checks read in a resource: it is the same in most resources."""
 
 
-def _one(read: frozenset[str]) -> frozenset[str]:
-    return _sets.setdefault(read, read)  # of the few fields that a scope has
-
-
-def _one_of_all(reads: _Reads) -> _Reads:
-    if len(_tuples) > _MOST_READS:
-        _tuples.clear()
-    return _tuples.setdefault(reads, reads)
+def _one(reads: _Reads) -> _Reads:
+    """Return the same object for equal reads, as a rule."""
+    if len(_known_reads) > _MOST_READS:
+        _known_reads.clear()
+    return _known_reads.setdefault(reads, reads)
 
 
 def _in_resource(reader: Reader, resource: Resource) -> tuple[CodedFinding, ...]:

@@ -50,11 +50,7 @@ class InstanceFields(dict[str, tuple[int, bool]]):
         fields: Json = spec.get("properties") or {}
         required = frozenset(spec.get("required") or ())
         super().__init__({name: (id(schema), name in required) for name, schema in fields.items()})
-        for name in [
-            name
-            for name in self
-            if not (name.isascii() and name.isidentifier()) or "__" in name or name in RESERVED_WORDS
-        ]:
+        for name in tuple(self):
             escaped = escape(name)
             if escaped != name:
                 found = self[name] if name in RESERVED_WORDS else self.pop(name)
