@@ -1,4 +1,4 @@
-"""How many modules and functions of kro-ls a key, a completion and a hover enter: what a reader has to follow."""
+"""Counts the modules and functions that run for a key, a completion and a hover: what a reader has to follow."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class ResourceNode(_Waves, TypedDict):
     namespace: str | None
     """As written, perhaps with expressions; null where the template names none."""
     conditions: Mapping[str, list[str]]
-    """As written, by the field that they stand in: `includeWhen`, `readyWhen`."""
+    """The conditions as written, by the field that holds them: `includeWhen`, `readyWhen`."""
     type: ResourceTypeName
     position: int | None
     conditional: bool
@@ -112,7 +112,7 @@ class Field(TypedDict):
 
 
 class NodeState(TypedDict):
-    """What became of a resource: its state, the number of its objects, and why it is not ready."""
+    """A resource in the preview: its state, the number of its objects, and why it is not ready."""
 
     id: str
     state: str
@@ -278,7 +278,7 @@ class ScenarioTexts(TypedDict):
 
 
 class Fault(TypedDict):
-    """What is wrong with a field of an instance, or with the text of one, which then has a line."""
+    """A fault in a field of an instance, or in its text; the latter has a line."""
 
     of: Literal["instance", "then", "observed"]
     severity: Literal["error", "warning"]

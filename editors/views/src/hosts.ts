@@ -172,7 +172,7 @@ function withoutComparison({ comparison, ...graph }: Graph): Graph {
   return { ...graph, nodes: graph.nodes.flatMap(withoutChange), edges: graph.edges.flatMap(withoutChange) };
 }
 
-/** What is there now, as it is now; nothing for what was removed. */
+/** Returns a part without its mark of change, and nothing for a removed part. */
 function withoutChange<Part extends { change?: Change }>(part: Part): Part[] {
   const now = { ...part };
   delete now.change;

@@ -10,7 +10,7 @@ export type CommonRequest =
   /** To have a choice of the user's again in the next view. */
   | { type: 'remember'; name: string; value: string };
 
-/** What every view is told. */
+/** Messages that every view receives. */
 export type CommonMessage =
   /** There is nothing to show, perhaps only at the moment. */
   { type: 'gone'; message: string } | { type: 'cursor'; line: number; character: number } | { type: 'text'; text: string; title: string };

@@ -34,7 +34,7 @@ export interface ResourceNode {
   apiVersion: string | null;
   /** As written, perhaps with expressions; null where the template names none. */
   namespace: string | null;
-  /** As written, by the field that they stand in: `includeWhen`, `readyWhen`. */
+  /** The conditions as written, by the field that holds them: `includeWhen`, `readyWhen`. */
   conditions: Readonly<Record<string, string[]>>;
   type: ResourceType;
   position: number | null;
@@ -125,7 +125,7 @@ export interface InstanceStates {
   nodes: NodeState[];
 }
 
-/** What became of a resource: its state, the number of its objects, and why it is not ready. */
+/** A resource in the preview: its state, the number of its objects, and why it is not ready. */
 export interface NodeState {
   id: string;
   state: string;
@@ -175,7 +175,7 @@ export interface Preview {
   instances: InstanceFile[];
 }
 
-/** What is wrong with a field of an instance, or with the text of one, which then has a line. */
+/** A fault in a field of an instance, or in its text; the latter has a line. */
 export interface Fault {
   of: 'instance' | 'then' | 'observed';
   severity: 'error' | 'warning';
