@@ -22,10 +22,12 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
-from kro_ls.queries.reads import MISSING, Changes, Reads, add_all, add_entry, add_whole, still_seen
+from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, change_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from kro_ls.queries.reads import Change, Names, Sources
 
 Value = TypeVar("Value")
 Value_co = TypeVar("Value_co", covariant=True)
@@ -78,7 +80,7 @@ class Input(Generic[Value]):
         """Return the value. Raises KeyError where the revision has none."""
         value: Value = reader.revision.values[self]
         if reader.reads is not None:
-            add_whole(reader.reads, self, value)
+            reader.reads.add_whole(self)
         return value
 
 
@@ -86,21 +88,44 @@ class Revision:
     """One state of the inputs, and what has been computed in it.
 
     `values` holds the inputs and the values of queries, by query or by query and key. `cells` say what these read; the
-    revisions that follow one another share them. `alike` holds the number of an earlier revision with the identity of
-    some sources which all had then the same values.
+    revisions that follow one another share them.
     """
 
-    __slots__ = ("age", "alike", "cells", "changes", "inputs", "is_cancelled", "number", "values")
+    __slots__ = ("_changes", "_comparisons", "_seen", "age", "cells", "inputs", "is_cancelled", "number", "values")
 
     def __init__(self, inputs: Mapping[Input[Any], Any], age: int = 0, cells: dict[object, Cell] | None = None) -> None:
         self.inputs = inputs
         self.values: dict[object, Any] = dict(inputs.items())
         self.cells: dict[object, Cell] = {} if cells is None else cells
-        self.changes = Changes()
-        self.alike: set[tuple[int, int]] = set()
         self.number = next(_NUMBERS)
         self.age = age
         self.is_cancelled = False
+        self._seen: dict[Sources, Seen] = {}
+        self._changes: dict[tuple[int, object], Change] = {}
+        self._comparisons: dict[tuple[int, Sources], Comparison] = {}
+
+    def seen(self, sources: Sources) -> Seen:
+        """Return the values of sources that were all read in this revision."""
+        found = self._seen.get(sources)
+        if found is None:
+            values = self.values
+            found = self._seen[sources] = Seen(self.number, sources, tuple([values[each] for each in sources.each]))
+        return found
+
+    def change(self, source: object, number: int, old: object) -> Change:
+        """Return how the value of a source differs from the old one, which it had in the revision of this number."""
+        key = (number, source)
+        if key not in self._changes:
+            self._changes[key] = change_between(old, self.values[source])
+        return self._changes[key]
+
+    def comparison(self, seen: Seen) -> Comparison:
+        """Return how what the sources have here differs from what they had."""
+        key = (seen.number, seen.sources)
+        found = self._comparisons.get(key)
+        if found is None:
+            found = self._comparisons[key] = Comparison(seen if seen.number == self.number else None)
+        return found
 
     def changed(self, inputs: Mapping[Input[Any], Any]) -> Revision:
         """Return the next revision, in which some inputs have other values. What this one still computes is of use."""
@@ -159,59 +184,80 @@ class Reader:
         return value
 
 
-class Cell:
-    """The value of a query. `number` and `age` are those of the last revision in which it was known to stand.
+class Comparison:
+    """How what some sources have in a revision differs from what they had in an earlier one, for all that read them.
 
-    What it read is by then what that revision has, so that cells of one revision which read from the same `sources`
-    stand together where a later one has the same values.
+    They are asked one after the other, and only as far as somebody's reads have not changed: what comes after a change
+    might not be read any more. `asked` is how many were, and `changed` has the places of those that have changed. When
+    all were asked, `now` is what they have. Where two threads ask at once, a change may be there twice.
     """
 
-    __slots__ = ("age", "arguments", "number", "reads", "sources", "value")
+    __slots__ = ("asked", "changed", "now")
 
-    def __init__(
-        self,
-        value: Any,
-        reads: Reads,
-        revision: Revision,
-        arguments: tuple[object, ...],
-        sources: tuple[object, ...] | None = None,
-    ) -> None:
+    def __init__(self, now: Seen | None) -> None:
+        self.now = now
+        self.asked = 0
+        self.changed: list[tuple[int, Change]] = []
+
+    def ask(self, seen: Seen, reader: Reader) -> None:
+        """Ask one more source whether it has changed."""
+        at, sources = self.asked, seen.sources
+        if at == len(sources.each):
+            self.now = reader.revision.seen(sources)
+            return
+        reader.value_of(sources.each[at])
+        change = reader.revision.change(sources.each[at], seen.number, seen.values[at])
+        if change is not None:
+            self.changed.append((at, change))
+        self.asked = at + 1
+
+
+class Cell:
+    """The value of a query and what it read, in the last revision in which it was known to stand; `age` is of that."""
+
+    __slots__ = ("age", "arguments", "names", "seen", "value")
+
+    def __init__(self, value: Any, names: Names, seen: Seen, age: int, arguments: tuple[object, ...]) -> None:
         self.value = value
-        self.reads = reads
-        self.number = revision.number
-        self.age = revision.age
+        self.names = names
+        self.seen = seen
+        self.age = age
         self.arguments = arguments
-        self.sources = _one(tuple(reads)) if sources is None else sources
 
-    def standing(self, reader: Reader) -> Cell | None:
-        """Return the same value for the reader's revision, None where it has to be computed again."""
-        revision = reader.revision
-        if self.number == revision.number:
-            return self
-        try:
-            reads = still_seen(self.reads, revision.values, revision.changes, reader.value_of)
-        except (Cancelled, CycleError):
-            raise
-        except Exception:  # of a query that may not be asked any more; if it is, this is raised again
-            return None
-        if reads is None:
-            return None
-        if reads is self.reads:
-            revision.alike.add((self.number, id(self.sources)))
-        return Cell(self.value, reads, revision, self.arguments, self.sources)
+    def stands_by(self, comparison: Comparison, revision: Revision) -> bool:
+        """Whether the value is known to stand in a revision, without asking any query there."""
+        now = comparison.now
+        if now is None or (comparison.changed and self._differs(comparison.changed, revision)):
+            return False
+        self.seen, self.age = now, revision.age
+        return True
 
+    def stands(self, reader: Reader) -> bool:
+        """Whether the value stands in the reader's revision. If not, it has to be computed again."""
+        seen, revision = self.seen, reader.revision
+        comparison = revision.comparison(seen)
+        while comparison.now is None and not self._differs(comparison.changed, revision):
+            try:
+                comparison.ask(seen, reader)
+            except (Cancelled, CycleError):
+                raise
+            except Exception:  # of a query that may not be asked any more; if it is, this is raised again
+                return False
+        return self.stands_by(comparison, revision)
 
-_MOST_SOURCES: Final = 1000
-
-_sources: Final[dict[tuple[object, ...], tuple[object, ...]]] = {}
-"""The sources of cells: many cells read from the same ones."""
-
-
-def _one(sources: tuple[object, ...]) -> tuple[object, ...]:
-    """Return the same object for equal sources, as a rule."""
-    if len(_sources) > _MOST_SOURCES:
-        _sources.clear()
-    return _sources.setdefault(sources, sources)
+    def _differs(self, changed: list[tuple[int, Change]], revision: Revision) -> bool:
+        """Whether what was read is among what has changed."""
+        for at, change in changed:
+            names = self.names[at]
+            if names is None:
+                return True
+            if change is UNKNOWN:
+                old, new = self.seen.values[at], revision.values[self.seen.sources.each[at]]
+                if any(old.get(name) != new.get(name) for name in names):
+                    return True
+            elif not names.isdisjoint(change):
+                return True
+        return False
 
 
 class _Asked(Generic[Value_co]):
@@ -234,14 +280,15 @@ class _Asked(Generic[Value_co]):
             raise Cancelled
         self._refuse_cycle(reader, owner, arguments)
         below = Reader(revision, None, self, owner, arguments, reader)
-        if known is not None and known.arguments == arguments and (cell := known.standing(below)):
-            return cell
-        reads = below.reads = {}
+        if known is not None and known.arguments == arguments and known.stands(below):
+            return known
+        reads = below.reads = Reads()
         value: Any = self.function(below, *arguments) if owner is None else self.function(below, owner, *arguments)
         below.reads = None  # what somebody reads later with it has no part in this value
         if known is not None and known.value == value:
             value = known.value
-        return Cell(value, reads or _NO_READS, revision, arguments)
+        sources, names = reads.recorded()
+        return Cell(value, names, revision.seen(sources), revision.age, arguments)
 
     def _refuse_cycle(self, reader: Reader, owner: object, arguments: tuple[object, ...]) -> None:
         each: Reader | None = reader
@@ -275,7 +322,7 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         if value is MISSING:
             value = reader.value_of(source)
         if reader.reads is not None:
-            add_whole(reader.reads, source, value)
+            reader.reads.add_whole(source)
         found: Value_co = value
         return found
 
@@ -286,7 +333,7 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         if value is MISSING:
             value = reader.value_of(source)
         if reader.reads is not None:
-            add_entry(reader.reads, source, value, name)
+            reader.reads.add_entry(source, name)
         found: Entry | None = value.get(name)
         return found
 
@@ -308,17 +355,32 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
 
     def __call__(self, reader: Reader, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Value_co:
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
-        cell: Cell | None = owner.memory.get(self)
         revision = reader.revision
-        if cell is None or cell.number != revision.number or cell.arguments != arguments:
-            if cell is not None and cell.arguments == arguments and (cell.number, id(cell.sources)) in revision.alike:
-                cell.number, cell.age = revision.number, revision.age
-            else:
-                cell = owner.memory[self] = self._cell(cell, reader, owner, arguments)
+        cell: Cell | None = owner.memory.get(self)
+        if (
+            cell is None
+            or cell.arguments != arguments
+            or (cell.seen.number != revision.number and not cell.stands_by(revision.comparison(cell.seen), revision))
+        ):
+            cell = owner.memory[self] = self._cell(cell, reader, owner, arguments)
         if reader.reads is not None:
-            add_all(reader.reads, cell.reads)
+            reader.reads.group(cell.seen.sources).append(cell.names)
         found: Value_co = cell.value
         return found
 
-
-_NO_READS: Final[Reads] = {}
+    def each(self: OwnedQuery[OwnerT, [], Value_co], reader: Reader, owners: Iterable[OwnerT]) -> list[Value_co]:
+        """Return the values for several owners: as one by one, but quicker."""
+        revision, values = reader.revision, []
+        seen = now = None
+        for owner in owners:
+            cell: Cell | None = owner.memory.get(self)
+            if cell is not None and cell.seen is not seen:
+                seen, comparison = cell.seen, revision.comparison(cell.seen)
+            if cell is None or not cell.stands_by(comparison, revision):
+                cell = owner.memory[self] = self._cell(cell, reader, owner, ())
+            values.append(cell.value)
+            if reader.reads is not None:
+                if cell.seen is not now:
+                    now, group = cell.seen, reader.reads.group(cell.seen.sources)
+                group.append(cell.names)
+        return values

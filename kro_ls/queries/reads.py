@@ -1,98 +1,118 @@
-"""What a query read: inputs and other queries, as a whole or single entries of them, with the values it saw."""
+"""What queries read: inputs and other queries, as a whole or single entries of them.
+
+Most queries of one kind read from the same sources, and only the names of the entries differ. So each keeps its names,
+and shares the `Seen`: the values of the sources in one revision. Whether these have changed is found out once for all
+that share it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-Seen: TypeAlias = "tuple[Any, set[Any] | None]"
-"""A value, and the names of the entries that were read of it; None where all of it was read."""
-
-Reads: TypeAlias = "dict[object, Seen]"
-"""By input or query, in the order in which they were read."""
+from typing import Any, Final, TypeAlias
 
 MISSING: Final = object()
 
-
-def add_whole(reads: Reads, source: object, value: object) -> None:
-    """Record that a query read all of a value."""
-    reads[source] = (value, None)
+Names: TypeAlias = "tuple[frozenset[Any] | None, ...]"
+"""By source, the names of the entries that were read of it; None where all of it was read."""
 
 
-def add_entry(reads: Reads, source: object, value: object, name: object) -> None:
-    """Record that a query read one entry of a value, which is the same for all that it reads of this source."""
-    seen = reads.get(source)
-    if seen is None:
-        reads[source] = (value, {name})
-    elif seen[1] is not None:
-        seen[1].add(name)
+class Sources:
+    """The inputs and queries that something read from, in the order in which it did. Equal ones are one object."""
+
+    __slots__ = ("each",)
+
+    def __init__(self, each: tuple[object, ...]) -> None:
+        self.each = each
 
 
-def add_all(reads: Reads, others: Reads) -> None:
-    """Record that a query read what another one read."""
-    for source, other in others.items():
-        seen = reads.get(source)
-        if seen is None:
-            reads[source] = other if other[1] is None else (other[0], other[1].copy())
-        elif seen[1] is not None:
-            if other[1] is None:
-                reads[source] = other
-            elif not other[1] <= seen[1]:  # most are, and to ask is quicker than to add
-                seen[1].update(other[1])
+_MOST_SOURCES: Final = 1000
+
+_sources: Final[dict[tuple[object, ...], Sources]] = {}
+"""Bounded: after `_MOST_SOURCES` it begins anew, and a few cells are then verified apart from others."""
 
 
-class Changes:
-    """Which entries of two versions of a dictionary differ, found once for all that read some of them."""
+def _sources_of(each: tuple[object, ...]) -> Sources:
+    found = _sources.get(each)
+    if found is None:
+        if len(_sources) >= _MOST_SOURCES:
+            _sources.clear()
+        found = _sources.setdefault(each, Sources(each))
+    return found
+
+
+class Reads:
+    """Records what a query reads while it runs."""
+
+    __slots__ = ("_groups", "_names")
 
     def __init__(self) -> None:
-        self._found: dict[tuple[int, int], tuple[object, object, frozenset[Any]]] = {}
+        self._names: dict[object, set[Any] | None] = {}
+        self._groups: dict[Sources, list[Names]] = {}
 
-    def between(self, one: dict[Any, Any], other: dict[Any, Any]) -> frozenset[Any]:
-        """Return the names of the entries that only one has, or that are unequal."""
-        key = (id(one), id(other))
-        found = self._found.get(key)
-        if found is None:
-            # With the two of them, so that no others get their identities.
-            found = self._found[key] = (one, other, _changed(one, other))
-        return found[2]
+    def add_whole(self, source: object) -> None:
+        """Record that all of a value was read."""
+        self._names[source] = None
+
+    def add_entry(self, source: object, name: object) -> None:
+        """Record that one entry of a value was read."""
+        names = self._names.get(source, MISSING)
+        if names is MISSING:
+            self._names[source] = {name}
+        elif names is not None:
+            names.add(name)  # type: ignore[attr-defined]  # it is no MISSING
+
+    def group(self, sources: Sources) -> list[Names]:
+        """Return where to add what other queries read of some sources. It is put together at the end, all at once."""
+        group = self._groups.get(sources)
+        if group is None:
+            group = self._groups[sources] = []
+            for source in sources.each:  # now, so that they stand in their order
+                self._names.setdefault(source, set())
+        return group
+
+    def recorded(self) -> tuple[Sources, Names]:
+        """Return what was read."""
+        found = self._names
+        for sources, group in self._groups.items():
+            for source, each in zip(sources.each, zip(*group, strict=True), strict=True):
+                names = found[source]
+                if names is None:
+                    continue
+                if None in each:
+                    found[source] = None
+                else:
+                    names.update(*each)
+        names_read = [None if names is None else frozenset(names) for names in found.values()]
+        return _sources_of(tuple(found)), tuple(names_read)
 
 
-def _changed(one: dict[Any, Any], other: dict[Any, Any]) -> frozenset[Any]:
-    unequal = [name for name, value in one.items() if other.get(name, MISSING) is not value]
-    names = [name for name in unequal if name not in other or other[name] != one[name]]
-    return frozenset([*names, *(other.keys() - one.keys())])
+class Seen:
+    """The values that some sources had in a revision, which has this number."""
+
+    __slots__ = ("number", "sources", "values")
+
+    def __init__(self, number: int, sources: Sources, values: tuple[Any, ...]) -> None:
+        self.number = number
+        self.sources = sources
+        self.values = values
 
 
-def still_seen(
-    reads: Reads, values: Mapping[object, Any], changes: Changes, value_of: Callable[[object], Any]
-) -> Reads | None:
-    """Return what a query would read now, None where it would see something else.
+UNKNOWN: Final = object()
+"""Two values are unequal, and which of their entries are is found out by comparing these."""
 
-    `values` and `changes` are those of the revision. For other sources `value_of` is asked, in their order, so none is
-    asked that would not be read any more.
-    """
-    moved: Reads | None = None
-    for source, (seen, names) in reads.items():
-        value = values.get(source, MISSING)
-        if value is MISSING:
-            value = value_of(source)
-        if value is seen:
-            continue
-        if not (value == seen if names is None else _has_equal_entries(value, seen, names, changes)):
-            return None
-        if moved is None:
-            moved = dict(reads)
-        moved[source] = (value, names)
-    return moved if moved is not None else reads
+Change: TypeAlias = Any
+"""The names of the entries in which two values differ, UNKNOWN, or None where the values are equal."""
 
 
-def _has_equal_entries(value: Any, seen: Any, names: set[Any], changes: Changes) -> bool:
-    if isinstance(value, dict) and isinstance(seen, dict):
-        return changes.between(value, seen).isdisjoint(names)
-    for name in names:
-        one, other = value.get(name), seen.get(name)
-        if one is not other and one != other:
-            return False
-    return True
+def change_between(old: Any, new: Any) -> Change:
+    """Return how two values differ."""
+    if old is new:
+        return None
+    if isinstance(old, dict) and isinstance(new, dict):
+        return _changed_names(old, new) or None
+    return None if old == new else UNKNOWN
+
+
+def _changed_names(old: dict[Any, Any], new: dict[Any, Any]) -> frozenset[Any]:
+    others = [name for name, value in new.items() if old.get(name, MISSING) is not value]
+    names = [name for name in others if name not in old or old[name] != new[name]]
+    return frozenset([*names, *(old.keys() - new.keys())])

@@ -28,14 +28,14 @@ class Column(Generic[Value]):
 
         @OwnedQuery
         def of_block(reader: Reader, block: Block[Resource]) -> tuple[Value, ...]:
-            values = tuple([of_resource(reader, each) for each in block])
+            values = tuple(of_resource.each(reader, block))
             return values if any(values) else ()
 
         @Query
         def of_all(reader: Reader) -> Values[Value]:
             parts = PARTS(reader)
-            blocks = zip(parts.starts, parts.blocks, strict=False)
-            return tuple([(start, values) for start, block in blocks if (values := of_block(reader, block))])
+            values = zip(parts.starts, of_block.each(reader, parts.blocks), strict=False)
+            return tuple([(start, each) for start, each in values if each])
 
         self._query = of_all
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-_LARGEST = 64
+_LARGEST = 32
 
 
 class Block(tuple[Value, ...]):
