@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
 from kro_ls.analysis.definition import (
@@ -24,7 +25,7 @@ from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import instance, instance_read_by
-from kro_ls.analysis.types.variables import resource_binding
+from kro_ls.analysis.types.variables import Bindings, resource_binding
 from kro_ls.cel.types.types import ANY, DYN
 from kro_ls.kro.collection_form import KREP_2_FORM
 from kro_ls.queries.engine import OwnedQuery
@@ -59,7 +60,7 @@ class Scope(Struct, frozen=True, gc=False):
     anonymous_resources: bool = False
     cluster_scoped: bool = False
     omit_enabled: bool = False
-    bindings: tuple[tuple[str, Binding], ...] = ()
+    bindings: Bindings = Bindings()
     kind: KindSchema | None = None
     schema_damaged: bool = False
     resources_unfinished: bool = False
@@ -68,23 +69,34 @@ class Scope(Struct, frozen=True, gc=False):
 @OwnedQuery
 def scope_of(reader: Reader, part: Resource | SchemaSection) -> Scope:
     """Return what the check of a part depends on."""
+    scope, read = _scope_without_instance(reader, part), _instance_of(reader, part)
+    if read is None:
+        return scope
+    return replace(
+        scope,
+        bindings=Bindings(scope.bindings.others, read),
+        schema_damaged=read is reader.value_of(instance) and SCHEMA_DAMAGED(reader),
+    )
+
+
+@OwnedQuery
+def _scope_without_instance(reader: Reader, part: Resource | SchemaSection) -> Scope:
+    """Return what does not change when a field of the instance does, which many parts may read."""
     outer = OUTER_IDS(reader)
     declared = {name: declarations.entry(reader, name) for name in mentioned_names(part)}
     known = {name for name, each in declared.items() if each is not None or name in outer}
     resource = part if isinstance(part, Resource) else None
     undeclared = not foreign_names(part) <= known
     named = names(part)
-    read = _instance_of(reader, part)
     return Scope(
         set_of(named & known),
         candidates(reader) if undeclared else NO_CANDIDATES,
         (undeclared or (resource is not None and resource.id in named)) and has_anonymous(reader),
         is_cluster_scoped(reader),
         OMIT_ENABLED(reader),
-        tuple(_bindings(reader, part, declared, read)),
+        Bindings(tuple(_bindings(reader, part, declared))),
         kind_of(reader, kind_name(resource)) if resource else None,
-        read is not None and read is reader.value_of(instance) and SCHEMA_DAMAGED(reader),
-        undeclared and resource is None and is_unfinished(reader),
+        resources_unfinished=undeclared and resource is None and is_unfinished(reader),
     )
 
 
@@ -94,20 +106,21 @@ def kind_of(reader: Reader, name: KindName | None) -> KindSchema | None:
 
 
 def _instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | None:
+    if isinstance(part, Resource) and part.is_node:
+        return None
     paths = instance_paths(part)
     return instance_read_by(reader, paths) if paths or "schema" in mentioned_names(part) else None
 
 
 def _bindings(
-    reader: Reader,
-    part: Resource | SchemaSection,
-    declared: Mapping[str, Declaration | None],
-    read: SchemaRoot | None,
+    reader: Reader, part: Resource | SchemaSection, declared: Mapping[str, Declaration | None]
 ) -> Iterator[tuple[str, Binding]]:
     is_node = isinstance(part, Resource) and part.is_node
     with_alias = aliased(reader) if declared else set_of(())
     for name in sorted(declared):
-        binding = read if name == "schema" and not is_node else _binding(reader, name, declared[name])
+        if name == "schema" and not is_node:
+            continue
+        binding = _binding(reader, name, declared[name])
         if binding is not None:
             yield name, binding
             if name in with_alias:

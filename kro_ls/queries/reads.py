@@ -42,47 +42,52 @@ def _sources_of(each: tuple[object, ...]) -> Sources:
 class Reads:
     """Records what a query reads while it runs."""
 
-    __slots__ = ("_groups", "_names")
+    __slots__ = ("_read",)
 
     def __init__(self) -> None:
-        self._names: dict[object, set[Any] | None] = {}
-        self._groups: dict[Sources, list[Names]] = {}
+        # By source the names of its entries, and by the sources of other queries the names that each of these read.
+        self._read: dict[object, Any] = {}
 
     def add_whole(self, source: object) -> None:
         """Record that all of a value was read."""
-        self._names[source] = None
+        self._read[source] = None
 
     def add_entry(self, source: object, name: object) -> None:
         """Record that one entry of a value was read."""
-        names = self._names.get(source, MISSING)
+        names = self._read.get(source, MISSING)
         if names is MISSING:
-            self._names[source] = {name}
+            self._read[source] = {name}
         elif names is not None:
-            names.add(name)  # type: ignore[attr-defined]  # it is no MISSING
+            names.add(name)
 
     def group(self, sources: Sources) -> list[Names]:
         """Return where to add what other queries read of some sources. It is put together at the end, all at once."""
-        group = self._groups.get(sources)
+        group: list[Names] | None = self._read.get(sources)
         if group is None:
-            group = self._groups[sources] = []
-            for source in sources.each:  # now, so that they stand in their order
-                self._names.setdefault(source, set())
+            group = self._read[sources] = []
         return group
 
     def recorded(self) -> tuple[Sources, Names]:
         """Return what was read."""
-        found = self._names
-        for sources, group in self._groups.items():
-            for source, each in zip(sources.each, zip(*group, strict=True), strict=True):
-                names = found[source]
-                if names is None:
-                    continue
-                if None in each:
-                    found[source] = None
-                else:
-                    names.update(*each)
-        names_read = [None if names is None else frozenset(names) for names in found.values()]
-        return _sources_of(tuple(found)), tuple(names_read)
+        found: dict[object, frozenset[Any] | None] = {}
+        for source, read in self._read.items():
+            if isinstance(source, Sources):
+                names_of_each = read[0] if len(read) == 1 else map(_union, zip(*read, strict=True))
+                if len(self._read) == 1:
+                    return source, tuple(names_of_each)
+                for each, names in zip(source.each, names_of_each, strict=True):
+                    found[each] = _union((found[each], names)) if each in found else names
+            else:
+                names = None if read is None else frozenset(read)
+                found[source] = _union((found[source], names)) if source in found else names
+        return _sources_of(tuple(found)), tuple(found.values())
+
+
+def _union(each: tuple[frozenset[Any] | None, ...]) -> frozenset[Any] | None:
+    return None if None in each else _NO_NAMES.union(*each)  # type: ignore[arg-type]  # none is None
+
+
+_NO_NAMES: Final[frozenset[Any]] = frozenset()
 
 
 class Seen:

@@ -103,7 +103,8 @@ class _Walk:
         expression, is_faulty = checked.expression, bool(errors or checked.result.errors)
         found: list[CodedFinding] = []
         for code, check in self._checks[expression.place, expression.inspection.is_plain_read, is_faulty]:
-            found += [(code, finding) for finding in check(checked, part, scope)]
+            for finding in check(checked, part, scope):
+                found.append((code, finding))  # noqa: PERF401 - most find nothing, and a list for each costs more
         for error in errors:
             for code, check_error in self._of_errors[error.kind]:
                 found += [(code, finding) for finding in check_error(checked, error, scope)]

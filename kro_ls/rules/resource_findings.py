@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from kro_ls.rules.columns import Column
 from kro_ls.rules.registry import EXPRESSION_CHECK, RULES, SHARED_CHECKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.queries.engine import Reader
@@ -31,17 +32,16 @@ _FIELDS = Scope.__struct_fields__
 
 
 class _Watched:
-    """A scope that records which of its fields are read."""
+    """A scope of which the fields that were read are attributes of its own, as the other ones are not."""
 
-    __slots__ = ("read", "scope")
+    __slots__ = ("__dict__", "_scope")
 
     def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.read: set[str] = set()
+        self._scope = scope
 
     def __getattr__(self, name: str) -> object:
-        self.read.add(name)
-        return getattr(self.scope, name)
+        value = self.__dict__[name] = getattr(self._scope, name)
+        return value
 
 
 _Reads: TypeAlias = "tuple[frozenset[str], ...]"
@@ -64,23 +64,29 @@ def check_resource(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]
 
 
 def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:
-    numbers: list[int] | range = range(len(_CHECKS))
+    numbers: Sequence[int] = range(len(_CHECKS))
     reads = [_NOTHING] * len(_CHECKS)
     findings: dict[int, tuple[CodedFinding, ...]] = {}
     if known:
-        changed = _changed(known.scope, scope)
-        numbers = [number for number, read in enumerate(known.reads) if not changed.isdisjoint(read)]
+        numbers = _affected(known.reads, _changed(known.scope, scope))
         reads = list(known.reads)
         findings = {number: found for number, found in known.findings.items() if number not in numbers}
     watched = _Watched(scope)
     for number in numbers:
         code, check = _CHECKS[number]
-        watched.read = set()
         found = tuple(check(resource, cast("Scope", watched)))
-        reads[number] = frozenset(watched.read) if watched.read else _NOTHING
+        read = vars(watched)
+        reads[number] = frozenset(read) if read else _NOTHING
+        read.clear()
         if found:
             findings[number] = tuple([each if isinstance(each, tuple) else (code, each) for each in found])
     return _Found(scope, _one(tuple(reads)), findings)
+
+
+@lru_cache(maxsize=1000)  # most resources read the same, and an edit changes the same for many
+def _affected(reads: _Reads, changed: frozenset[str]) -> tuple[int, ...]:
+    """Return the numbers of the checks that read something that has changed."""
+    return tuple([number for number, read in enumerate(reads) if not changed.isdisjoint(read)])
 
 
 def _changed(known: Scope, scope: Scope) -> frozenset[str]:

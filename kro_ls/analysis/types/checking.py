@@ -6,7 +6,7 @@ can have changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.types.data import value_schema
 from kro_ls.analysis.types.expected import expected_type
 from kro_ls.analysis.types.instance import cut_down
-from kro_ls.analysis.types.variables import Binding, item_binding
+from kro_ls.analysis.types.variables import Binding, Bindings, item_binding
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, STRING, Kind, Type
 from kro_ls.kro.collection_form import KREP_2_FORM
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.analysis.types.variables import Names
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.environment import Environment
     from kro_ls.cel.types.types import StructFields
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 
 # Members of an enumeration take ten times as long to look up as names of a module.
 _TEMPLATE, _READY_WHEN, _FOR_EACH = Place.TEMPLATE, Place.READY_WHEN, Place.FOR_EACH
-
-Bindings = tuple[tuple[str, Binding], ...]
 
 
 class Checked(Struct, frozen=True, eq=False, gc=False):
@@ -58,12 +57,16 @@ _Kept: TypeAlias = "tuple[Environment, CheckResult, Memory]"
 
 
 class CheckedExpression(Struct, frozen=True, eq=False, gc=False):
-    """An expression with its types. `expected` is what its field takes, None outside of templates."""
+    """An expression with its types. `expected` is what its field takes, None outside of templates.
+
+    `instance` is what it reads of the instance, None where it has no `schema`, or another one.
+    """
 
     expression: Expression
     checked: Checked
     result: CheckResult
     expected: Type | None
+    instance: SchemaRoot | None
 
     @property
     def environment(self) -> Environment:
@@ -75,7 +78,7 @@ class Types:
     """The struct types of some variables, as the checker sees them and as kro's comparison of types does."""
 
     def __init__(self, bindings: Bindings) -> None:
-        self._bindings = bindings
+        self._bindings = bindings.items()
 
     @kept_property  # a rule that has them for each resource seldom asks
     def provider(self) -> SchemaTypes:
@@ -104,9 +107,9 @@ def check_part(
     if kept is not None and kept[0] == bindings and kept[1] == kind:
         return kept[2]
     if kept is not None and kept[1] == kind and differ_in_instance(kept[0], bindings) and _sees_one_instance(part):
-        checked = tuple(_check_readers(part, kept, dict(bindings)))
+        checked = tuple(_check_readers(part, kept, bindings))
     else:
-        checked = tuple(_check_part(part, dict(bindings), kind))
+        checked = tuple(_check_part(part, dict(bindings.items()), kind))
     part.memory[check_part] = bindings, kind, checked
     return checked
 
@@ -116,12 +119,7 @@ _KeptCheck: TypeAlias = "tuple[Bindings, KindSchema | None, tuple[CheckedExpress
 
 def differ_in_instance(before: Bindings, bindings: Bindings) -> bool:
     """Whether the same names are bound to the same, but for what `schema` is."""
-    if len(before) != len(bindings):
-        return False
-    for (name_before, binding_before), (name, binding) in zip(before, bindings, strict=True):
-        if name_before != name or (binding_before is not binding and name != "schema"):
-            return False
-    return True
+    return (before.instance is None) is (bindings.instance is None) and before.others == bindings.others
 
 
 def _sees_one_instance(part: Resource | SchemaSection) -> bool:
@@ -129,19 +127,20 @@ def _sees_one_instance(part: Resource | SchemaSection) -> bool:
     return not isinstance(part, Resource) or not (part.dimensions or part.is_node)
 
 
-def _check_readers(
-    part: Resource | SchemaSection, kept: _KeptCheck, bindings: dict[str, Binding]
-) -> Iterator[CheckedExpression]:
+def _check_readers(part: Resource | SchemaSection, kept: _KeptCheck, bindings: Bindings) -> Iterator[CheckedExpression]:
     """Yield the expressions of a part; those that read what has changed of the instance are checked anew."""
-    bindings_before, kind, checked_before = kept
-    before, instance = (cast("SchemaRoot", each["schema"]) for each in (dict(bindings_before), bindings))
+    _, kind, checked_before = kept
+    instance, names = bindings.instance, dict(bindings.items())
     for checked in checked_before:
         expression = checked.expression
-        paths = instance_paths_of(expression.inspection)
-        if paths and cut_down(instance, paths) is not cut_down(before, paths):
-            yield _check_expression(expression, _names_at(expression, part, bindings, kind), part, kind)
-        else:
+        if (
+            checked.instance is None
+            or instance is None
+            or cut_down(instance, instance_paths_of(expression.inspection)) is checked.instance
+        ):
             yield checked
+        else:
+            yield _check_expression(expression, _names_at(expression, part, names, kind), part, kind)
 
 
 def _check_part(
@@ -209,6 +208,7 @@ def _check_expression(
     inspection = expression.inspection
     is_node = isinstance(part, Resource) and part.is_node
     bindings: list[tuple[str, Binding]] = []
+    instance: SchemaRoot | None = None
     have_schemas = True
     for name in inspection.words:
         binding = names.get(name)
@@ -218,7 +218,7 @@ def _check_expression(
             have_schemas = False
         elif binding.variable == "schema" and not is_node:
             # What the instance is to one expression are the fields that it reads.
-            binding = cut_down(binding, instance_paths_of(inspection))
+            binding = instance = cut_down(binding, instance_paths_of(inspection))
         bindings.append((name, binding))
         if (items := f"{name}.{KREP_2_FORM.alias}") in names:
             bindings.append((items, names[items]))
@@ -229,13 +229,13 @@ def _check_expression(
     if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
         object_id = part.id or ""
     checked, expected = _checked(expression, tuple(bindings), others, object_id, kind)
-    return CheckedExpression(expression, checked, checked.result, expected)
+    return CheckedExpression(expression, checked, checked.result, expected, instance)
 
 
 @remembered
 def _checked(
     expression: Expression,
-    bindings: Bindings,
+    bindings: Names,
     others: tuple[SchemaRoot, ...],
     object_id: str | None,
     kind: KindSchema | None,
@@ -255,7 +255,7 @@ def _expected(expression: Expression, resource_id: str, kind: KindSchema | None)
 
 
 @remembered
-def _check(inspection: Inspection, bindings: Bindings, roots: tuple[SchemaRoot, ...]) -> _Kept:
+def _check(inspection: Inspection, bindings: Names, roots: tuple[SchemaRoot, ...]) -> _Kept:
     environment = environment_of(bindings, roots)
     result = check(inspection.parsed.root, inspection.text, environment)
     if any("." in name for name, _ in bindings):

@@ -6,6 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 from weakref import WeakValueDictionary
 
+from msgspec import Struct
+
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.keys import meant_field
 from kro_ls.analysis.model.model import ResourceType
@@ -34,6 +36,21 @@ if TYPE_CHECKING:
 
 Binding: TypeAlias = SchemaRoot | Type
 """What a name is: the root of the types of a schema, or a type that needs no schema."""
+
+Names: TypeAlias = "tuple[tuple[str, Binding], ...]"
+"""What names are bound to."""
+
+
+class Bindings(Struct, frozen=True, gc=False):
+    """What the names are bound to that a part uses: `schema` to the `instance`, if it is used, and the `others`."""
+
+    others: Names = ()
+    instance: SchemaRoot | None = None
+
+    def items(self) -> Names:
+        """All of them."""
+        return self.others if self.instance is None else (*self.others, ("schema", self.instance))
+
 
 _COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 

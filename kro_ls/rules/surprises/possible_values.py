@@ -55,7 +55,7 @@ def possible(node: Node, checked: CheckedExpression, schemas: SchemaTypes) -> Po
 
 def schemas_of(part: Resource | SchemaSection, scope: Scope, place: Place) -> SchemaTypes:
     """Return the schemas of the names that an expression in a place of a part can use."""
-    roots = [binding for _, binding in scope.bindings if isinstance(binding, SchemaRoot)]
+    roots = [binding for _, binding in scope.bindings.items() if isinstance(binding, SchemaRoot)]
     if place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION:
         each = item_binding("each", scope.kind.schema if scope.kind else None)
         roots += [each] if isinstance(each, SchemaRoot) else []

@@ -13,7 +13,6 @@ from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.names import escape
 from kro_ls.kro.places import Place
-from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.scope import Scope
     from kro_ls.cel.syntax import ast
+    from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.queries.engine import Reader
 
 Guard: TypeAlias = "tuple[Presence, ...]"
@@ -63,15 +63,8 @@ def meant_as_optional(reader: Reader) -> frozenset[FieldKey] | None:
     return union(asked for _, asked in _ASKED.present(reader))
 
 
-def _schema_binding(scope: Scope) -> SchemaRoot | None:
-    for name, binding in scope.bindings:
-        if name == "schema":
-            return binding if isinstance(binding, SchemaRoot) else None
-    return None
-
-
 def _variables(scope: Scope) -> dict[str, Value]:
-    binding = _schema_binding(scope)
+    binding = scope.bindings.instance
     return {"schema": instance(_spec(binding))} if binding else {}
 
 
@@ -127,7 +120,7 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
 def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
     present = (_inherited.entry(reader, resource.id or "") or _UNGUARDED)[0]
     scope = scope_of(reader, resource)
-    binding = _schema_binding(scope)
+    binding = scope.bindings.instance
     open_fields = _open_fields(binding) if binding else frozenset[str]()
     if present is UNREACHABLE or not _reach(facts_of(resource).reads, open_fields):
         return ()

@@ -26,7 +26,7 @@ def uses_unknown_types(checked: CheckedExpression, part: Resource | SchemaSectio
     names = {use.name for use in inspection.names}
     if "each" in names and scope.kind is None:
         return True
-    used = {name: binding for name, binding in scope.bindings if name in names}
+    used = {name: binding for name, binding in scope.bindings.items() if name in names}
     if any(isinstance(binding, Type) and binding is not ANY for binding in used.values()):
         return True
     instance = used.get("schema")
