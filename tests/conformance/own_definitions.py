@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ruamel.yaml import YAML
 
@@ -25,11 +26,21 @@ SETS = ("examples", "rules", "definitions", "chained")
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An instance, and the objects that the cluster has of each resource."""
+    """An instance, and the objects that the cluster has of each resource: as JSON, for many tests read the same one."""
 
     name: str
-    object: dict[str, Any]
-    observed: dict[str, Any]
+    _object: str
+    _observed: str
+
+    @property
+    def object(self) -> dict[str, Any]:
+        """Return the instance."""
+        return cast("dict[str, Any]", json.loads(self._object))
+
+    @property
+    def observed(self) -> dict[str, Any]:
+        """Return lists of objects by resource."""
+        return cast("dict[str, Any]", json.loads(self._observed))
 
     @property
     def digest(self) -> str:
@@ -55,6 +66,7 @@ def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:12]
 
 
+@cache
 def definitions(name: str) -> tuple[Definition, ...]:
     """Return the definitions of one of the sets. Those of `chained` may use the kinds that they make."""
     match name:
@@ -77,7 +89,8 @@ def _example(path: Path) -> Definition:
     instance = EXAMPLES / "instances" / path.name
     if not instance.is_file():
         return Definition(path.name, text)
-    return Definition(path.name, text, (Instance(path.name, _load(instance.read_text(encoding="utf-8")), {}),))
+    written = json.dumps(_load(instance.read_text(encoding="utf-8")))
+    return Definition(path.name, text, (Instance(path.name, written, "{}"),))
 
 
 def _read(path: Path) -> tuple[Definition, ...]:
@@ -105,7 +118,7 @@ def _instance(name: str, definition: str, given: dict[str, Any]) -> Instance:
         "metadata": {**metadata, **given.get("metadata", {})},
         "spec": given.get("spec", {}),
     }
-    return Instance(name, whole, given.get("observed", {}))
+    return Instance(name, json.dumps(whole), json.dumps(given.get("observed", {})))
 
 
 def _load(text: str) -> Any:

@@ -36,11 +36,16 @@ ODD = ["\ufeff", "\0", "\x85", "\u2028", "\u2029", "\ud800", "\udc00", "\xa0", "
 TEXTS = [path.read_text(encoding="utf-8") for path in FILES]
 
 
-def use_everything(text: str, offset: int) -> None:
+def use_everything(text: str, *offsets: int) -> None:
     document = Document("file:///rgd.yaml", 1, Text(text))
-    cursor = Cursor(document, offset)
     for whole in (diagnostics, document_symbols, folding_ranges, semantic_tokens, document_links, format_expressions):
         whole(document)
+    for offset in offsets:
+        use_cursor(document, offset)
+
+
+def use_cursor(document: Document, offset: int) -> None:
+    cursor = Cursor(document, offset)
     hover(cursor)
     completion(cursor, snippets=True)
     definition(cursor)
@@ -66,16 +71,14 @@ def test_there_are_examples() -> None:
 
 @pytest.mark.parametrize("text", TEXTS, ids=[path.name for path in FILES])
 def test_everywhere_in_the_examples(text: str) -> None:
-    for offset in range(0, len(text), 23):
-        use_everything(text, offset)
+    use_everything(text, *range(0, len(text), 23))
 
 
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 @pytest.mark.parametrize("marker", ["---", "---\n", "...\n", "# ", "${", "a: "])
 def test_beside_code_points_that_few_texts_have(marker: str, odd: str) -> None:
     for text in (f"{marker}{odd}", f"{odd}{marker}", f"a: 1\n{marker}{odd}\n"):
-        for offset in range(len(text) + 1):
-            use_everything(text, offset)
+        use_everything(text, *range(len(text) + 1))
 
 
 @settings(max_examples=60, deadline=None)
