@@ -46,7 +46,7 @@ def test_another_file_is_answered_meanwhile(bomb: str) -> None:
 
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_the_end_of_the_session_does_not_wait(bomb: str) -> None:
-    with Client() as client:
+    with Client(started=True) as client:
         begin(client, bomb)
         client.request("shutdown")
         client.notify("exit")

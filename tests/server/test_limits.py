@@ -55,7 +55,7 @@ def hover(client: Client) -> object:
     ids=["small", "block", "documents", "comments", "quotes"],
 )
 def test_little_memory_is_enough(text: str) -> None:
-    with Client() as client:
+    with Client(started=True) as client:
         client.initialize()
         client.open(text, "file:///large.yaml")
         client.open(TEXT)
@@ -67,7 +67,7 @@ def test_little_memory_is_enough(text: str) -> None:
 
 @pytest.mark.usefixtures("in_little_memory")
 def test_what_does_not_fit_is_told_and_the_server_lives() -> None:
-    with Client() as client:
+    with Client(started=True) as client:
         client.initialize()
         client.open(TEXT)
         assert client.process.stdin
@@ -144,7 +144,7 @@ def test_what_finds_no_room_on_the_disk_leaves_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
 def test_a_log_that_finds_no_room_does_not_stop_the_server() -> None:
-    with Client("--log-file", "/dev/full", "--log-level", "debug") as client:
+    with Client("--log-file", "/dev/full", "--log-level", "debug", started=True) as client:
         client.initialize()
         client.open(TEXT)
         assert "result" in str(hover(client))

@@ -251,7 +251,7 @@ def test_a_refused_rename_says_why() -> None:
 
 
 def test_the_end_as_the_specification_says() -> None:
-    with Client() as client:
+    with Client(started=True) as client:
         client.initialize()
         assert client.request("shutdown") is None
         where = {"textDocument": {"uri": "file:///rgd.yaml"}, "position": {"line": 0, "character": 0}}
@@ -261,7 +261,7 @@ def test_the_end_as_the_specification_says() -> None:
 
 
 def test_exit_without_shutdown_is_a_failure() -> None:
-    with Client() as client:
+    with Client(started=True) as client:
         client.initialize()
         client.notify("exit")
         assert client.exit_status() == 1
@@ -275,7 +275,7 @@ def test_requests_before_initialize_are_refused() -> None:
 
 
 def test_the_server_ends_when_its_client_dies() -> None:
-    with Client() as client:
+    with Client(started=True) as client:
         client.initialize()
         client.close_input()
         assert client.exit_status() == 1

@@ -290,7 +290,7 @@ def test_what_a_client_names_is_read_in_the_workspace_only(tmp_path: Path) -> No
     (workspace / "link.yaml").symlink_to(outside)
     os.mkfifo(workspace / "pipe.yaml")
     definition = rgd("").replace("kind: App", "kind: A")
-    with Client() as client:
+    with Client(started=True) as client:
         client.initialize(workspaceFolders=[{"uri": workspace.as_uri(), "name": "w"}])
         client.open(definition)
 

@@ -52,7 +52,7 @@ class Session:
         self._start()
 
     def _start(self) -> None:
-        self._client = Client("--log-level", "error", seconds=_PATIENCE_SECONDS)
+        self._client = Client("--log-level", "error", seconds=_PATIENCE_SECONDS, started=True)
         self._client.initialize()
         self._client.open(rgd_of_config_maps(("a", "${schema.metadata.name}")), _WATCHED)
         self._version = 0
