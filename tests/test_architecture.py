@@ -1,4 +1,4 @@
-"""`docs/architecture.md` names places that exist, and leaves out no room, package or dependency."""
+"""`CONTRIBUTING.md` and `docs/architecture.md` name places that exist, and leave out no room, package or dependency."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from tests.paths import ROOT
 
 PACKAGE = ROOT / "kro_ls"
 PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 ROOMS = sorted(folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
 ROOTS = "|".join(sorted(path.name for path in ROOT.iterdir() if path.is_dir() and path.name[0] != "."))
 PLACE = re.compile(rf"(?<![\w/.])(?:{'|'.join(ROOMS)}|{ROOTS})/[\w/.<>-]*[\w>]|\b[\w/-]+\.(?:py|md|toml)\b")
 ENTRY = re.compile(r"^  ([\w.]+)/? +(\d+)   ", re.MULTILINE)
 
 
-def section(title: str) -> str:
+def section(title: str, page: str = PAGE) -> str:
     """Return the text under a heading, up to the next one of any level."""
-    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL)
     assert found, title
     return found[1]
 
@@ -39,10 +40,16 @@ def lines_of(path: Path) -> int:
     return sum(source.read_bytes().count(b"\n") for source in sources)
 
 
-@pytest.mark.parametrize("place", sorted(set(PLACE.findall(PAGE))))
+@pytest.mark.parametrize("place", sorted(set(PLACE.findall(PAGE + GUIDE))))
 def test_a_place_exists(place: str) -> None:
     known = place.partition("<")[0]
     assert (ROOT / known).exists() or (PACKAGE / known).exists()
+
+
+def test_every_room_is_in_the_picture() -> None:
+    picture = re.search(r"```mermaid\n(.*?)```", GUIDE, re.DOTALL)
+    assert picture is not None
+    assert set(ROOMS) <= set(re.findall(r"\w+", picture[1]))
 
 
 def test_every_room_is_in_the_tree_and_described() -> None:
@@ -65,7 +72,7 @@ def test_sizes_are_about_right(name: str, lines: int) -> None:
 
 def test_the_page_of_versions_names_every_module_of_the_dialect() -> None:
     modules = {f"kro_ls/kro/{source.name}" for source in (PACKAGE / "kro").glob("[a-z]*.py")}
-    assert modules | {"kro_ls/kro/library"} <= set(PLACE.findall(section("A version of kro")))
+    assert modules | {"kro_ls/kro/library"} <= set(PLACE.findall(section("A version of kro", GUIDE)))
 
 
 def test_what_is_imported_is_declared() -> None:

@@ -24,8 +24,8 @@ Left to do for kro {name}:
   `go mod tidy -e -modfile={name}/go.mod`. A commit or a tag that no proxy has is named in a file `commit`.
 - tests/oracle/*.go: let the build tags take kro{minor}, with a new release file where its API differs.
 - `scripts/record {name}`, then look at what tests/conformance/test_recorded.py says.
-- kro_ls/kro/versions/history.py: what is new and what is refused from {name} on; docs/architecture.md lists where
-  else a change belongs.
+- kro_ls/kro/versions/history.py: what is new and what is refused from {name} on; CONTRIBUTING.md lists where else
+  a change belongs.
 - docs/versions.md and tests/oracle/README.md: the new rows.
 - tests/conformance/published.py and upgrade_rows.py: ask {name}, too."""
 
