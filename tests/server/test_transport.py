@@ -25,6 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from kro_ls.server.transport import _Delivery, converse
 from tests.fixtures.client import SECONDS, Client, Message
+from tests.fixtures.copies import Copy
 from tests.fixtures.definitions import rgd
 
 SMALL = 4096
@@ -39,22 +40,17 @@ INITIALIZE = {
 
 
 @contextmanager
-def served(*arguments: str, **variables: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+def served(transport: str, *arguments: str) -> Iterator[tuple[int, Copy]]:
     """Start a server that waits on a port, and wait for that."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "kro_ls", "serve", arguments[0], str(port), *arguments[1:]]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, **variables})
-    try:
+    with Copy(transport, str(port), *arguments) as process:
         deadline = time.monotonic() + SECONDS
         while not is_listening(port):
             assert time.monotonic() < deadline
             time.sleep(0.05)
         yield port, process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def is_listening(port: int) -> bool:
@@ -115,8 +111,9 @@ def test_a_web_page_that_was_allowed_is_served() -> None:
             assert json.loads(connection.recv(timeout=SECONDS))["result"]
 
 
-def test_a_token_is_demanded_where_one_was_set() -> None:
-    with served("--ws", KRO_LS_TOKEN="open sésame") as (port, _):
+def test_a_token_is_demanded_where_one_was_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KRO_LS_TOKEN", "open sésame")
+    with served("--ws") as (port, _):
         assert refused_with(port) == HTTPStatus.UNAUTHORIZED
         assert refused_with(port, path="/?token=open") == HTTPStatus.UNAUTHORIZED
         assert refused_with(port, path="//[?token=open") == HTTPStatus.UNAUTHORIZED
@@ -125,8 +122,9 @@ def test_a_token_is_demanded_where_one_was_set() -> None:
             assert json.loads(connection.recv(timeout=SECONDS))["result"]
 
 
-def test_a_token_may_stand_in_a_header() -> None:
-    with served("--ws", KRO_LS_TOKEN="sesame") as (port, _):
+def test_a_token_may_stand_in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KRO_LS_TOKEN", "sesame")
+    with served("--ws") as (port, _):
         assert refused_with(port, Authorization="Bearer open") == HTTPStatus.UNAUTHORIZED
         with open_page(port, Authorization="Bearer sesame") as connection:
             connection.send(json.dumps(INITIALIZE))
