@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.analysis.types.checking import check_part
@@ -24,6 +24,7 @@ from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions import entries
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.examples import FEW
 from tests.paths import EXAMPLES, ROOT
 from tests.rules.graphs import ACCEPTED, graph
 
@@ -184,7 +185,7 @@ def edited(document: Document, start: int, end: int, new: str) -> Document:
     return document.edited((document.version or 0) + 1, (edit,))
 
 
-@settings(max_examples=60, deadline=None)
+@FEW
 @given(st.sampled_from(TEXTS), edits)
 def test_an_edited_text_is_analysed_as_if_it_were_new(
     source: str, changes: list[tuple[float, bool, int, str, bool]]
@@ -192,7 +193,7 @@ def test_an_edited_text_is_analysed_as_if_it_were_new(
     check_edits(source, changes)
 
 
-@settings(max_examples=100, deadline=None)
+@FEW
 @given(st.sampled_from([_FIELDS, _FIELDS.replace("\n", "\r\n"), f"{_FIELDS}---\n{_SMALL}"]), edits_of_fields)
 def test_a_schema_in_parts_is_analysed_as_one_that_is_read_as_a_whole(
     source: str, changes: list[tuple[float, bool, int, str, bool]]
@@ -293,7 +294,7 @@ _FIELD_TYPES = (
 field_types = st.tuples(st.sampled_from("abc"), st.sampled_from(_FIELD_TYPES))
 
 
-@settings(max_examples=60, deadline=None)
+@FEW
 @given(st.lists(field_types, min_size=2, max_size=6))
 def test_who_reads_fields_is_checked_as_if_they_had_always_been_so(changes: list[tuple[str, str]]) -> None:
     document = Document("file:///a.yaml", 1, Text(_READERS), PositionEncoding.UTF32)

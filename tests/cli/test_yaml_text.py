@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
@@ -11,6 +11,7 @@ from kro_ls.render.yaml_text import to_yaml
 from kro_ls.yaml_positions.conversion import JsonValue
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.examples import MANY
 
 WORDS = [
     "yes",
@@ -49,7 +50,7 @@ def read(text: str) -> JsonValue:
 
 
 @given(VALUES)
-@settings(max_examples=300, deadline=None)
+@MANY
 def test_what_is_written_is_what_is_read(value: JsonValue) -> None:
     assert read(to_yaml(value)) == value
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
@@ -15,6 +15,7 @@ from kro_ls.features.settings import InlayHintSettings
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
+from tests.fixtures.examples import FEW
 from tests.fixtures.features import as_read
 from tests.fixtures.language import URI
 
@@ -58,7 +59,6 @@ def ask_everything(content: str, offset: int) -> None:
     inlay_hints(document, window, InlayHintSettings())
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.integers(0, len(TEXT)), st.integers(0, 12), st.sampled_from(["", ".", "(", '"', "'", "${", "}", "[", "\n", ","])
 )
@@ -67,7 +67,7 @@ def test_an_edited_text(offset: int, removed: int, inserted: str) -> None:
     ask_everything(content, offset + len(inserted))
 
 
-@settings(max_examples=60, deadline=None)
+@FEW
 @given(st.integers(0, len(TEXT)))
 def test_a_text_that_ends_at_the_cursor(end: int) -> None:
     ask_everything(TEXT[:end], end)

@@ -6,7 +6,7 @@ import json
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 from lsprotocol.converters import get_converter
@@ -15,6 +15,7 @@ from kro_ls.features.completion.completion import completion, resolve
 from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.convert import to_offset
 from tests.fixtures.definitions import rgd
+from tests.fixtures.examples import FEW
 from tests.fixtures.features import as_read, check_completion, check_described
 from tests.fixtures.language import Fixture, fixture
 
@@ -447,7 +448,7 @@ EXPRESSION = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@FEW
 @given(st.integers(2, len(EXPRESSION)), st.integers(0, 20), st.booleans())
 def test_any_prefix_of_an_expression_is_answered(end: int, left_out: int, cut: bool) -> None:
     text = EXPRESSION[:end] + "$0" + ("" if cut else EXPRESSION[end + left_out :])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.cursor.cursor import Cursor
@@ -29,6 +29,7 @@ from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.examples import FEW
 from tests.paths import EXAMPLES
 
 FILES = sorted(EXAMPLES.glob("*.yaml"))
@@ -81,7 +82,7 @@ def test_beside_code_points_that_few_texts_have(marker: str, odd: str) -> None:
         use_everything(text, *range(len(text) + 1))
 
 
-@settings(max_examples=60, deadline=None)
+@FEW
 @given(st.data())
 def test_in_a_text_that_is_cut_or_changed(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(TEXTS))

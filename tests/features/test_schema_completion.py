@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import InsertTextFormat
 
@@ -204,7 +204,6 @@ def test_every_type_leaves_a_text_that_yaml_can_read(value: str) -> None:
 
 
 @given(st.integers(0, len(SOURCE)), st.integers(0, 40), st.integers(0, len(SOURCE)))
-@settings(max_examples=150, deadline=None)
 def test_no_damage_makes_a_feature_fail(cut: int, length: int, offset: int) -> None:
     document = Document("file:///rgd.yaml", 1, Text(SOURCE[:cut] + SOURCE[cut + length :]))
     cursor = Cursor(document, min(offset, len(document.text.content)))

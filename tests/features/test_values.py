@@ -6,7 +6,7 @@ import json
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
@@ -19,6 +19,7 @@ from kro_ls.features.previews.views import FORMATS, crd_text, graph_text, instan
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.workspace.instances import find_instance
 from tests.fixtures.definitions import rgd
+from tests.fixtures.examples import FEW
 from tests.fixtures.features import as_read, check_hover
 from tests.fixtures.language import CURSOR, URI, Fixture, fixture
 
@@ -259,7 +260,7 @@ DAMAGE = st.tuples(
 
 
 @given(st.lists(DAMAGE, max_size=3))
-@settings(max_examples=40, deadline=None)
+@FEW
 def test_no_damage_to_the_definition_raises(damages: list[tuple[float, int, str]]) -> None:
     text = rgd(RESOURCES, spec=SPEC, status=STATUS)
     for place, length, instead in damages:

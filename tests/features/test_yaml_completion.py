@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
@@ -404,7 +404,6 @@ def test_documentation_comes_when_asked() -> None:
 
 
 @given(st.text("abc: -{}[],\"'#|>&*\n ${}", max_size=40), st.integers(0, 40))
-@settings(max_examples=150, deadline=None)
 def test_any_text_is_taken(text: str, place: int) -> None:
     content = rgd(POD + "          containers:\n            - name: x\n") + "          "
     document = Document("file:///a.yaml", 1, Text(content + text))

@@ -13,6 +13,7 @@ from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, list_type, map_type, parse_type
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse
+from tests.fixtures.examples import MANY
 from tests.kro.test_library import evaluate
 
 TOKENS = [
@@ -114,13 +115,13 @@ def failure_of(root: Node, known: CheckResult | None) -> EvaluationError | None:
     return None
 
 
-@settings(max_examples=1000, deadline=None)
+@MANY
 @given(st.lists(st.sampled_from(TOKENS), max_size=25).map(" ".join))
 def test_evaluates_any_tree(text: str) -> None:
     run(text)
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=5 * len(LIBRARIES.functions))
 @given(
     st.sampled_from(sorted(LIBRARIES.functions)),
     st.lists(st.sampled_from(ARGUMENTS), min_size=1, max_size=4),
@@ -131,7 +132,7 @@ def test_every_function_takes_any_arguments(name: str, arguments: list[str], is_
     run(f"dyn({first}).{name}({', '.join(rest)})" if is_method else f"{name}({', '.join(rest)})")
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(JSON)
 def test_json_text_reads_as_what_was_written(value: Value) -> None:
     assert evaluate("json.unmarshal(json.marshal(v))", v=value) == as_doubles(value)
@@ -151,7 +152,7 @@ def as_doubles(value: Value) -> Value:
             return value
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(JSON)
 def test_plain_data_stay_as_they_are(value: Value) -> None:
     assert to_json(value) == value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kro_ls.rules.diagnosis import diagnose_text
@@ -48,7 +48,6 @@ etadata:
 
 @example(_DAMAGED)
 @given(edited_texts())
-@settings(max_examples=300, deadline=None)
 def test_any_edit_gives_diagnostics_inside_the_text(content: str) -> None:
     for diagnostic in diagnose_text(Text(content)).diagnostics:
         spans = [diagnostic.span, *(related.span for related in diagnostic.related)]

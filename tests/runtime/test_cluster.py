@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.analysis.analysis import RgdAnalysis
@@ -20,6 +20,7 @@ from kro_ls.runtime.reconciliation import Reconciliation
 from kro_ls.runtime.simulation import Scenario, Simulation, simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.yaml_positions.text import Text
+from tests.fixtures.examples import FEW
 from tests.fixtures.runtime import GATES, config_map, definition, instance, schemas, thing
 from tests.paths import EXAMPLES
 
@@ -339,7 +340,7 @@ JSON = st.recursive(
 OBJECT = st.dictionaries(st.sampled_from(["status", "spec", "metadata", "kind", "data"]), JSON)
 
 
-@settings(max_examples=60, deadline=None)
+@FEW
 @given(st.dictionaries(st.sampled_from(["vpc", "subnet", "config"]), st.lists(OBJECT, max_size=2)))
 def test_any_observed_state_settles(observed: dict[str, list[JsonObject]]) -> None:
     scenario = Scenario({id_: Observed(tuple(objects)) for id_, objects in observed.items()})

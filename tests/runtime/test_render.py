@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.runtime.render import ObservedState, render, run_pass
+from tests.fixtures.examples import FEW
 from tests.fixtures.runtime import config_map, definition, instance, node, only, reason, rendered, states, thing
 
 
@@ -319,7 +320,7 @@ SCHEMA = """\
 CONDITIONAL = "      readyWhen: ['${t.status.ready}']\n      includeWhen: ['${schema.spec.flag}']\n"
 
 
-@settings(max_examples=60, deadline=None)
+@FEW
 @given(st.dictionaries(st.sampled_from(["name", "list", "flag"]), JSON), OBJECTS)
 def test_any_data_gives_a_state(spec: dict[str, Any], observed: list[dict[str, Any]]) -> None:
     each = config_map("c", "'${zone}'", "      forEach: [{zone: '${schema.spec.list}'}]\n", "{v: '${t.status.id}'}")

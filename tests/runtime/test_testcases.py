@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.runtime.expectations import mismatches, part_mismatches
@@ -157,7 +157,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(JSON)
 def test_anything_can_be_read_and_compared(value: Any) -> None:
     for problem in read_test_file(value).problems:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
+from tests.fixtures.examples import FEW
 
 SECONDS = 60
 SLOW, OTHER = "file:///slow.yaml", "file:///other.yaml"
@@ -456,7 +457,7 @@ STEPS_OF_A_SESSION = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@FEW
 @given(STEPS_OF_A_SESSION)
 def test_kinds_are_those_of_the_texts_in_effect_whatever_happened_when(steps: list[tuple[str, str, str]]) -> None:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:

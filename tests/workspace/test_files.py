@@ -5,11 +5,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.workspace import files
 from kro_ls.workspace.files import UnreadableFileError, decode, read, read_file, yaml_files
+from tests.fixtures.examples import FEW
 
 
 def make(folder: Path, *paths: str, content: str = "") -> None:
@@ -138,7 +139,7 @@ _PATTERNS = st.sampled_from(
 _FOLDERS = st.sampled_from(["", "a", "b", "a/b", "build"])
 
 
-@settings(max_examples=25, deadline=None)
+@FEW
 @given(
     paths=st.lists(st.tuples(_FOLDERS, st.sampled_from(["a.yaml", "b.yaml"])), min_size=1, max_size=8),
     ignores=st.dictionaries(_FOLDERS, st.lists(_PATTERNS, max_size=4), max_size=3),

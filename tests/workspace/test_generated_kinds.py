@@ -7,7 +7,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
@@ -17,6 +17,7 @@ from kro_ls.workspace.kind_making import Making
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
+from tests.fixtures.examples import FEW
 
 PATH, OTHER = "/app.yaml", "/far/app.yaml"
 RGD = rgd(
@@ -249,7 +250,7 @@ STEPS = st.tuples(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@FEW
 @given(st.lists(STEPS, min_size=1, max_size=8), st.permutations(range(4)))
 def test_kinds_are_those_of_the_texts_whatever_was_asked_and_edited_before(
     steps: list[tuple[int, int, str | None, list[tuple[int, bool]], bool]], order: list[int]

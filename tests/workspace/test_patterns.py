@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.workspace.patterns import files_named
@@ -34,7 +34,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(_PARTS, min_size=1, max_size=5))
 def test_the_same_files_as_glob(tree: Path, parts: list[str]) -> None:
     found = {path for path in files_named(tree.joinpath(*parts)) if path.is_file()}

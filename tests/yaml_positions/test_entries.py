@@ -1,7 +1,7 @@
 """A chunk in entries says what the same text says in one, and an edit parses the entry that it touches."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.yaml_positions import chunks, entries
@@ -187,7 +187,6 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.sampled_from([SCHEMA, SCHEMA.replace("\n", "\r\n"), SCHEMA.replace("      ", "         ")]), EDITS)
 def test_an_edited_chunk_is_cut_as_a_fresh_one(source: str, edits: list[tuple[int, bool, int, str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:

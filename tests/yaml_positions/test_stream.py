@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kro_ls.yaml_positions import chunks, stretches
@@ -330,7 +330,6 @@ def edited_texts(source: str, edits: list[tuple[int, int, str]]) -> Iterator[tup
 @example(RGD, [(RGD.index("  # the first"), 0, "|")])
 @example(RGD, [(RGD.index("  # the first"), 0, "&a ")])
 @example(RGD, [(RGD.index("  # the first"), 0, "!!seq ")])
-@settings(max_examples=300, deadline=None)
 @given(st.sampled_from([RGD, RGD.replace("\n", "\r\n"), RGD + "---\n" + RGD]), EDITS)
 def test_an_edited_text_reads_as_one_that_is_opened_fresh(source: str, edits: list[tuple[int, int, str]]) -> None:
     edited = parse_stream(Text(source), CUTS)
@@ -343,7 +342,6 @@ def test_an_edited_text_reads_as_one_that_is_opened_fresh(source: str, edits: li
         assert (dump_stream(fresh), fresh.comments()) == (dump_stream(edited), edited.comments())
 
 
-@settings(max_examples=200, deadline=None)
 @given(EDITS)
 def test_edits_in_a_row_are_one_change(edits: list[tuple[int, int, str]]) -> None:
     merged = Change(0, 0, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kro_ls.rules.diagnosis import diagnose_text
@@ -13,6 +13,7 @@ from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from kro_ls.yaml_positions.writing import Replacement, can_be_plain, edited, quoted, replace_in_scalar
 from tests.fixtures.definitions import rgd_around
+from tests.fixtures.examples import FEW
 
 
 def parse(text: str) -> Mapping:
@@ -46,7 +47,7 @@ STYLES = {
 
 @pytest.mark.parametrize("style", STYLES)
 @given(st.text(alphabet="ab[]{}:#'\"\\ -é", max_size=8))
-@settings(max_examples=60, deadline=None)
+@FEW
 def test_a_word_is_replaced_in_every_style(style: str, new: str) -> None:
     source = STYLES[style].format("one two three")
     scalar = parse(source).get("a")
@@ -61,7 +62,7 @@ def test_a_word_is_replaced_in_every_style(style: str, new: str) -> None:
 
 
 @given(st.text(alphabet="[]{},:a -", max_size=6))
-@settings(max_examples=60, deadline=None)
+@FEW
 def test_a_word_is_replaced_in_flow_style(new: str) -> None:
     source = "x: {a: one two three, b: 1}\n"
     mapping = parse(source).get("x")
@@ -102,7 +103,6 @@ def test_lines_of_a_block_are_not_joined() -> None:
 
 
 @given(st.from_regex(r"[a-zA-Z0-9~=<.é][a-z0-9 :#|,\[\]{}?&*!'\"-]{0,8}", fullmatch=True), st.booleans())
-@settings(max_examples=200, deadline=None)
 def test_what_can_be_plain_is_read_as_itself(text: str, in_flow: bool) -> None:
     assume(can_be_plain(text, in_flow=in_flow))
     source = f"x: {{a: {text}, b: 1}}\n" if in_flow else f"x:\n  a: {text}\n  b: 1\n"
@@ -136,7 +136,6 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS, max_size=8).map("".join), st.sampled_from(["plain", "double", "single", "literal"]))
-@settings(max_examples=200, deadline=None)
 def test_no_fix_of_a_field_breaks_the_yaml(field: str, style: str) -> None:
     if style == "plain":
         written = field if can_be_plain(field, in_flow=False) else quoted(field)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.analysis.crd.compatibility import (
@@ -209,7 +209,6 @@ FIELDS = st.dictionaries(
 )
 
 
-@settings(max_examples=100)
 @given(FIELDS, FIELDS)
 def test_equal_schemas_have_no_changes_and_others_the_mirrored_ones(old: Any, new: Any) -> None:
     assert not compare(old, old).has_changes

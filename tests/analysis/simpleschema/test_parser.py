@@ -1,7 +1,7 @@
 """The text of one field: types, markers, quoting, and every mistake at its place."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.analysis.simpleschema import parse_field
@@ -12,6 +12,7 @@ from kro_ls.analysis.simpleschema.tokenizer import MAX_ERRORS
 from kro_ls.kro.simple_schema import MARKERS
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.yaml_positions.positions import Span
+from tests.fixtures.examples import MANY
 
 
 def part(text: str, span: Span) -> str:
@@ -232,7 +233,7 @@ MARKER_TEXT = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=400)
+@MANY
 @given(st.one_of(FIELD_TEXT, MARKER_TEXT.map(lambda markers: f"string | {markers}"), st.text(max_size=40)))
 def test_any_text_gives_a_syntax_with_spans_inside_it(text: str) -> None:
     syntax = parse_field(text)

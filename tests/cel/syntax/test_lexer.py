@@ -1,10 +1,11 @@
 """Tokens of CEL, and text that is none."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.cel.syntax.lexer import EOF, TOKEN_KINDS, tokenize
+from tests.fixtures.examples import MANY
 
 
 def kinds(text: str) -> list[str]:
@@ -81,7 +82,7 @@ def test_text_that_is_not_a_token(text: str, errors: list[str], rest: list[str])
     assert texts(text) == rest
 
 
-@settings(max_examples=300)
+@MANY
 @given(st.text(alphabet="ab1.'\"\\`r/ \n=$é", max_size=30))
 def test_every_character_is_in_one_place(text: str) -> None:
     tokens = tokenize(text)

@@ -1,7 +1,7 @@
 """Trees of valid and of broken expressions."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.cel.syntax.ast import (
@@ -24,6 +24,7 @@ from kro_ls.cel.syntax.syntax_errors import explain
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
 from tests.cel.support import LIBRARIES, parse
 from tests.cel.syntax.unparse import dump
+from tests.fixtures.examples import MANY
 
 
 def tree(text: str) -> str:
@@ -287,13 +288,13 @@ def check_whatever(text: str) -> None:
         assert 0 <= error.start <= error.end <= len(text)
 
 
-@settings(max_examples=300)
+@MANY
 @given(st.text(max_size=40))
 def test_any_text_gives_a_tree(text: str) -> None:
     check_whatever(text)
 
 
-@settings(max_examples=1000)
+@MANY
 @given(TOKEN_SOUP)
 def test_any_tokens_give_a_tree(text: str) -> None:
     check_whatever(text)

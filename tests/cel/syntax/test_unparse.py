@@ -1,7 +1,7 @@
 """Trees written as text."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.cel.syntax.ast import (
@@ -136,7 +136,6 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=500)
 @given(TREES)
 def test_any_tree_survives(tree: Node) -> None:
     result = parse(unparse(tree))

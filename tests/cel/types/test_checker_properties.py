@@ -1,12 +1,13 @@
 """Whatever the tree, checking gives a result: no exception, places inside the text, a type for every answer."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.cel.syntax.ast import Hole, Identifier, Select, walk
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import StructFields, Type, parse_type
 from tests.cel.support import ENVIRONMENT, LIBRARIES, parse
+from tests.fixtures.examples import MANY
 
 TOKENS = [
     *("a", "s", "x", "y", "runtime", "cel", "optional", "none", "of", "1", "2u", "1.5", "'t'", "null", "true", "b'b'"),
@@ -32,7 +33,7 @@ ENVIRONMENT = ENVIRONMENT.extend(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@MANY
 @given(st.lists(st.sampled_from(TOKENS), max_size=25).map(" ".join))
 def test_checks_any_tree(text: str) -> None:
     parsed = parse(text)
@@ -47,7 +48,7 @@ def test_checks_any_tree(text: str) -> None:
     assert [error.position for error in result.errors] == sorted(error.position for error in result.errors)
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(st.lists(st.sampled_from(TOKENS), max_size=25).map(" ".join))
 def test_the_second_check_gives_the_same(text: str) -> None:
     root = parse(text).root
@@ -58,7 +59,7 @@ def test_the_second_check_gives_the_same(text: str) -> None:
     assert first.references == second.references
 
 
-@settings(max_examples=500, deadline=None)
+@MANY
 @given(st.lists(st.sampled_from([*TOKENS, ".", "(", "[", ","]), max_size=15).map(" ".join))
 def test_no_error_is_about_a_hole(text: str) -> None:
     root = parse(text).root

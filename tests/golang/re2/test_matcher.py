@@ -5,11 +5,12 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.golang.re2.errors import PatternError, UndecidedError
 from kro_ls.golang.re2.patterns import find, search
+from tests.fixtures.examples import MANY
 
 
 @pytest.mark.parametrize(
@@ -98,14 +99,14 @@ patterns = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(patterns, st.text("ab1 ", max_size=6))
 def test_agrees_with_python_where_both_mean_the_same(pattern: str, text: str) -> None:
     expected = re.search(pattern.replace("$", r"\Z"), text, re.ASCII) is not None
     assert search(pattern, text) is expected
 
 
-@settings(max_examples=300, deadline=None)
+@MANY
 @given(st.text(r"ab(){}[]*+?|\^$.:-<>P,12dpQ", max_size=12), st.text("ab\n1", max_size=5))
 def test_any_text_is_a_pattern_or_refused(pattern: str, text: str) -> None:
     with contextlib.suppress(PatternError):
@@ -121,7 +122,7 @@ repeated = st.tuples(
 alternatives = st.lists(st.lists(st.one_of(repeated, st.sampled_from(["^", "$", r"\b"])), max_size=3), min_size=1)
 
 
-@settings(max_examples=500, deadline=None)
+@MANY
 @given(alternatives, st.text("ab1 ", max_size=8), st.integers(0, 3))
 def test_finds_the_match_that_python_prefers(parts: list[list[str]], text: str, start: int) -> None:
     pattern = "|".join(map("".join, parts))

@@ -1,10 +1,11 @@
 """RE2 syntax: what Go compiles, and the texts of what it does not."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.golang.re2.patterns import pattern_error
+from tests.fixtures.examples import MANY
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_nesting_is_bounded() -> None:
     assert pattern_error("(" * 500 + "a" + ")" * 500) is None
 
 
-@settings(max_examples=300)
+@MANY
 @given(st.text(alphabet=r"ab()[]{}|*+?^$\-.:=<>Pi0129,xpQEdL" + "é\n", max_size=30))
 def test_any_text_has_a_verdict(pattern: str) -> None:
     error = pattern_error(pattern)

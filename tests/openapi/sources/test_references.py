@@ -1,6 +1,6 @@
 """References between definitions."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject
@@ -87,7 +87,6 @@ schemas = st.recursive(
 ).filter(lambda value: isinstance(value, dict))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.fixed_dictionaries({"A": schemas, "B": schemas, "C": schemas}))
 def test_any_data_resolves(named: dict[str, JsonObject]) -> None:
     source = Definitions(named.get)

@@ -4,7 +4,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.golang.quoting import go_quoted
@@ -417,7 +417,6 @@ def value_at(value: JsonValue, path: Path) -> JsonValue:
     return value
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(objects, schemas(default=defaults))
 def test_the_paths_of_an_outcome_lead_into_the_value(value: JsonObject, schema: JsonObject) -> None:
     before = deepcopy(value)
@@ -430,7 +429,6 @@ def test_the_paths_of_an_outcome_lead_into_the_value(value: JsonObject, schema: 
         assert error.text.endswith(error.message)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(objects, schemas())
 def test_what_is_stored_is_admitted_as_it_is(value: JsonObject, schema: JsonObject) -> None:
     """Except for defaults, which nothing prunes."""
@@ -439,7 +437,6 @@ def test_what_is_stored_is_admitted_as_it_is(value: JsonObject, schema: JsonObje
     assert again == Admission(admission.defaulted, (), admission.errors)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(objects, schemas(default=defaults))
 def test_a_part_is_judged_as_it_is_in_its_object(value: JsonObject, schema: JsonObject) -> None:
     whole = admit({"part": value}, {"properties": {"part": schema}})

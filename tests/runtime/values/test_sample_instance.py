@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.analysis.analysis import analyze
@@ -159,7 +159,6 @@ FIELDS = {
 }
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(sorted(FIELDS)), unique=True, min_size=1))
 def test_a_field_does_not_change_the_others(names: list[str]) -> None:
     def made(fields: list[str]) -> dict[str, Any]:

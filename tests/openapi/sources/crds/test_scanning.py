@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.openapi.kinds import GroupVersionKind
@@ -120,7 +120,6 @@ _PIECES = (
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(TEXTS),
     st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 12), st.sampled_from(_PIECES)), min_size=1, max_size=3),

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
@@ -20,6 +20,7 @@ from kro_ls.openapi.sources.crds.parsing import (
 )
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.disk_cache import SMALLEST_TEXT, DiskCache
+from tests.fixtures.examples import FEW
 from tests.openapi.sources.crds.fixtures import CRDS, WIDGET
 from tests.paths import needs_conformance
 
@@ -269,7 +270,7 @@ def test_deep_nesting_is_a_problem_not_an_exception() -> None:
     assert reported(deep)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@FEW
 @given(
     st.integers(0, len(WIDGET)),
     st.integers(0, 30),
