@@ -70,15 +70,21 @@ def declarations(reader: Reader) -> dict[str, Declaration]:
 @Query
 def dependencies(reader: Reader) -> Dependencies:
     """Return the ids that each resource depends on; of several resources with one id, the first counts."""
-    facts = table(reader)
-    numbers, needs = facts.numbers, [each for block in facts.blocks for each in block.needs]
-    return tuple([(name, tuple([each for each in needs[at][1] if each in numbers])) for name, at in numbers.items()])
+    found: Dependencies = table(reader).dependencies
+    return found
+
+
+@Query
+def is_in_order(reader: Reader) -> bool:
+    """Return whether each resource is known to depend on earlier ones alone."""
+    found: bool = table(reader).is_in_order
+    return found
 
 
 @Query
 def graph(reader: Reader) -> Graph:
     """Return the dependencies among the resources as a graph."""
-    return Graph(dependencies(reader))
+    return Graph(dependencies(reader), is_in_order=is_in_order(reader))
 
 
 @Query

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from kro_ls.yaml_positions.blocks import Block, Blocks
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+    from kro_ls.analysis.names.graph import Dependencies
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.openapi.json_values import HeldObject
 
@@ -149,6 +150,21 @@ class BlockFacts:
         return tuple([(each.id, each.needs) for each in self.facts])
 
     @kept_property
+    def needed(self) -> frozenset[str]:
+        """The names that become dependencies of any of the resources if they are ids."""
+        return set_of(name for _, needs in self.needs for name in needs)
+
+    @kept_property
+    def needed_before(self) -> frozenset[str]:
+        """Those of them that none of the resources declares before it is needed."""
+        earlier: set[str | None] = set()
+        found: set[str] = set()
+        for resource, needs in self.needs:
+            found.update([name for name in needs if name not in earlier])
+            earlier.add(resource)
+        return frozenset(found)
+
+    @kept_property
     def names(self) -> frozenset[str]:
         """The names that any of the resources uses."""
         return union([each.names for each in self.facts])
@@ -252,6 +268,33 @@ class FactTable:
         for name in self.repeated:
             found[name] = replace(found[name], is_repeated=True)
         return found
+
+    @kept_property
+    def dependencies(self) -> Dependencies:
+        """The ids that each resource depends on; of several resources with one id, the first counts."""
+        numbers = self.numbers
+        found: list[tuple[str, tuple[str, ...]]] = []
+        for block in self.blocks:
+            if None not in block.ids and block.needed <= numbers.keys():  # as in most: there is nothing to leave out
+                found.extend(cast("Dependencies", block.needs))
+                continue
+            for name, needs in block.needs:
+                if name is not None:
+                    found.append((name, tuple([each for each in needs if each in numbers])))
+        first: dict[str, tuple[str, ...]] = {}
+        for name, needs in found if self.repeated else ():
+            first.setdefault(name, needs)
+        return tuple(first.items() if self.repeated else found)
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether each resource is known to depend on earlier ones alone."""
+        earlier: set[str | None] = set()
+        for block in self.blocks:
+            if any(name in self.numbers and name not in earlier for name in block.needed_before):
+                return False
+            earlier.update(block.ids)
+        return not self.repeated
 
     @kept_property
     def undeclared(self) -> frozenset[str]:

@@ -66,10 +66,9 @@ class Scope(Struct, frozen=True, gc=False):
     resources_unfinished: bool = False
 
 
-@OwnedQuery
 def scope_of(reader: Reader, part: Resource | SchemaSection) -> Scope:
     """Return what the check of a part depends on."""
-    scope, read = _scope_without_instance(reader, part), _instance_of(reader, part)
+    scope, read = _scope_without_instance(reader, part), instance_of(reader, part)
     if read is None:
         return scope
     return replace(
@@ -105,7 +104,8 @@ def kind_of(reader: Reader, name: KindName | None) -> KindSchema | None:
     return kinds.entry(reader, name) if name else None
 
 
-def _instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | None:
+def instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | None:
+    """Return what `schema` is in a part: with the fields that it reads; None where it means no instance."""
     if isinstance(part, Resource) and part.is_node:
         return None
     paths = instance_paths(part)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, P
 from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, change_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from kro_ls.queries.reads import Change, Names, Sources
 
@@ -224,26 +224,27 @@ class Cell:
         self.age = age
         self.arguments = arguments
 
-    def stands_by(self, comparison: Comparison, revision: Revision) -> bool:
-        """Whether the value is known to stand in a revision, without asking any query there."""
-        now = comparison.now
-        if now is None or (comparison.changed and self._differs(comparison.changed, revision)):
+    def stands_by(self, comparison: Comparison, revision: Revision) -> bool | None:
+        """Whether the value stands in a revision, as far as the comparison got: None if it has to ask more sources."""
+        if comparison.changed and self._differs(comparison.changed, revision):
             return False
-        self.seen, self.age = now, revision.age
+        if comparison.now is None:
+            return None
+        self.seen, self.age = comparison.now, revision.age
         return True
 
     def stands(self, reader: Reader) -> bool:
         """Whether the value stands in the reader's revision. If not, it has to be computed again."""
         seen, revision = self.seen, reader.revision
         comparison = revision.comparison(seen)
-        while comparison.now is None and not self._differs(comparison.changed, revision):
+        while (found := self.stands_by(comparison, revision)) is None:
             try:
                 comparison.ask(seen, reader)
             except (Cancelled, CycleError):
                 raise
             except Exception:  # of a query that may not be asked any more; if it is, this is raised again
                 return False
-        return self.stands_by(comparison, revision)
+        return found
 
     def _differs(self, changed: list[tuple[int, Change]], revision: Revision) -> bool:
         """Whether what was read is among what has changed."""
@@ -273,14 +274,16 @@ class _Asked(Generic[Value_co]):
         """The name of the function."""
         return self.function.__name__
 
-    def _cell(self, known: Cell | None, reader: Reader, owner: object, arguments: tuple[object, ...]) -> Cell:
-        """Return the value in the reader's revision with what it read: the known one where that stands."""
+    def _cell(
+        self, known: Cell | None, reader: Reader, owner: object, arguments: tuple[object, ...], stands: bool | None
+    ) -> Cell:
+        """Return the value in the reader's revision with what it read: the known one where that `stands`."""
         revision = reader.revision
         if revision.is_cancelled:
             raise Cancelled
         self._refuse_cycle(reader, owner, arguments)
         below = Reader(revision, None, self, owner, arguments, reader)
-        if known is not None and known.arguments == arguments and known.stands(below):
+        if stands is None and known is not None and known.stands(below):
             return known
         reads = below.reads = Reads()
         value: Any = self.function(below, *arguments) if owner is None else self.function(below, owner, *arguments)
@@ -337,10 +340,17 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         found: Entry | None = value.get(name)
         return found
 
+    def has_all(self: Query[[], Container[Name]], reader: Reader, names: frozenset[Name]) -> bool:
+        """Return whether a mapping has entries with all these names, and record these as read."""
+        value: Any = reader.value_of(self)
+        if reader.reads is not None:
+            reader.reads.add_entries(self, names)
+        return all([name in value for name in names])  # noqa: C419 - quicker for a few
+
     def computed(self, reader: Reader, source: object, key: tuple[object, ...]) -> Value_co:
         """Return the value in a revision that has none yet."""
         revision = reader.revision
-        cell = revision.cells[source] = self._cell(revision.cells.get(source), reader, None, key)
+        cell = revision.cells[source] = self._cell(revision.cells.get(source), reader, None, key, None)
         found: Value_co = revision.values.setdefault(source, cell.value)
         return found
 
@@ -357,12 +367,12 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
         revision = reader.revision
         cell: Cell | None = owner.memory.get(self)
-        if (
-            cell is None
-            or cell.arguments != arguments
-            or (cell.seen.number != revision.number and not cell.stands_by(revision.comparison(cell.seen), revision))
-        ):
-            cell = owner.memory[self] = self._cell(cell, reader, owner, arguments)
+        if cell is None or cell.seen.number != revision.number or cell.arguments != arguments:
+            stands: bool | None = False
+            if cell is not None and cell.arguments == arguments:
+                stands = cell.stands_by(revision.comparison(cell.seen), revision)
+            if cell is None or not stands:
+                cell = owner.memory[self] = self._cell(cell, reader, owner, arguments, stands)
         if reader.reads is not None:
             reader.reads.group(cell.seen.sources).append(cell.names)
         found: Value_co = cell.value
@@ -374,10 +384,13 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
         seen = now = None
         for owner in owners:
             cell: Cell | None = owner.memory.get(self)
-            if cell is not None and cell.seen is not seen:
-                seen, comparison = cell.seen, revision.comparison(cell.seen)
-            if cell is None or not cell.stands_by(comparison, revision):
-                cell = owner.memory[self] = self._cell(cell, reader, owner, ())
+            stands: bool | None = False
+            if cell is not None:
+                if cell.seen is not seen:
+                    seen, comparison = cell.seen, revision.comparison(cell.seen)
+                stands = cell.stands_by(comparison, revision)
+            if cell is None or not stands:
+                cell = owner.memory[self] = self._cell(cell, reader, owner, (), stands)
             values.append(cell.value)
             if reader.reads is not None:
                 if cell.seen is not now:

@@ -7,6 +7,8 @@ that share it.
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
 from typing import Any, Final, TypeAlias
 
 MISSING: Final = object()
@@ -57,8 +59,16 @@ class Reads:
         names = self._read.get(source, MISSING)
         if names is MISSING:
             self._read[source] = {name}
-        elif names is not None:
+        elif type(names) is set:
             names.add(name)
+        elif names is not None:
+            self._read[source] = {name, *names}
+
+    def add_entries(self, source: object, names: frozenset[Any]) -> None:
+        """Record that some entries of a value were read."""
+        read = self._read.get(source, MISSING)
+        if read is not None:
+            self._read[source] = names if read is MISSING else names.union(read)
 
     def group(self, sources: Sources) -> list[Names]:
         """Return where to add what other queries read of some sources. It is put together at the end, all at once."""
@@ -118,6 +128,7 @@ def change_between(old: Any, new: Any) -> Change:
 
 
 def _changed_names(old: dict[Any, Any], new: dict[Any, Any]) -> frozenset[Any]:
-    others = [name for name, value in new.items() if old.get(name, MISSING) is not value]
-    names = [name for name in others if name not in old or old[name] != new[name]]
-    return frozenset([*names, *(old.keys() - new.keys())])
+    # Nearly all values are the same objects: they are passed over without a step of Python for each.
+    others = compress(new, map(is_not, new.values(), map(old.get, new)))
+    names = [name for name in others if name in old and old[name] != new[name]]
+    return frozenset([*names, *(old.keys() ^ new.keys())])

@@ -13,7 +13,7 @@ from kro_ls.yaml_positions.text import Text
 
 _FEW, _MANY = 128, 512
 _FEW_FIELDS, _MANY_FIELDS = 256, 1024
-"""With half as many resources: of 64 that follow one another, an edit looks at each."""
+"""With half as many resources: of 32 that follow one another, an edit looks at each."""
 
 _SCHEMA = """\
 apiVersion: kro.run/v1alpha1

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.analysis.names.inspection import inspect
+from kro_ls.analysis.scope import Scope
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.registry import RULES
 from kro_ls.workspace.documents import Document, Edit
@@ -101,10 +102,10 @@ def test_a_field_that_nobody_reads_leaves_all_resources_alone() -> None:
     assert _scoped(document) == before
 
 
-def _scoped(document: Document) -> list[tuple[int, int]]:
-    """Which objects the resources and their scopes are."""
+def _scoped(document: Document) -> list[tuple[int, Scope]]:
+    """Which objects the resources are, and their scopes."""
     rgd = document.diagnosis.analysis.rgds[0]
-    return [(id(part), id(rgd.scope(part))) for part in rgd.parts]
+    return [(id(part), rgd.scope(part)) for part in rgd.parts]
 
 
 def test_what_was_worked_out_of_a_text_is_gone_with_it() -> None:

@@ -19,10 +19,14 @@ Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Graph:
-    """The dependencies among resources: each with what it depends on. What follows is computed when asked for."""
+    """The dependencies among resources: each with what it depends on. What follows is computed when asked for.
 
-    def __init__(self, dependencies: Dependencies) -> None:
+    `is_in_order` tells that each is known to depend on earlier ones alone, as in most definitions.
+    """
+
+    def __init__(self, dependencies: Dependencies, *, is_in_order: bool = False) -> None:
         self.dependencies = dependencies
+        self._is_in_order = is_in_order
 
     @kept_property
     def order(self) -> tuple[str, ...]:
@@ -35,16 +39,6 @@ class Graph:
         if self._is_in_order or len(self.order) == len(self.dependencies):
             return ()
         return short_cycles(dict(self.dependencies))
-
-    @property
-    def _is_in_order(self) -> bool:
-        """Whether each resource depends on earlier ones alone, as in most definitions: quicker than to sort them."""
-        earlier: set[str] = set()
-        for resource, needs in self.dependencies:
-            if not earlier.issuperset(needs):
-                return False
-            earlier.add(resource)
-        return True
 
     @kept_property
     def dependents(self) -> dict[str, list[str]]:

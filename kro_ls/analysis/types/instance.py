@@ -6,6 +6,7 @@ object for the same fields, as long as somebody holds it: what was checked with 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
@@ -49,13 +50,11 @@ class InstanceFields(dict[str, tuple[int, bool]]):
         spec: Json = properties.get("spec") or {}
         fields: Json = spec.get("properties") or {}
         required = frozenset(spec.get("required") or ())
-        super().__init__({name: (id(schema), name in required) for name, schema in fields.items()})
-        for name in tuple(self):
-            escaped = escape(name)
-            if escaped != name:
-                found = self[name] if name in RESERVED_WORDS else self.pop(name)
-                if escaped:
-                    self.setdefault(escaped, found)
+        found = {name: (id(schema), name in required) for name, schema in fields.items()}
+        super().__init__({name: each for name, each in found.items() if escape(name) == name or name in RESERVED_WORDS})
+        for name, each in found.items():
+            if escaped := escape(name):
+                self.setdefault(escaped, each)
         self.rest = repr({name: value for name, value in spec.items() if name not in ("properties", "required")})
 
 
@@ -80,6 +79,14 @@ def _metadata(reader: Reader) -> Json:
     return metadata
 
 
+@lru_cache(maxsize=1000)  # many parts read the same fields
+def _fields_read(paths: frozenset[FieldNames]) -> frozenset[str] | None:
+    """Return the names in CEL of the fields of `spec` that paths begin with; None if they take `spec` as one."""
+    if any(path[:1] not in _SINGLE and not (path[:1] == ("spec",) and len(path) > 1) for path in paths):
+        return None
+    return frozenset([path[1] for path in paths if path[0] == "spec"])
+
+
 _SINGLE = (("apiVersion",), ("kind",), ("metadata",))
 
 
@@ -87,10 +94,9 @@ def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot
     """Return the instance as a query sees it that reads some fields, and record these: all, or single ones."""
     if instance_rest(reader) is None:
         return None
-    for path in paths:
-        is_single = len(path) > 1 if path[:1] == ("spec",) else path[:1] in _SINGLE
-        if not is_single or (path[0] == "spec" and instance_fields.entry(reader, path[1]) is None):
-            return instance(reader)
+    names = _fields_read(paths)
+    if names is None or not instance_fields.has_all(reader, names):
+        return instance(reader)
     whole: SchemaRoot | None = reader.value_of(instance)
     return cut_down(whole, paths) if whole else None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kro_ls.analysis.definition import SECTION, graph, table
 from kro_ls.analysis.facts import facts_of, instance_paths_of
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.scope import scope_of
+from kro_ls.analysis.scope import instance_of
 from kro_ls.analysis.sets import union
 from kro_ls.analysis.types.instance import cut_down
 from kro_ls.analysis.types.variables import simple_schema
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.analysis.scope import Scope
     from kro_ls.cel.syntax import ast
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.queries.engine import Reader
@@ -63,8 +62,7 @@ def meant_as_optional(reader: Reader) -> frozenset[FieldKey] | None:
     return union(asked for _, asked in _ASKED.present(reader))
 
 
-def _variables(scope: Scope) -> dict[str, Value]:
-    binding = scope.bindings.instance
+def _variables(binding: SchemaRoot | None) -> dict[str, Value]:
     return {"schema": instance(_spec(binding))} if binding else {}
 
 
@@ -88,9 +86,9 @@ def _open_fields(binding: SchemaRoot) -> frozenset[str]:
 
 
 @remembered
-def _plain_reads(inspection: Inspection, binding: SchemaRoot | None) -> tuple[tuple[ast.Select, FieldKey], ...]:
+def _plain_reads(inspection: Inspection, binding: SchemaRoot) -> tuple[tuple[ast.Select, FieldKey], ...]:
     """Return the reads of an expression that has the instance alone, of which nothing is known to be there."""
-    if binding is None or not _reach(instance_paths_of(inspection), _open_fields(binding)):
+    if not _reach(instance_paths_of(inspection), _open_fields(binding)):
         return ()
     finder = ReadFinder(inspection, {"schema": instance(_spec(binding))})
     finder.run(_NOTHING)
@@ -103,7 +101,7 @@ def _reach(paths: frozenset[FieldNames], open_fields: frozenset[str]) -> bool:
 
 def _asked(reader: Reader, resource: Resource) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
-    variables = _variables(scope_of(reader, resource))
+    variables = _variables(instance_of(reader, resource))
     return union(ReadFinder(expression.inspection, variables).asked() for expression in _with_schema(resource))
 
 
@@ -119,12 +117,11 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
 
 def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
     present = (_inherited.entry(reader, resource.id or "") or _UNGUARDED)[0]
-    scope = scope_of(reader, resource)
-    binding = scope.bindings.instance
+    binding = instance_of(reader, resource)
     open_fields = _open_fields(binding) if binding else frozenset[str]()
     if present is UNREACHABLE or not _reach(facts_of(resource).reads, open_fields):
         return ()
-    variables = _variables(scope)
+    variables = _variables(binding)
     has_items = False
     reads: dict[FieldKey, OptionalRead] = {}
     is_ordered = facts_of(resource).conditions.isdisjoint(_EVALUATED_FIRST)
@@ -135,8 +132,8 @@ def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
             continue
         if place is _TEMPLATE and not present and not has_items:
             # As many resources have the same expression, and it sees the same of the instance, it is looked at once.
-            found = _plain_reads(inspection, binding and cut_down(binding, instance_paths_of(inspection)))
-            for select, key in found:
+            paths = instance_paths_of(inspection)
+            for select, key in _plain_reads(inspection, cut_down(binding, paths)) if binding and paths else ():
                 reads.setdefault(key, OptionalRead(expression, select, key))
             continue
         finder = ReadFinder(inspection, variables)
@@ -185,7 +182,7 @@ def _inherited(reader: Reader) -> dict[str, Guard]:
 
 def _guards(reader: Reader, resource: Resource) -> Guard:
     present: Presence = _NOTHING
-    variables = _variables(scope_of(reader, resource))
+    variables = _variables(instance_of(reader, resource))
     for expression in resource.expressions:
         if expression.place is Place.INCLUDE_WHEN and not expression.inspection.parsed.errors:
             present = both(present, ReadFinder(expression.inspection, variables).present_when_true())
