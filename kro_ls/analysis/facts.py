@@ -291,7 +291,7 @@ class FactTable:
         """Whether each resource is known to depend on earlier ones alone."""
         earlier: set[str | None] = set()
         for block in self.blocks:
-            if any(name in self.numbers and name not in earlier for name in block.needed_before):
+            if not self.numbers.keys().isdisjoint(block.needed_before - earlier):
                 return False
             earlier.update(block.ids)
         return not self.repeated
