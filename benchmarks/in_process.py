@@ -13,7 +13,7 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.completion.ranked import has_letters
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.repairs.proof import errors, fixes

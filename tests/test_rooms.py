@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,21 @@ def test_no_check_imports_a_rule() -> None:
     rules = {name for name, text in texts.items() if _RULE.search(text)}
     assert len(rules) > 60
     assert [(name, used) for name, text in texts.items() for used in _IMPORT.findall(text) if used in rules] == []
+
+
+_FREQUENT = {
+    "expressions": 6,
+    "definition": 4,
+    "graph": 4,
+    "kinds": 4,
+    "names": 5,
+    "preview": 4,
+    "yaml": 4,
+} | dict.fromkeys("completion instance references schemas simple_schema status values".split(), 3)
+"""Names that more than two modules have. Rename modules until this is empty; add nothing."""
+
+
+def test_a_name_means_one_idea() -> None:
+    """At most two modules have the same name."""
+    names = Counter(source.stem for source in (ROOT / "kro_ls").rglob("*.py") if source.stem != "__init__")
+    assert {name: count for name, count in names.items() if count > 2} == _FREQUENT

@@ -41,7 +41,7 @@ from kro_ls.analysis.sets import set_of
 from kro_ls.analysis.types.instance import instance
 from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.feature_gates import OMIT
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kro_ls.cli.file_check import FileCheck, KindSources, Options
 from kro_ls.cli.garbage import seldom_collecting
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, folders_of, read_text, read_text_with_kinds
-from kro_ls.cli.kinds import crd_files
+from kro_ls.cli.known_kinds import crd_files
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.report import Checked, CheckedFile, Failure, Report
 from kro_ls.workspace.declared_kinds import declared_kinds

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 import click
 from msgspec import Struct
 
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.settings_options import chosen_selection, settings_options
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text, require_rendered
-from kro_ls.cli.kinds import known_kinds
+from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.written import placed_message
 from kro_ls.graphs.children import at_path
 from kro_ls.kro.versions.history import GRAPHS

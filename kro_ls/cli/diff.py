@@ -9,9 +9,9 @@ import click
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.crd.compatibility import CompatibilityError
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
-from kro_ls.cli.kinds import crd_files, known_kinds
+from kro_ls.cli.known_kinds import crd_files, known_kinds
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
 from kro_ls.workspace.files import UnreadableFileError, decode

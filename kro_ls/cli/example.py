@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 
 _SOURCES = Path(__file__).parent / "example_files"
 _FILES = {

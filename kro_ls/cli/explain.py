@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.rule_codes import complete_codes, find_rule
 from kro_ls.render.rule_page import index, page
 from kro_ls.rules.kro_messages import rules_for

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import may_hold_rgd
-from kro_ls.cli.kinds import known_kinds
+from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.report import Checked, Failure, is_unknown_kind_hint
 from kro_ls.cli.selection import Selection
 from kro_ls.graphs.children import frames_in

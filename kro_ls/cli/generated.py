@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_text, require_rendered, shown_name
 from kro_ls.kro.names import is_kind, is_version
 from kro_ls.printable import printable

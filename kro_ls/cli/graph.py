@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.summary import count
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_text
 from kro_ls.printable import printable, printable_lines
 from kro_ls.render.graph_changes import compared, previous_definition

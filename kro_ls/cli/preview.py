@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.cli.definitions import RefusedDefinitionError, read_definition, read_kinds
-from kro_ls.cli.errors import InputError
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.graphs.children import children_by_id
 from kro_ls.kro.feature_gates import FEATURE_GATES
-from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.budget import PreviewBudget
 from kro_ls.runtime.compiled import compile_graph

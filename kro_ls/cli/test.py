@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import shown_name
 from kro_ls.cli.testing import find_test_files, root_of, run_file
 from kro_ls.printable import printable, printable_lines, printable_literals, unicode_text

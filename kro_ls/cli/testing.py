@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.cli.definitions import read_definition
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
 from kro_ls.cli.updating import UnupdatableTestError, UpdatedFile
 from kro_ls.cli.written import Written, documents_of, placed_message, read_documents

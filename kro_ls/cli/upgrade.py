@@ -11,7 +11,7 @@ import click
 
 from kro_ls.cli.formats.difference import difference
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, folders_of, read_text
-from kro_ls.cli.kinds import crd_files, known_kinds
+from kro_ls.cli.known_kinds import crd_files, known_kinds
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.disk_cache import user_cache

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from kro_ls.cli.errors import InputError
 from kro_ls.cli.formats.source_frame import source_frame
+from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_text, shown_name
 from kro_ls.printable import printable_lines
 from kro_ls.workspace.files import UnreadableFileError

@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import SchemaSection
 from kro_ls.analysis.model.schema_fields import WrittenField, written_field
-from kro_ls.analysis.simpleschema.cursor import place_at
+from kro_ls.analysis.simpleschema.place_at import place_at
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.simpleschema.cursor import Place
+    from kro_ls.analysis.simpleschema.place_at import Place
     from kro_ls.analysis.simpleschema.results import FieldDefinition, FieldPath, Root, SchemaResult
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.cursor.yaml_place import YamlPlace

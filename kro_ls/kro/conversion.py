@@ -6,7 +6,7 @@ import base64
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kro_ls.cel.evaluation.costs import ELEMENT, of_text
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.operators import MIN_TIMESTAMP
 from kro_ls.cel.evaluation.printing import go_duration, rfc3339
 from kro_ls.cel.evaluation.values import (
@@ -23,7 +23,7 @@ from kro_ls.cel.evaluation.values import (
     is_map,
     type_name,
 )
-from kro_ls.kro.values import OMIT, Omit
+from kro_ls.kro.custom_values import OMIT, Omit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
-from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.printing import duration_seconds, go_text, rfc3339
 from kro_ls.cel.evaluation.values import (
     MISSING,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.repairs.cycles import inlined_reference
 from kro_ls.repairs.ids import added_id, renamed_id
+from kro_ls.repairs.intended_names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.lines import glued_keys, lines_of_empty_field, mended_lines, moved_lines
 from kro_ls.repairs.literals import closed_text, standalone, version_form, wrong_default, wrong_value
-from kro_ls.repairs.names import undeclared_name, undefined_field, unknown_call
 from kro_ls.repairs.objects import added_template, completed_object, known_kind
 from kro_ls.repairs.optional_fields import declared_field
 from kro_ls.repairs.removals import removed_field, removed_repetition

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.kro.krep_2.places import key_of
+from kro_ls.kro.krep_2.each_places import key_of
 from kro_ls.kro.labels import COLLECTION_INDEX, COLLECTION_KEY
 from kro_ls.runtime.errors import FatalError
 

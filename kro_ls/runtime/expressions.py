@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.memory import remembered
-from kro_ls.cel.evaluation.errors import BudgetError, EvaluationError
+from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError
 from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import of_written, to_json
+from kro_ls.kro.custom_values import OMIT
 from kro_ls.kro.environment import LIBRARIES
-from kro_ls.kro.krep_2.places import places
-from kro_ls.kro.values import OMIT
+from kro_ls.kro.krep_2.each_places import places
 from kro_ls.openapi.validation.keywords import json_type
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.runtime.budget import PreviewBudget
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult

@@ -10,7 +10,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.kro.krep_2.words import ITEM, VALUE
 from kro_ls.openapi.json_values import as_list, as_object, as_text
-from kro_ls.openapi.rules.environment import RULE_LIBRARIES
+from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.demand_reading import DemandReader

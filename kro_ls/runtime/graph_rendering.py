@@ -20,7 +20,7 @@ from kro_ls.runtime.templates import fill
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.compiled import CompiledNode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.graphs.children import child_graphs, frames_of
-from kro_ls.kro.values import Condition
+from kro_ls.kro.custom_values import Condition
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.behaviours import settle
 from kro_ls.runtime.budget import PreviewBudget

@@ -12,15 +12,15 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 
 _NO_KIND = "the definition declares no kind"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
 from kro_ls.openapi.cel_values import wrap

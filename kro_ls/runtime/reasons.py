@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.runtime.errors import HELD, NOT_FOUND
 from kro_ls.runtime.outcome import SUSPENDED, InstanceState
 from kro_ls.runtime.results import PENDING_STATES, NodeState

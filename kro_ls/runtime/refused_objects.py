@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.errors import Budget, BudgetError
+from kro_ls.cel.evaluation.failures import Budget, BudgetError
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.objects.refusal import refusal
@@ -17,7 +17,7 @@ from kro_ls.runtime.compiled import INSTANCE
 if TYPE_CHECKING:
     from kro_ls.analysis.names.inspection import NameUse
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.compiled import CompiledNode
     from kro_ls.runtime.simulation import Scenario

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.kro.values import Condition
+    from kro_ls.kro.custom_values import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.compiled import CompiledNode

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.values import Optional
 from kro_ls.kro.conversion import to_json
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation.values import is_list
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.values import Condition
+from kro_ls.kro.custom_values import Condition
 from kro_ls.runtime.compiled import INSTANCE
 from kro_ls.runtime.errors import ExpressionError, FatalError, NodeError
 from kro_ls.runtime.node import seen
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.compiled import CompiledGraph

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.kro.values import OMIT
+from kro_ls.kro.custom_values import OMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

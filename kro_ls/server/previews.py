@@ -122,7 +122,7 @@ class PreviewKeeper:
 
     def _other_definition(self, uri: str, rgd: RgdAnalysis) -> Callable[[str], str]:
         """Return what tells of an instance's URI which other file's definition counts for it; empty for this one's."""
-        from kro_ls.rules.files.places import short_path
+        from kro_ls.rules.files.reported_places import short_path
         from kro_ls.runtime.instance import instance_kind
 
         kind = instance_kind(rgd)

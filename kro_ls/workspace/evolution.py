@@ -18,9 +18,9 @@ from kro_ls.kro.names import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.rules.files.breaking_change import RULE, check_change
-from kro_ls.rules.files.places import span_at
+from kro_ls.rules.files.reported_places import span_at
 from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.crd.compatibility import Change
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.positions import Span

@@ -7,7 +7,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of
 from kro_ls.workspace.kind_circles import circles, everything_read

@@ -90,7 +90,7 @@ def project_settings(file: Path, within: Sequence[Path] | None = None) -> Projec
 @lru_cache(maxsize=16)  # of files that people write, for each file that they are about
 def _read(project: Path, content: bytes) -> ProjectSettings:
     from kro_ls.openapi.validation.json_schema import schema_problems
-    from kro_ls.rules.files.places import span_at
+    from kro_ls.rules.files.reported_places import span_at
     from kro_ls.workspace.settings_schema import settings_schema
 
     text = Text(decode(project, content))

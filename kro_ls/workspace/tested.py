@@ -13,7 +13,7 @@ from kro_ls.analysis.crd.generated_crd import checkable_crd
 from kro_ls.analysis.memory import remembered
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.json_values import HeldObject
-from kro_ls.openapi.sources.crds.definitions import served_kinds
+from kro_ls.openapi.sources.crds.served_kinds import served_kinds
 from kro_ls.rules.files.failing_test import TestedDefinition
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.spelling import closest

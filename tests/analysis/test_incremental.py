@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.cursor.parts import parts
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.version import Version
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text

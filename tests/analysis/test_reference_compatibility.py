@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pytest
 
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource

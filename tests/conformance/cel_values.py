@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kro_ls.cel.evaluation.equality import equal
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import TypeValue, UInt, Value, make_map, type_name
 from kro_ls.cel.types.checker import check

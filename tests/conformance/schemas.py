@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.version import BEFORE_0_9_4, Version
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.sources.bundled import kubernetes

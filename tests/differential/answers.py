@@ -11,7 +11,7 @@ from threading import Thread
 from typing import IO, Any
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource

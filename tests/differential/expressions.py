@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT
 from kro_ls.cel.types.checker import check

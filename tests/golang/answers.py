@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.library import quantity_functions as quantity
 from kro_ls.golang import ip, numbers, semver, url
 from kro_ls.golang.plural import plural
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.golang.re2.errors import PatternError
-from kro_ls.golang.re2.patterns import compiled
+from kro_ls.golang.re2.pattern_cache import compiled
+from kro_ls.golang.re2.pattern_errors import PatternError
 from kro_ls.openapi.rules import formats_functions
 from kro_ls.openapi.validation.formats import has_format
 

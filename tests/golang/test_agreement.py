@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.golang.re2.patterns import pattern_error
+from kro_ls.golang.re2.pattern_cache import pattern_error
 from tests.golang.answers import answer, same
 from tests.golang.go import SOURCES, ask, built, needs_go
 from tests.golang.random_texts import FUNCTIONS, questions

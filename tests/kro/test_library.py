@@ -2,9 +2,9 @@
 
 import pytest
 
-from kro_ls.cel.evaluation.errors import Budget, BudgetError
+from kro_ls.cel.evaluation.failures import Budget, BudgetError
+from kro_ls.kro.custom_values import OMIT, Condition
 from kro_ls.kro.environment import LIBRARIES
-from kro_ls.kro.values import OMIT, Condition
 from tests.cel.evaluation.support import Evaluator
 
 _evaluator = Evaluator(LIBRARIES)

@@ -9,7 +9,7 @@ import pytest
 from kro_ls.kro.environment import FUNCTIONS, LIBRARIES, MACROS
 from kro_ls.kro.names import RESERVED_WORDS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS, SCHEMA_FIELDS
-from kro_ls.kro.simple_schema import MARKERS, TYPES
+from kro_ls.kro.simple_schema_words import MARKERS, TYPES
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import BEFORE_0_9_4, NEWEST, NEXT, OLDEST, VERSIONS, Version, Versions, parse_version
 

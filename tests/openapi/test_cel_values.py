@@ -2,7 +2,7 @@
 
 import pytest
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.values import MISSING, Duration, ListValue, MapValue, Timestamp, Value
 from kro_ls.kro.conversion import to_json
 from kro_ls.openapi.cel_values import wrap

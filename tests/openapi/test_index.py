@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kro_ls.kro.kinds import schema_index
 from kro_ls.kro.rgd_schema import RGD, RGD_SCHEMA
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kinds import newest_first, version_priority

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.bundled import OBJECT_META, kubernetes

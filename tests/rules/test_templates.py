@@ -1,6 +1,6 @@
 """Templates against the schemas of their kinds."""
 
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.rules.diagnosis import diagnose_text

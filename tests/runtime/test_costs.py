@@ -12,14 +12,14 @@ import pytest
 
 from kro_ls.cel.evaluation.costs import CONSTANT
 from kro_ls.cel.evaluation.dispatch import implementation
-from kro_ls.cel.evaluation.errors import LONGEST_TEXT, Budget, BudgetError, EvaluationError
+from kro_ls.cel.evaluation.failures import LONGEST_TEXT, Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.library import sets
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.libraries import Libraries
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.openapi.cel_values import wrap
-from kro_ls.openapi.rules.environment import RULE_LIBRARIES
+from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
 from kro_ls.runtime.budget import PREVIEW_STEPS
 from tests.fixtures.large_values import arguments, calls, evaluate
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kro_ls.kro.values import OMIT
+from kro_ls.kro.custom_values import OMIT
 from kro_ls.runtime.templates import fill, merge, upsert
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kro_ls.features.previews.preview import Preview
 from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.server import previews

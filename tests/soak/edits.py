@@ -34,7 +34,7 @@ from kro_ls.features.navigation.symbols import document_symbols
 from kro_ls.features.navigation.type_definition import type_definition
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.features.tokens.semantic_tokens import semantic_tokens
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.version import VERSIONS
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource

@@ -6,15 +6,15 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.ast import walk
 from kro_ls.cel.syntax.formatting import usual_blanks
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN
-from kro_ls.golang.re2.errors import UndecidedError
 from kro_ls.golang.re2.examples import example_of
-from kro_ls.golang.re2.patterns import find, pattern_error
+from kro_ls.golang.re2.pattern_cache import find, pattern_error
+from kro_ls.golang.re2.pattern_errors import UndecidedError
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from tests.cel.syntax.unparse import dump

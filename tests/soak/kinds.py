@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.parsing import forget_problems
 from kro_ls.openapi.sources.crds.source import CrdSource

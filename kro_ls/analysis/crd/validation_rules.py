@@ -17,7 +17,7 @@ from kro_ls.analysis.simpleschema.results import SchemaError
 from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
-from kro_ls.openapi.rules.declarations import declaration
+from kro_ls.openapi.rules.self_declaration import declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.simpleschema.syntax import Marker
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.rules.compilation import CompiledRule
-    from kro_ls.openapi.rules.declarations import Declaration
+    from kro_ls.openapi.rules.self_declaration import Declaration
     from kro_ls.yaml_positions.positions import Span
 
 CODE = "refused-validation"

@@ -76,7 +76,8 @@ class Resource(Struct, frozen=True, eq=False):
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
     mapping that describes the Kubernetes object: the template's or the external reference's. `collection` is
     the form of a `forEach`, or of a selector. `dialect` is how it was read. Of a node of a Graph, `form` is which of
-    `kro.definition.NODE_FORMS` it is, empty where it does not say, and `children` are the nodes of its child graph.
+    `kro.definition.NODE_FORMS` it is, empty where it does not say, and `children` are the nodes of its child
+    graph.
     """
 
     chunk_text: str

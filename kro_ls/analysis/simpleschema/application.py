@@ -16,8 +16,8 @@ from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, trim
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.golang.re2.patterns import pattern_error
-from kro_ls.kro.simple_schema import MARKERS
+from kro_ls.golang.re2.pattern_cache import pattern_error
+from kro_ls.kro.simple_schema_words import MARKERS
 from kro_ls.kro.versions.dialect import SchemaDialect
 from kro_ls.shortening import shortened
 from kro_ls.spelling import listed

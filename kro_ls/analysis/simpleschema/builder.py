@@ -30,7 +30,7 @@ from kro_ls.analysis.simpleschema.results import (
 from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, TypeExpression, TypeKind
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
 from kro_ls.golang.numbers import trim
-from kro_ls.kro.simple_schema import OPENAPI_TYPES, TYPES
+from kro_ls.kro.simple_schema_words import OPENAPI_TYPES, TYPES
 from kro_ls.kro.versions.dialect import NEWEST_SCHEMA_DIALECT, SchemaDialect
 
 MAX_DEPTH = 100

@@ -9,7 +9,7 @@ from typing import Any
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.kro.versions.dialect import SchemaDialect
-from kro_ls.openapi.validation.numbers import MAX_INT, MIN_INT, cut
+from kro_ls.openapi.validation.number_errors import MAX_INT, MIN_INT, cut
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.shortening import shortened
 
@@ -121,7 +121,7 @@ def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> I
         return
     # Only needed for the few defaults that are not plain scalars.
     from kro_ls.openapi.rules.evaluation import rule_errors
-    from kro_ls.openapi.validation.errors import place_of
+    from kro_ls.openapi.validation.field_errors import place_of
     from kro_ls.openapi.validation.keywords import keyword_errors
     from kro_ls.openapi.validation.plain import plain
     from kro_ls.openapi.validation.structural_values import prune

@@ -9,7 +9,7 @@ from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, Marker,
 from kro_ls.analysis.simpleschema.tokenizer import tokenize_markers
 from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.simple_schema import OPENAPI_TYPES
+from kro_ls.kro.simple_schema_words import OPENAPI_TYPES
 from kro_ls.kro.versions.history import TYPE_NESTING_LIMITED
 from kro_ls.yaml_positions.positions import Span
 

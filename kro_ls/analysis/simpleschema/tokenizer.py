@@ -11,7 +11,7 @@ from kro_ls.analysis.simpleschema.suggestions import similar_markers
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.simple_schema import MARKERS, ValueKind
+from kro_ls.kro.simple_schema_words import MARKERS, ValueKind
 from kro_ls.kro.versions.history import MARKER_WITHOUT_VALUE_REFUSED
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.shortening import shortened

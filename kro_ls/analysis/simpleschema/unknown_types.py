@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from kro_ls.analysis.simpleschema.suggestions import similar_types
 from kro_ls.golang.numbers import WHITE_SPACE
-from kro_ls.kro.simple_schema import MARKERS, TYPES
+from kro_ls.kro.simple_schema_words import MARKERS, TYPES
 from kro_ls.shortening import shortened
 from kro_ls.spelling import listed
 

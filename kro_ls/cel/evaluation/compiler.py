@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation import loops
+from kro_ls.cel.evaluation.container_literals import compile_list, compile_map, compile_struct
 from kro_ls.cel.evaluation.costs import READ, of_text
 from kro_ls.cel.evaluation.dispatch import (
     Function,
@@ -17,11 +18,10 @@ from kro_ls.cel.evaluation.dispatch import (
     struct_maker,
     variable_value,
 )
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
+from kro_ls.cel.evaluation.field_selection import check_key, is_present, select, select_optional
 from kro_ls.cel.evaluation.frame import budget_of, spend_key
-from kro_ls.cel.evaluation.literals import compile_list, compile_map, compile_struct
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
-from kro_ls.cel.evaluation.selection import check_key, is_present, select, select_optional
 from kro_ls.cel.evaluation.values import MISSING, ListValue, MapValue, Optional, UInt
 from kro_ls.cel.syntax.ast import (
     Call,

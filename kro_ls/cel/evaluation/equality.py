@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, READ, of_text
-from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MISSING,
     CustomValue,

@@ -9,7 +9,7 @@ from kro_ls.cel.evaluation.costs import of_text
 from kro_ls.cel.evaluation.values import Value
 
 if TYPE_CHECKING:
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
 
 Frame: TypeAlias = dict[str, Value]
 """Global variables under their names, those of macros under names that no global variable can have."""

@@ -12,7 +12,7 @@ from kro_ls.cel.evaluation.ordering import in_order
 from kro_ls.cel.evaluation.printing import go_float, joined
 
 if TYPE_CHECKING:
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import ELEMENT, NEW_LIST
 from kro_ls.cel.evaluation.equality import equal, for_elements
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
     MAX_UINT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kro_ls.golang.re2.errors import PatternError
+from kro_ls.golang.re2.pattern_errors import PatternError
 
 _PLAIN: Final = (
     (r"no such overload.*", "a function or operator gets a value of a type that it does not take"),

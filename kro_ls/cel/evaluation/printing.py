@@ -11,7 +11,7 @@ from kro_ls.cel.evaluation.values import Duration, Timestamp, Value, type_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
 
 _UNITS = ((3600 * 10**9, "h"), (60 * 10**9, "m"))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.compiler import Compiler
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.frame import BUDGET, Evaluate, Frame, budget_of
 from kro_ls.cel.types.check_result import names_of_types, undefined_type
 

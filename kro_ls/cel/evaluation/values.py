@@ -19,7 +19,7 @@ from typing import ClassVar, Final, TypeAlias, TypeGuard
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
 
 Value: TypeAlias = object
 """Any value of CEL. Every Python object is one as far as the type checker goes; `type_name` tells what it is."""

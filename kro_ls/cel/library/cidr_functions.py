@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.cel.library.ip_functions import IP, parse_ip
 from kro_ls.golang.ip import AddressError, Prefix, parse_prefix

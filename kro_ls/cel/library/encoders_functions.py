@@ -7,7 +7,7 @@ import math
 import re
 
 from kro_ls.cel.evaluation.costs import ELEMENT, Cost
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.json_text import Json, write_json
 from kro_ls.cel.evaluation.printing import duration_seconds, rfc3339
 from kro_ls.cel.evaluation.values import (

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.golang.ip import Address, AddressError, parse_address
 from kro_ls.golang.quoting import go_quoted

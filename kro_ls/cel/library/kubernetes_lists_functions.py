@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, Cost
 from kro_ls.cel.evaluation.equality import compare, find_equal, is_ordered, says_equal
-from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.operators import add
 from kro_ls.cel.evaluation.values import Duration, UInt, Value
 from kro_ls.cel.library.lists import SORTABLE

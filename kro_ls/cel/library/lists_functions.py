@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, NEW_LIST, of_sort, of_text
 from kro_ls.cel.evaluation.equality import compare, says_equal
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.values import Duration, Timestamp, UInt, Value, is_list
 from kro_ls.cel.library.lists import SORTABLE
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.errors import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, CustomValue, Value
 
 _PATTERN = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*[+-]?[0-9]*)")

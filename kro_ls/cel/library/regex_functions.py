@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import Cost
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.golang.re2.errors import PatternError, UndecidedError
-from kro_ls.golang.re2.patterns import compiled
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.golang.re2.pattern_cache import compiled
+from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

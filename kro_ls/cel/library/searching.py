@@ -13,7 +13,7 @@ from kro_ls.cel.evaluation.costs import of_search
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
 
 _LONG: Final = 100
 """How long a part is for which Python's search may change its algorithm as it goes."""

@@ -10,7 +10,7 @@ from kro_ls.cel.evaluation.equality import find_equal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.cel.evaluation.values import Value
 
 

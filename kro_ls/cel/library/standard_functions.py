@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.cel.evaluation.costs import CONSTANT, READING, Cost
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.operators import integer, unsigned
 from kro_ls.cel.evaluation.printing import duration_seconds, go_float, rfc3339
 from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, TypeValue, UInt, Value, type_name

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
-from kro_ls.cel.evaluation.formatting import format_string
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.printing import go_text, joined
+from kro_ls.cel.evaluation.string_format import format_string
 from kro_ls.cel.library import searching
 
 if TYPE_CHECKING:

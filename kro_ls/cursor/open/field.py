@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.simpleschema.cursor import Place, place_at
+from kro_ls.analysis.simpleschema.place_at import Place, place_at
 from kro_ls.cursor.parts import part_at
 from kro_ls.cursor.schema_field import schema_field_at
 from kro_ls.cursor.yaml_place import yaml_place_at

@@ -22,7 +22,7 @@ from kro_ls.features.actions.rename_field import rename_field
 from kro_ls.features.actions.rename_kind import rename_kind
 from kro_ls.features.convert import to_range
 from kro_ls.kro import names
-from kro_ls.kro.simple_schema import TYPES
+from kro_ls.kro.simple_schema_words import TYPES
 from kro_ls.yaml_positions.writing import can_be_plain
 
 if TYPE_CHECKING:

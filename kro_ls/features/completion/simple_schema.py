@@ -9,14 +9,14 @@ from lsprotocol import types
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.simpleschema.cursor import PlaceKind
 from kro_ls.analysis.simpleschema.parser import parse_field
+from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
-from kro_ls.kro.simple_schema import MARKERS, OPENAPI_TYPES, TYPES, ValueKind
+from kro_ls.kro.simple_schema_words import MARKERS, OPENAPI_TYPES, TYPES, ValueKind
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.simpleschema.syntax import Marker
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.field import OpenField
-    from kro_ls.kro.simple_schema import MarkerDefinition
+    from kro_ls.kro.simple_schema_words import MarkerDefinition
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.writing import Replacement
 

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.features.documentation.known_pages import is_known_page
-from kro_ls.rules.files.places import short_path
+from kro_ls.rules.files.reported_places import short_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.simpleschema.results import FieldDefinition
-    from kro_ls.kro.simple_schema import MarkerDefinition
+    from kro_ls.kro.simple_schema_words import MarkerDefinition
     from kro_ls.yaml_positions.nodes import Node
 
 _MOST_FIELDS = 30

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.simpleschema.cursor import PlaceKind
+from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.cursor.names.custom_type import CustomType
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_field, describe_marker
-from kro_ls.kro.simple_schema import MARKERS, TYPES
+from kro_ls.kro.simple_schema_words import MARKERS, TYPES
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor

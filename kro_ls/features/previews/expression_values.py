@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax import ast
 from kro_ls.features.previews.name_values import name_values
 from kro_ls.kro.conversion import to_json
+from kro_ls.kro.custom_values import OMIT, Condition
 from kro_ls.kro.environment import LIBRARIES
-from kro_ls.kro.values import OMIT, Condition
 from kro_ls.runtime.templates import without_omitted
 
 if TYPE_CHECKING:

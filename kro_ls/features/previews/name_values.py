@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.places import Place
 from kro_ls.runtime.compiled import INSTANCE, compile_graph

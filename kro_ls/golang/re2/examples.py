@@ -6,8 +6,8 @@ import string
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.golang.re2.errors import PatternError, UndecidedError
-from kro_ls.golang.re2.patterns import compiled
+from kro_ls.golang.re2.pattern_cache import compiled
+from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 from kro_ls.golang.re2.tree import Assertion
 from kro_ls.golang.unicode.character_sets import contains
 

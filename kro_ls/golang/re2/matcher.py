@@ -10,7 +10,7 @@ from bisect import bisect
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.golang.re2.errors import UndecidedError
+from kro_ls.golang.re2.pattern_errors import UndecidedError
 from kro_ls.golang.re2.tree import Assertion
 
 if TYPE_CHECKING:

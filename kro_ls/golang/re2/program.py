@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.golang.re2 import tree
-from kro_ls.golang.re2.errors import UndecidedError
+from kro_ls.golang.re2.pattern_errors import UndecidedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.golang.unicode.character_sets import CharacterSet
 
 LARGEST_PROGRAM = 20_000
-"""The steps of the largest program that is made; Go's own limit is that of `parser.MAX_SIZE`."""
+"""The steps of the largest program that is made; Go's own limit is that of `pattern_parser.MAX_SIZE`."""
 
 
 class Program(NamedTuple):

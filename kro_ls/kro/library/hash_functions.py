@@ -9,7 +9,7 @@ from kro_ls.cel.evaluation.costs import Cost
 from kro_ls.golang.utf8 import utf8
 
 if TYPE_CHECKING:
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
 
 _FNV_OFFSET = 0xCBF29CE484222325
 _FNV_PRIME = 0x100000001B3

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import Cost
-from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.json_text import write_json
 from kro_ls.kro.conversion import to_json
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

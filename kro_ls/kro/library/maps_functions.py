@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kro_ls.cel.evaluation.costs import ELEMENT, NEW_MAP, Cost
-from kro_ls.cel.evaluation.errors import Budget, no_such_overload
+from kro_ls.cel.evaluation.failures import Budget, no_such_overload
 from kro_ls.cel.evaluation.values import MISSING, Map, Value, entries, find, is_map, make_map
 
 _ENTRY = 2 * ELEMENT

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from kro_ls.kro.values import OMIT
+from kro_ls.kro.custom_values import OMIT
 
 IMPLEMENTATIONS = {"omit_void": lambda: OMIT}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from kro_ls.cel.evaluation.costs import Cost
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.golang.utf8 import utf8
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, Cost
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.values import MISSING, Map, Value, entries, find, is_list, is_map, type_name
 from kro_ls.kro.conditions import CONDITION_FIELDS, CONDITION_STATUSES
-from kro_ls.kro.values import RUNTIME, Condition, Runtime
+from kro_ls.kro.custom_values import RUNTIME, Condition, Runtime
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.evaluation.errors import Budget
+    from kro_ls.cel.evaluation.failures import Budget
 
 
 _CONDITION = 100

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.cel.cost.estimate import greatest_cost
 from kro_ls.cel.cost.ranges import MOST
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.ast import Call, ListLiteral, Literal, LiteralKind, MapLiteral, Node, walk
 from kro_ls.cel.syntax.macros import meaning
@@ -21,16 +21,16 @@ from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import BOOL, checker_name
-from kro_ls.golang.re2.patterns import pattern_error
+from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.openapi.plain_cel import plain
-from kro_ls.openapi.rules.declarations import LARGEST_REQUEST, DeclaredTypes
-from kro_ls.openapi.rules.environment import RULE_LIBRARIES, rule_environment
+from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES, rule_environment
+from kro_ls.openapi.rules.self_declaration import LARGEST_REQUEST, DeclaredTypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.openapi.rules.declarations import Declaration
+    from kro_ls.openapi.rules.self_declaration import Declaration
 
 GREATEST_RULE_COST: Final = 10_000_000
 GREATEST_TOTAL_COST: Final = 100_000_000

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.ast import Identifier, walk
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import as_list, as_object, as_text
-from kro_ls.openapi.rules.environment import RULE_LIBRARIES
-from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error, place_of
+from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
+from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 _STEPS = 200_000
 _REASONS = {"FieldValueRequired": ErrorType.REQUIRED, "FieldValueDuplicate": ErrorType.DUPLICATE}

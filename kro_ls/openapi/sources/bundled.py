@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from msgspec import Struct
 
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema, stability, version_priority
-from kro_ls.openapi.sources.references import Definitions
+from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

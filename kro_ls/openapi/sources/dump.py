@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
 from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.references import Definitions
+from kro_ls.openapi.sources.ref_expansion import Definitions
 from kro_ls.openapi.well_formed import well_formed
 
 if TYPE_CHECKING:

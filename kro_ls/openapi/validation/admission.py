@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.validation.errors import RULES_NOT_CHECKED, ErrorType, FieldError, field_error
+from kro_ls.openapi.validation.field_errors import RULES_NOT_CHECKED, ErrorType, FieldError, field_error
 from kro_ls.openapi.validation.keywords import keyword_errors
 from kro_ls.openapi.validation.soundness import is_sound
 from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune, prune_object
@@ -20,7 +20,7 @@ from kro_ls.openapi.validation.structure import structure_errors
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 __all__ = ["Admission", "ErrorType", "Faults", "FieldError", "RuleEvaluation", "admit", "faults"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 _MOST_LISTED = 8
 _LONGEST_WORD = 40

@@ -14,13 +14,13 @@ from msgspec import Struct, field
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
-from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error, go_json, place_of
-from kro_ls.openapi.validation.numbers import is_whole, number_errors
+from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, go_json, place_of
+from kro_ls.openapi.validation.number_errors import is_whole, number_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 
 _BRANCHING = frozenset({"anyOf", "oneOf", "allOf", "not"})
@@ -155,8 +155,8 @@ def _string(value: str, schema: JsonObject, path: Path, result: Result) -> None:
 
 
 def _pattern_error(value: str, pattern: str) -> str | None:
-    from kro_ls.golang.re2.errors import PatternError, UndecidedError
-    from kro_ls.golang.re2.patterns import search
+    from kro_ls.golang.re2.pattern_cache import search
+    from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 
     try:
         return None if search(pattern, value) else f"should match '{pattern}'"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.json_values import as_list, as_object
-from kro_ls.openapi.validation.errors import ErrorType, field_error
-from kro_ls.openapi.validation.names import (
+from kro_ls.openapi.validation.field_errors import ErrorType, field_error
+from kro_ls.openapi.validation.object_names import (
     label_key_problems,
     label_problems,
     label_value_problems,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
 
 _LARGEST_ANNOTATIONS: Final = 256 * 1024
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.openapi.validation.errors import ErrorType, go_json
+from kro_ls.openapi.validation.field_errors import ErrorType, go_json
 from kro_ls.shortening import shortened
 from kro_ls.spelling import listed
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
 
 TYPE_WORDS: Final = {
     "string": "a string",

@@ -10,11 +10,11 @@ from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.field_errors import place_of
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 _OBJECT_FIELDS = frozenset({"apiVersion", "kind", "metadata"})
 

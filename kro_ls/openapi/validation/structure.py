@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object, as_text, as_texts
-from kro_ls.openapi.validation.errors import ErrorType, FieldError, field_error
+from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 _DNS_LABEL = re.compile(r"[a-z](?:[-a-z0-9]*[a-z0-9])?")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.files.places import reported
+from kro_ls.rules.files.reported_places import reported
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:

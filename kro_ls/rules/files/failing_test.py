@@ -16,7 +16,7 @@ from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.rules.files import invalid_file
 from kro_ls.rules.files.instances import INVALID_INSTANCE, check_object
 from kro_ls.rules.files.invalid_file import check_file, file_problem
-from kro_ls.rules.files.places import reported, span_at
+from kro_ls.rules.files.reported_places import reported, span_at
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument
 

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Diagnostic, RelatedFile, Severity
-from kro_ls.rules.files.places import reported, short_path, span_at
+from kro_ls.rules.files.reported_places import reported, short_path, span_at
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.rule import Rule
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import Choice, KindSchema
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument
 

@@ -9,7 +9,7 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.files.places import reported, span_at
+from kro_ls.rules.files.reported_places import reported, span_at
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import closest
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.openapi.validation.json_schema import SchemaProblem
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings

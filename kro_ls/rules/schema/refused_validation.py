@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import Rule, SchemaAs
-from kro_ls.rules.schema.simple_schema import findings
+from kro_ls.rules.schema.simple_schema_findings import findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

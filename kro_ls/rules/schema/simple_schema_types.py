@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
-from kro_ls.rules.schema.simple_schema import check_of
+from kro_ls.rules.schema.simple_schema_findings import check_of
 
 RULES = (
     # Source: kro `pkg/simpleschema/transform.go` (unknown type), `pkg/graph/dag` (node does not exist).

@@ -76,7 +76,7 @@ def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
 def constant_failure(node: Node, result: CheckResult) -> Failure | None:
     """Return why a part without names from outside fails, None where it has a value or takes too long."""
     # These load every function: only where there is something to evaluate.
-    from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
+    from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
     from kro_ls.cel.evaluation.program import compile_program
 
     try:

@@ -12,7 +12,7 @@ from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
-from kro_ls.golang.re2.patterns import pattern_error
+from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts, may_be_constant

@@ -17,7 +17,7 @@ from kro_ls.analysis.model.keys import misspelling
 from kro_ls.kro.versions.history import FORMER_NAMES
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
-from kro_ls.openapi.validation.errors import ErrorType, place_of
+from kro_ls.openapi.validation.field_errors import ErrorType, place_of
 from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.rules.shared_check import CodedFinding
     from kro_ls.yaml_positions.nodes import Entry, Node
 

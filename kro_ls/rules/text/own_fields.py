@@ -25,9 +25,9 @@ from kro_ls.kro.versions.history import (
 from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.validation.admission import faults
-from kro_ls.openapi.validation.errors import ErrorType, go_value
-from kro_ls.openapi.validation.names import LONGEST_LABEL, subdomain_problems
+from kro_ls.openapi.validation.field_errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import metadata_errors
+from kro_ls.openapi.validation.object_names import LONGEST_LABEL, subdomain_problems
 from kro_ls.openapi.validation.written import value_for
 from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError
+    from kro_ls.openapi.validation.field_errors import FieldError
     from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
-from kro_ls.golang.re2.patterns import pattern_error
+from kro_ls.golang.re2.pattern_cache import pattern_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.golang.re2.errors import PatternError
+    from kro_ls.golang.re2.pattern_errors import PatternError
 
 _COMPILED_AHEAD = frozenset({"find", "findAll"})
 

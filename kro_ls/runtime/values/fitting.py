@@ -6,9 +6,9 @@ import ipaddress
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.golang.re2.errors import PatternError, UndecidedError
 from kro_ls.golang.re2.examples import example_of
-from kro_ls.golang.re2.patterns import search
+from kro_ls.golang.re2.pattern_cache import search
+from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 from kro_ls.runtime.values.text_table import TIME
 from kro_ls.runtime.values.texts import known_text
 

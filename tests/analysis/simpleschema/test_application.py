@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kro_ls.analysis.simpleschema import build_schema
-from kro_ls.kro.simple_schema import MARKERS
+from kro_ls.kro.simple_schema_words import MARKERS
 
 
 def field_schema(text: str) -> Any:

@@ -9,7 +9,7 @@ from kro_ls.analysis.simpleschema.application import span_in_value
 from kro_ls.analysis.simpleschema.parser import MAX_LENGTH
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import MAX_ERRORS
-from kro_ls.kro.simple_schema import MARKERS
+from kro_ls.kro.simple_schema_words import MARKERS
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.yaml_positions.positions import Span
 from tests.fixtures.examples import MANY

@@ -1,6 +1,6 @@
 """Evaluating expressions in an environment of some libraries."""
 
-from kro_ls.cel.evaluation.errors import Budget, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import Program, compile_program
 from kro_ls.cel.evaluation.values import Value
 from kro_ls.cel.syntax.parser import parse

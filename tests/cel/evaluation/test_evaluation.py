@@ -3,7 +3,7 @@
 import pytest
 
 from kro_ls.cel.evaluation.dispatch import implementation
-from kro_ls.cel.evaluation.errors import Budget, BudgetError, EvaluationError
+from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import Duration, KeyedMap, Timestamp, UInt, Value
 from tests.cel.evaluation.support import evaluate, failure

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.cel.evaluation.equality import NOT_COMPARABLE, compare, compare_numbers, equal
-from kro_ls.cel.evaluation.errors import Budget
+from kro_ls.cel.evaluation.failures import Budget
 from kro_ls.cel.evaluation.json_text import write_json
 from kro_ls.cel.evaluation.ordering import in_order
 from kro_ls.cel.evaluation.printing import go_float, shortest_decimal

@@ -13,7 +13,7 @@ from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.environment import TYPE_NAMES, Environment
 from kro_ls.cel.types.types import Kind, Type, parse_type
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.cel_types import declare_variables
 from kro_ls.openapi.sources.bundled import kubernetes
 from tests.paths import CONFORMANCE, needs_conformance

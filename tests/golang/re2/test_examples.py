@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.golang.re2.examples import example_of
-from kro_ls.golang.re2.patterns import search
+from kro_ls.golang.re2.pattern_cache import search
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.golang.re2.errors import PatternError, UndecidedError
-from kro_ls.golang.re2.patterns import find, search
+from kro_ls.golang.re2.pattern_cache import find, search
+from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 from tests.fixtures.examples import MANY
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.golang.re2.patterns import pattern_error
+from kro_ls.golang.re2.pattern_cache import pattern_error
 from tests.fixtures.examples import MANY
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.openapi.rules.compilation import compile_rule, total_cost
-from kro_ls.openapi.rules.declarations import declaration
+from kro_ls.openapi.rules.self_declaration import declaration
 
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}

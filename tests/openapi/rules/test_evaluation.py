@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.errors import Budget
+from kro_ls.cel.evaluation.failures import Budget
 from kro_ls.openapi.rules.evaluation import rule_errors
 
 if TYPE_CHECKING:

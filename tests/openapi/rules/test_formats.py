@@ -8,10 +8,10 @@ from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.rules.compilation import compile_rule
-from kro_ls.openapi.rules.declarations import declaration
-from kro_ls.openapi.rules.environment import RULE_LIBRARIES
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.rules.formats import FUNCTIONS
+from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
+from kro_ls.openapi.rules.self_declaration import declaration
 
 _RIGHT = {
     "dns1123Label": "my-name",

@@ -200,7 +200,8 @@ def test_what_is_not_there() -> None:
 
 def test_a_lookup_imports_no_yaml_parser() -> None:
     script = (
-        "import sys; from kro_ls.openapi.sources.bundled import kubernetes; from kro_ls.kro.kinds import schema_index; "
+        "import sys; from kro_ls.openapi.sources.bundled import kubernetes; "
+        "from kro_ls.kro.schema_index import schema_index; "
         "assert schema_index(kubernetes()).find('apps', 'v1', 'Deployment').schema; "
         "print([name for name in sys.modules if name.startswith('ruamel') or name in ('jsonschema', 'networkx')])"
     )

@@ -2,7 +2,7 @@
 
 import json
 
-from kro_ls.kro.kinds import schema_index
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META, Lifetime

@@ -10,7 +10,7 @@ from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.sources.crds.structural import structural_problems
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.openapi.validation.errors import place_of
+from kro_ls.openapi.validation.field_errors import place_of
 from tests.conformance.custom_resources import definitions
 from tests.paths import CONFORMANCE, needs_conformance
 

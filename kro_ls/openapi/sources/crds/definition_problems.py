@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.sources.crds.structural import StructuralProblem, structural_problems
-from kro_ls.openapi.validation.errors import go_value, place_of
+from kro_ls.openapi.validation.field_errors import go_value, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

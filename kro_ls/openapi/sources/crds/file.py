@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.kinds import GroupVersionKind
-from kro_ls.openapi.sources.crds.definitions import KIND, served_kinds
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
 from kro_ls.openapi.sources.crds.scanning import scan_documents
+from kro_ls.openapi.sources.crds.served_kinds import KIND, served_kinds
 from kro_ls.openapi.sources.digest import digest_of
 
 if TYPE_CHECKING:

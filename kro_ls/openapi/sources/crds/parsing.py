@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.openapi.sources.crds.definition_problems import definition_problems
-from kro_ls.openapi.sources.crds.definitions import KIND, definitions_in
+from kro_ls.openapi.sources.crds.served_kinds import KIND, definitions_in
 from kro_ls.openapi.sources.digest import digest_of
 
 if TYPE_CHECKING:

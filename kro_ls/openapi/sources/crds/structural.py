@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
-from kro_ls.openapi.validation.errors import go_value
+from kro_ls.openapi.validation.field_errors import go_value
 from kro_ls.openapi.well_formed import damaged_constraints
 from kro_ls.spelling import closest, listed
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonValue, as_object
-from kro_ls.openapi.validation.errors import ErrorType, FieldError, Path, field_error, place_of
-from kro_ls.openapi.validation.names import (
+from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, Path, field_error, place_of
+from kro_ls.openapi.validation.object_names import (
     label_key_problems,
     label_problems,
     label_value_problems,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
-from kro_ls.openapi.validation.errors import ErrorType
+from kro_ls.openapi.validation.field_errors import ErrorType
 from kro_ls.openapi.validation.objects.checks import (
     at_least,
     error,
@@ -28,7 +28,7 @@ from kro_ls.openapi.validation.objects.quantities import amount
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.checks import Check
 
 _PROBES = ("livenessProbe", "readinessProbe", "startupProbe")

@@ -10,13 +10,20 @@ from msgspec import Struct
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, as_object, as_text
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.openapi.validation.errors import ErrorType, field_error
+from kro_ls.openapi.validation.field_errors import ErrorType, field_error
 from kro_ls.openapi.validation.object_meta import metadata_errors
+from kro_ls.openapi.validation.objects.built_in_kinds import (
+    FIELDS,
+    IMMUTABLE,
+    NAMES,
+    OBJECTS,
+    POD_TEMPLATES,
+    ROLE_KINDS,
+)
 from kro_ls.openapi.validation.objects.checks import error
-from kro_ls.openapi.validation.objects.kinds import FIELDS, IMMUTABLE, NAMES, OBJECTS, POD_TEMPLATES, ROLE_KINDS
-from kro_ls.openapi.validation.objects.places import CheckTree, filled, values_at
 from kro_ls.openapi.validation.objects.pods import POD_SPEC, pod_errors
 from kro_ls.openapi.validation.objects.typed import typed_error
+from kro_ls.openapi.validation.objects.values_at import CheckTree, filled, values_at
 from kro_ls.openapi.validation.plain import plain
 
 if TYPE_CHECKING:
@@ -24,8 +31,8 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.kinds import KindSchema
     from kro_ls.openapi.validation.admission import RuleEvaluation
-    from kro_ls.openapi.validation.errors import FieldError, Path
-    from kro_ls.openapi.validation.objects.kinds import Immutable, Kind
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
+    from kro_ls.openapi.validation.objects.built_in_kinds import Immutable, Kind
     from kro_ls.openapi.validation.objects.typed import TypedError
 
 NAME_REQUIRED = "name is required"

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object, as_text
-from kro_ls.openapi.validation.errors import ErrorType, FieldError, go_json, place_of
-from kro_ls.openapi.validation.names import subdomain_problems
+from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, go_json, place_of
+from kro_ls.openapi.validation.object_names import subdomain_problems
 from kro_ls.openapi.validation.objects.checks import address, error, invalid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 _SCHEDULE_FIELDS = 5
 _PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")

@@ -16,7 +16,7 @@ from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 from kro_ls.openapi.validation.objects.quantities import quantity_problem
 
 if TYPE_CHECKING:
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 _KEY_DEFAULTS: JsonObject = {"protocol": "TCP"}
 """Keys of items that the API server fills in before it compares them."""

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.openapi.kinds import GroupVersionKind
-from kro_ls.openapi.sources.crds.definitions import definitions_in, served_kinds
 from kro_ls.openapi.sources.crds.scanning import scan_documents
+from kro_ls.openapi.sources.crds.served_kinds import definitions_in, served_kinds
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.openapi.sources.crds.fixtures import CRDS, WIDGET

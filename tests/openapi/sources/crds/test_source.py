@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kinds import GroupVersionKind
-from kro_ls.openapi.sources.crds.definitions import served_kinds
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.parsing import (
     LARGEST_FILE,
@@ -18,6 +17,7 @@ from kro_ls.openapi.sources.crds.parsing import (
     forget_problems,
     parse_definitions,
 )
+from kro_ls.openapi.sources.crds.served_kinds import served_kinds
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.disk_cache import SMALLEST_TEXT, DiskCache
 from tests.fixtures.examples import FEW

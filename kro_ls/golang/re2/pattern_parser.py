@@ -11,7 +11,7 @@ import re
 from msgspec import Struct, field
 
 from kro_ls.golang.re2 import tree
-from kro_ls.golang.re2.errors import PatternError
+from kro_ls.golang.re2.pattern_errors import PatternError
 from kro_ls.golang.re2.tree import Assertion
 from kro_ls.golang.unicode.character_sets import (
     ALL,

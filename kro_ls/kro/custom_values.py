@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
 from kro_ls.cel.evaluation.values import CustomValue, Value
 from kro_ls.kro.conditions import CONDITION_FIELDS

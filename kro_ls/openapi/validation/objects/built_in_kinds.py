@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.openapi.validation.names import label_problems, subdomain_problems
+from kro_ls.openapi.validation.object_names import label_problems, subdomain_problems
 from kro_ls.openapi.validation.objects import relations
 from kro_ls.openapi.validation.objects.checks import (
     address,

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from kro_ls.cli.errors import InputError
+from kro_ls.cli.input_error import InputError
 from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.workspace.patterns import files_named
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.sources.references import Definitions, reference_of
+from kro_ls.openapi.sources.ref_expansion import Definitions, reference_of
 
 
 def definitions(**named: JsonObject) -> Definitions:

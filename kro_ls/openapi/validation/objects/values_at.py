@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.checks import Check
 
 _EACH = "[]"

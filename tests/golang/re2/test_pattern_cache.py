@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from kro_ls.golang.re2.errors import PatternError, UndecidedError
-from kro_ls.golang.re2.patterns import Patterns
+from kro_ls.golang.re2.pattern_cache import Patterns
+from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 
 
 def test_a_pattern_is_compiled_once_and_dropped_when_others_need_the_room() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.analysis.simpleschema.cursor import PlaceKind, place_at
+from kro_ls.analysis.simpleschema.place_at import PlaceKind, place_at
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from kro_ls.golang.re2.errors import PatternError, UndecidedError
+from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 
 if TYPE_CHECKING:
     from kro_ls.golang.re2.matcher import Matcher
@@ -25,7 +25,7 @@ class _Kept:
         self.matcher: Matcher | None = None
         self.refused: PatternError | UndecidedError | None = None
         # Here, as many definitions have no pattern.
-        from kro_ls.golang.re2.parser import parse
+        from kro_ls.golang.re2.pattern_parser import parse
 
         try:
             self.root = parse(pattern)

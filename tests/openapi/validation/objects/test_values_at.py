@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.validation.errors import ErrorType
+from kro_ls.openapi.validation.field_errors import ErrorType
 from kro_ls.openapi.validation.objects.checks import error
-from kro_ls.openapi.validation.objects.places import CheckTree, values_at
+from kro_ls.openapi.validation.objects.values_at import CheckTree, values_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.validation.errors import FieldError, Path
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.checks import Check
 
 VALUE: JsonObject = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import NEW_LIST, NEW_MAP
-from kro_ls.cel.evaluation.errors import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.printing import go_text
 from kro_ls.cel.evaluation.values import Optional, Value, make_map

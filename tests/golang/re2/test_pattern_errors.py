@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.golang.re2.patterns import pattern_error
+from kro_ls.golang.re2.pattern_cache import pattern_error
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.openapi.validation.errors import go_number
+from kro_ls.openapi.validation.field_errors import go_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.validation.errors import Path
+    from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.diagnostics import Fix, RelatedFile
     from kro_ls.rules.rule import Rule
     from kro_ls.rules.settings import Settings
