@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.processes import Invoke, environment, start
+from tests.fixtures.processes import Invoke, environment, run
 
 
 def _completed(words: str, folder: Path) -> list[str]:
     """Return what bash would offer for the last word."""
-    run = start(
+    ran = run(
         folder=folder,
         _KRO_LS_COMPLETE="bash_complete",
         COMP_WORDS="\n".join(words.split(" ")),
         COMP_CWORD=str(words.count(" ")),
     )
-    return [line.partition(",")[2] for line in run.stdout.decode().splitlines()]
+    return [line.partition(",")[2] for line in ran.stdout.decode().splitlines()]
 
 
 @pytest.mark.parametrize(

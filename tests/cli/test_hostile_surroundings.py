@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fixtures.processes import ERROR, GOOD, environment
+from tests.fixtures.processes import ERROR, GOOD, Invoke, environment, run
 
 FULL = Path("/dev/full")
 
@@ -91,21 +91,20 @@ def test_nobody_reads(tmp_path: Path) -> None:
     ],
 )
 def test_names_that_are_too_long(tmp_path: Path, command: str) -> None:
-    run = shell(f"$KRO {command}", tmp_path)
-    assert run.returncode == 2
-    assert b"Traceback" not in run.stderr
-    assert b"too long" in run.stderr
+    ran = run(*command.split(), folder=tmp_path)
+    assert ran.returncode == 2
+    assert b"Traceback" not in ran.stderr
+    assert b"too long" in ran.stderr
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("named", [True, False])
-def test_other_encodings_are_told(tmp_path: Path, encoding: str, named: bool) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "wide.yaml").write_bytes(GOOD.encode(encoding))
-    run = shell(f"$KRO check {'folder/wide.yaml' if named else 'folder'}", tmp_path)
-    assert run.returncode == 2
-    assert b"folder/wide.yaml: UTF-16 or UTF-32; save it as UTF-8" in run.stderr
+def test_other_encodings_are_told(invoke: Invoke, encoding: str, named: bool) -> None:
+    Path("folder").mkdir()
+    Path("folder/wide.yaml").write_bytes(GOOD.encode(encoding))
+    result = invoke("check", "folder/wide.yaml" if named else "folder")
+    assert result.exit_code == 2
+    assert "folder/wide.yaml: UTF-16 or UTF-32; save it as UTF-8" in result.stderr
 
 
 def test_files_in_other_encodings_that_are_not_ours_are_nobodys_business(tmp_path: Path) -> None:

@@ -43,14 +43,23 @@ def write_variants(folder: Path, text: str) -> int:
     return len(texts)
 
 
-@pytest.mark.parametrize("output_format", ["text", "github", "json", "sarif"])
-def test_check(invoke: Invoke, output_format: str) -> None:
+@pytest.fixture
+def hostile_folder(invoke: Invoke) -> None:
     assert write_variants(Path("folder") / NAME, GOOD + INSTANCE.replace("apiVersion", "---\napiVersion")) > 15
     Path("folder/::error::x.yaml").write_text(GOOD.replace("apiVersion: v1", "apiVersion: 1"))
     Path("folder/wide\n::error::.yaml").write_bytes(b"\xff" + GOOD.encode())
+
+
+@pytest.mark.usefixtures("hostile_folder")
+@pytest.mark.parametrize("output_format", ["text", "github", "json", "sarif"])
+def test_check(invoke: Invoke, output_format: str) -> None:
     result = invoke("check", "folder", "--format", output_format)
     assert result.exit_code == 2
     require_harmless(result.output)
+
+
+@pytest.mark.usefixtures("hostile_folder")
+def test_check_for_versions(invoke: Invoke) -> None:
     require_harmless(invoke("check", "folder", "--kro-version", "0.8.5,0.9.3").output)
 
 

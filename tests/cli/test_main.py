@@ -6,7 +6,7 @@ import pytest
 
 from kro_ls import __version__
 from kro_ls.cli.main import cli
-from tests.fixtures.processes import ERROR, GOOD, Invoke, start
+from tests.fixtures.processes import ERROR, GOOD, Invoke, run
 
 COMMANDS = sorted(cli.commands or cli.list_commands(cli.make_context("kro-ls", ["--help"], resilient_parsing=True)))
 """Every command."""
@@ -61,11 +61,11 @@ def test_an_unknown_code(invoke: Invoke, typed: str, meant: str) -> None:
 def test_colour_can_be_asked_for(invoke: Invoke, tmp_path: Path) -> None:
     Path("bad.yaml").write_text(ERROR)
     for arguments in (["--color", "always", "check", "bad.yaml"], ["check", "bad.yaml", "--color", "always"]):
-        assert b"\x1b[31m" in start(*arguments, folder=tmp_path).stdout
-        assert b"\x1b[31m" in start(*arguments, folder=tmp_path, NO_COLOR="1").stdout, "an option counts more"
-    assert b"\x1b" not in start("check", "bad.yaml", "--color", "never", folder=tmp_path, FORCE_COLOR="1").stdout
-    assert b"\x1b[31m" in start("check", "bad.yaml", "--color", "auto", folder=tmp_path, FORCE_COLOR="1").stdout
-    assert b"\x1b" not in start("check", "bad.yaml", "--color", "auto", folder=tmp_path).stdout
+        assert b"\x1b[31m" in run(*arguments, folder=tmp_path).stdout
+        assert b"\x1b[31m" in run(*arguments, folder=tmp_path, NO_COLOR="1").stdout, "an option counts more"
+    assert b"\x1b" not in run("check", "bad.yaml", "--color", "never", folder=tmp_path, FORCE_COLOR="1").stdout
+    assert b"\x1b[31m" in run("check", "bad.yaml", "--color", "auto", folder=tmp_path, FORCE_COLOR="1").stdout
+    assert b"\x1b" not in run("check", "bad.yaml", "--color", "auto", folder=tmp_path).stdout
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.fixtures.definitions import rgd_of_config_maps
-from tests.fixtures.processes import ERROR, start
+from tests.fixtures.processes import ERROR, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux only")
 
@@ -42,15 +42,15 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("output_format", ["text", "json", "sarif", "github"])
 def test_check(folder: Path, output_format: str) -> None:
-    run = start("check", ".", "--format", output_format, folder=folder)
-    assert (run.returncode, run.stderr) == (1, b"")
-    assert b"bad" in run.stdout
-    assert b"ignored" not in run.stdout
-    run.stdout.decode()
+    ran = run("check", ".", "--format", output_format, folder=folder)
+    assert (ran.returncode, ran.stderr) == (1, b"")
+    assert b"bad" in ran.stdout
+    assert b"ignored" not in ran.stdout
+    ran.stdout.decode()
     if output_format == "json":
-        assert r"d\xff/bad\xfe.yaml" in {each["path"] for each in json.loads(run.stdout)}
+        assert r"d\xff/bad\xfe.yaml" in {each["path"] for each in json.loads(ran.stdout)}
     if output_format == "sarif":
-        assert b'"d%FF/bad%FE.yaml"' in run.stdout
+        assert b'"d%FF/bad%FE.yaml"' in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -72,17 +72,17 @@ def test_check(folder: Path, output_format: str) -> None:
     ids=lambda arguments: "-".join(each for each in arguments if each.isascii()),
 )
 def test_commands(folder: Path, arguments: tuple[str, ...]) -> None:
-    run = start(*arguments, folder=folder)
-    assert b"Traceback" not in run.stderr
-    assert b"surrogates" not in run.stdout + run.stderr
-    assert run.returncode in (0, 1, 2)
-    run.stdout.decode()
+    ran = run(*arguments, folder=folder)
+    assert b"Traceback" not in ran.stderr
+    assert b"surrogates" not in ran.stdout + ran.stderr
+    assert ran.returncode in (0, 1, 2)
+    ran.stdout.decode()
     if arguments[-1] == "json":
-        json.dumps(json.loads(run.stdout), ensure_ascii=False).encode()
+        json.dumps(json.loads(ran.stdout), ensure_ascii=False).encode()
 
 
 def test_a_report_in_xml(folder: Path) -> None:
-    run = start("test", FOLDER, "--junit", "report.xml", folder=folder)
-    assert b"Traceback" not in run.stderr
+    ran = run("test", FOLDER, "--junit", "report.xml", folder=folder)
+    assert b"Traceback" not in ran.stderr
     (suite,) = ElementTree.fromstring((folder / "report.xml").read_text(encoding="utf-8")).iter("testsuite")
     assert suite.get("name") == r"d\xff/t\xfe.test.yaml"

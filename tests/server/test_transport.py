@@ -45,7 +45,7 @@ def served(transport: str, *arguments: str) -> Iterator[tuple[int, Copy]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with Copy(transport, str(port), *arguments) as process:
+    with Copy("serve", transport, str(port), *arguments) as process:
         deadline = time.monotonic() + SECONDS
         while not is_listening(port):
             assert time.monotonic() < deadline
