@@ -114,7 +114,6 @@ def _warm_up(protocol: KroProtocol) -> None:
         features = import_module("kro_ls.features")
         for module in walk_packages(features.__path__, "kro_ls.features."):
             import_module(module.name)
-        import_module("networkx")  # for recursive types, which few definitions have
         import_module("rapidfuzz.process")  # for misspelt names
         _answer(document)
     except Exception:

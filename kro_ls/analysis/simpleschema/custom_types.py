@@ -138,12 +138,33 @@ def _sorted(uses: Mapping[str, Sequence[str]], recursive: frozenset[str]) -> tup
 
 
 def _components(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return the strongly connected components with more than one type or with a type that uses itself."""
-    from networkx import DiGraph, strongly_connected_components  # slow to import, and only needed for recursive types
+    """Return the strongly connected components with more than one type or with a type that uses itself.
 
-    graph: DiGraph[str] = DiGraph((name, used) for name, targets in uses.items() for used in targets)
-    return [
-        sorted(component)
-        for component in strongly_connected_components(graph)
-        if len(component) > 1 or any(name in uses[name] for name in component)
-    ]
+    It is Kosaraju's algorithm, and our own: a person who is typing such a type would wait for the import of a library.
+    """
+    users: dict[str, list[str]] = {name: [] for name in uses}
+    for name, used in uses.items():
+        for each in used:
+            users[each].append(name)
+    seen: set[str] = set()
+    finished = [each for name in uses for each in _reached(name, uses, seen)]
+    seen.clear()
+    components = [sorted(_reached(name, users, seen)) for name in reversed(finished)]
+    return [each for each in components if len(each) > 1 or (each and each[0] in uses[each[0]])]
+
+
+def _reached(start: str, targets: Mapping[str, Sequence[str]], seen: set[str]) -> list[str]:
+    """Return what can be reached that was not seen yet, each after what it leads to."""
+    found: list[str] = []
+    path = [(start, iter(targets[start]))] if start not in seen else []
+    seen.add(start)
+    while path:
+        name, onward = path[-1]
+        following = next((each for each in onward if each not in seen), None)
+        if following is None:
+            found.append(name)
+            path.pop()
+        else:
+            seen.add(following)
+            path.append((following, iter(targets[following])))
+    return found
