@@ -19,9 +19,9 @@ from kro_ls.analysis.names.references import dependency_names, foreign_names, na
 from kro_ls.analysis.sets import set_of, union
 from kro_ls.analysis.types.data import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
-from kro_ls.kro import names as kro_names
-from kro_ls.kro.graph_schema import is_node_id
+from kro_ls.kro.names import is_template_kind
 from kro_ls.kro.places import Place
+from kro_ls.kro.resource_form import RESOURCE
 from kro_ls.spelling import Spellings
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.blocks import Block, Blocks
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
     from kro_ls.analysis.names.graph import Dependencies
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.kro.resource_form import ResourceForm
     from kro_ls.openapi.json_values import HeldObject
 
 KindName: TypeAlias = tuple[str, str]
@@ -60,7 +61,7 @@ class Facts(Struct, frozen=True, gc=False):
     is_readable: bool
     conditions: frozenset[Place]
     alias: str
-    form: str | None = None
+    form: ResourceForm = RESOURCE
     data: HeldObject | None = None
     is_untyped: bool = False
     is_anonymous: bool = True
@@ -92,13 +93,9 @@ def facts_of(resource: Resource) -> Facts:
 
 
 def _is_anonymous(resource: Resource) -> bool:
-    if resource.id is None:
-        return True
-    if resource.form is not None:
-        return not is_node_id(resource.id)
-    is_free = resource.id == "each" and resource.dialect.each_is_free
-    is_reserved = resource.id in kro_names.RESERVED_WORDS and not is_free
-    return is_reserved or not kro_names.is_lower_camel_case(resource.id)
+    if resource.id == "each" and resource.dialect.each_is_free:
+        return False
+    return resource.id is None or not resource.form.takes_id(resource.id)
 
 
 class Declaration(Struct, frozen=True, gc=False):
@@ -116,7 +113,7 @@ class Declaration(Struct, frozen=True, gc=False):
 
 
 def _declared(facts: Facts) -> Declaration:
-    kind = None if facts.form == "patch" else facts.kind
+    kind = None if facts.form.is_patch else facts.kind
     return Declaration(facts.type, kind, facts.data, False, facts.alias, facts.is_untyped)
 
 
@@ -341,7 +338,7 @@ class FactTable:
 def kind_name(resource: Resource) -> KindName | None:
     """Return apiVersion and kind of a resource's object, None where they are missing or cannot name a kind."""
     api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
-    if not api_version or not kind or not kro_names.is_template_kind(kind):
+    if not api_version or not kind or not is_template_kind(kind):
         return None
     if api_version == "/" or api_version.count("/") > 1 or extract(api_version).expressions:
         return None

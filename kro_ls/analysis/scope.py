@@ -106,7 +106,7 @@ def kind_of(reader: Reader, name: KindName | None) -> KindSchema | None:
 
 def instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | None:
     """Return what `schema` is in a part: with the fields that it reads; None where it means no instance."""
-    if isinstance(part, Resource) and part.is_node:
+    if not part.sees_instance:
         return None
     paths = instance_paths(part)
     return instance_read_by(reader, paths) if paths or "schema" in mentioned_names(part) else None
@@ -115,10 +115,9 @@ def instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | 
 def _bindings(
     reader: Reader, part: Resource | SchemaSection, declared: Mapping[str, Declaration | None]
 ) -> Iterator[tuple[str, Binding]]:
-    is_node = isinstance(part, Resource) and part.is_node
     with_alias = aliased(reader) if declared else set_of(())
     for name in sorted(declared):
-        if name == "schema" and not is_node:
+        if name == "schema" and part.sees_instance:
             continue
         binding = _binding(reader, name, declared[name])
         if binding is not None:

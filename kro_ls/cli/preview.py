@@ -259,7 +259,7 @@ def _scenario(
         for id_ in ids:
             if id_ not in nodes:
                 raise click.UsageError(f"{option}: {unknown_node(id_, nodes)}")
-    managed = [id_ for id_ in without if not nodes[id_].is_external and nodes[id_].resource.form != "patch"]
+    managed = [id_ for id_ in without if not nodes[id_].is_external and not nodes[id_].resource.form.is_patch]
     if managed:
         raise click.UsageError(f"--without: {managed[0]} is not an external reference: kro creates it")
     observed: dict[str, Observed] = {}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import Analysis
-    from kro_ls.analysis.model.model import PlacedResource
+    from kro_ls.analysis.model.model import PlacedResource, Resource
     from kro_ls.queries.engine import Input
 
 
@@ -25,14 +25,14 @@ def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
     """Return the child graphs of a Graph's nodes, in their order."""
     if graph.rgd.form is not GRAPH_FORM:
         return ()
-    return tuple(_child_graph(graph, number) for number, each in enumerate(graph.rgd.parts) if each.form == "graph")
+    return tuple(_child_graph(graph, number) for number, each in enumerate(graph.rgd.parts) if each.form.has_nodes)
 
 
 def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     rgd = graph.rgd
     above = rgd.outer or OuterNodes("", {}, frozenset())
     path = "/".join(filter(None, [above.path, rgd.parts[number].id]))
-    own = {each.id: each.form == "patch" for each in rgd.parts if each.id is not None}
+    own = {each.id: each.form.is_patch for each in rgd.parts if each.id is not None}
     depths = {name: depth + 1 for name, depth in above.depths.items()} | dict.fromkeys(own, 1)
     patches = (above.patches - own.keys()) | {name for name, is_patch in own.items() if is_patch}
     parts = Blocks.of(rgd.parts[number].children)
@@ -57,10 +57,16 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
     return RgdAnalysis(Revision(inputs).reader(), graph)
 
 
+def children_of(graph: RgdAnalysis) -> tuple[tuple[Resource, RgdAnalysis], ...]:
+    """Return the nodes that have a child graph, with it."""
+    children = child_graphs(graph)
+    owners = (each for each in graph.rgd.parts if each.form.has_nodes) if children else ()
+    return tuple(zip(owners, children, strict=True))
+
+
 def children_by_id(graph: RgdAnalysis) -> dict[str | None, RgdAnalysis]:
     """Return the child graphs by the ids of their nodes, of two with one id the first."""
-    owners = [each.id for each in graph.rgd.parts if each.form == "graph"] if child_graphs(graph) else []
-    return dict(reversed(tuple(zip(owners, child_graphs(graph), strict=True))))
+    return {owner.id: child for owner, child in reversed(children_of(graph))}
 
 
 def frames_of(rgd: RgdAnalysis) -> Iterator[RgdAnalysis]:

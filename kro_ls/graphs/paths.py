@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.kro.definition import GRAPH_FORM
+
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
 
-NODES: Final = ("spec", "nodes")
-OBJECT_FORMS: Final = ("template", "patch")
-"""The forms of a node that describe an object of a kind."""
-
+_NODES: Final = ("spec", GRAPH_FORM.items)
 _CHILD = ("graph", "nodes")
 
 
 def in_frame(path: Path) -> tuple[int, Path]:
     """Return a path as it is in the innermost graph that it leads into, and how much longer the whole path is."""
     left_out = 0
-    while path[:2] == NODES and path[3:5] == _CHILD:
-        path = (*NODES, *path[5:])
+    while path[:2] == _NODES and path[3:5] == _CHILD:
+        path = (*_NODES, *path[5:])
         left_out += 3
     return left_out, path

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
 from kro_ls.kro.definition import API_VERSION, GRAPH_FORM
+from kro_ls.kro.names import NODE_ID
 from kro_ls.kro.rgd_schema import EXTERNAL_REFERENCE
 from kro_ls.openapi.json_values import as_object
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import HeldObject, JsonObject
 
-RESERVED_IDS: Final = CEL_WORDS | frozenset(
-    "apiVersion kind metadata namespace spec status graph graphengine kro each item items object self this "
-    "context".split()
-)
-"""Words that nodes and iterators may not be called; fewer than in an RGD."""
-
 PATCH_METADATA_REFUSED: Final = ("ownerReferences", "finalizers", "deletionTimestamp", "uid")
 """What a patch may not say of an object that it does not own."""
-
-NODE_ID: Final = "^[A-Za-z][A-Za-z0-9]*$"
-
-
-def is_node_id(name: str) -> bool:
-    """Whether a node or an iterator may be called so."""
-    return re.fullmatch(NODE_ID, name) is not None and not name.endswith("\n") and name not in RESERVED_IDS
-
 
 _OPEN: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 _STRINGS: JsonObject = {"type": "array", "items": {"type": "string"}}

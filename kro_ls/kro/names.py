@@ -18,6 +18,14 @@ RESERVED_WORDS = CEL_WORDS | frozenset(
     """.split()
 )
 
+RESERVED_NODE_IDS = CEL_WORDS | frozenset(
+    "apiVersion kind metadata namespace spec status graph graphengine kro each item items object self this "
+    "context".split()
+)
+"""Words that the nodes and iterators of a Graph may not be called; fewer than in an RGD."""
+
+NODE_ID = "^[A-Za-z][A-Za-z0-9]*$"
+
 TYPE_NAMES = frozenset("bool bytes double int list map string type uint".split())
 """The ids that are also types of CEL."""
 
@@ -33,6 +41,16 @@ _DNS_LABEL = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
 def is_lower_camel_case(name: str) -> bool:
     """Whether kro takes `name` as a resource id or an iterator name (reserved words aside)."""
     return _LOWER_CAMEL_CASE.fullmatch(name) is not None
+
+
+def is_resource_id(name: str) -> bool:
+    """Whether kro takes `name` as the id of a resource."""
+    return is_lower_camel_case(name) and name not in RESERVED_WORDS
+
+
+def is_node_id(name: str) -> bool:
+    """Whether kro takes `name` as the id of a Graph's node, or as the name of an iterator there."""
+    return re.fullmatch(NODE_ID, name) is not None and not name.endswith("\n") and name not in RESERVED_NODE_IDS
 
 
 def is_kind(name: str) -> bool:

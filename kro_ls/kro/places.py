@@ -28,8 +28,9 @@ RESOURCE_PLACES: Final = MappingProxyType(
             Place.READY_WHEN,
         )
     }
+    | {"ref": Place.EXTERNAL_REFERENCE, "def": Place.TEMPLATE, "patch": Place.TEMPLATE}
 )
-"""The places in an entry of `spec.resources`, by the field."""
+"""The places in an entry of `spec.resources`, and in a node of a Graph, by the field."""
 
 OBJECT_PLACES: Final = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE})
 """Places whose values become fields of an object, and have to fit them."""

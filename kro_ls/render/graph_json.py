@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from kro_ls.kro.definition import GRAPH_FORM
 from kro_ls.printable import printable_literals
 from kro_ls.render.graph_view import Change
 from kro_ls.render.grouping import GroupBy, group_titles
@@ -83,7 +82,7 @@ def graph_data(
     data: DrawnGraph = {
         "name": drawn.name,
         "kind": schema.section.kind if schema else None,
-        "isGraph": analysis.rgd.form is GRAPH_FORM,
+        "isGraph": not analysis.rgd.form.declares_kind,
         "nodes": [
             _node(
                 each,

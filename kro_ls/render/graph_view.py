@@ -212,7 +212,8 @@ def view(analysis: RgdAnalysis) -> GraphView:
 
 def _drawn(node: Node, position: int | None) -> DrawnResource:
     resource = node.placed.resource
-    kind = resource.form if resource.form in ("def", "graph") else text_of(field(resource.object, "kind"))
+    form = resource.form
+    kind = form.name if form.is_data or form.has_nodes else text_of(field(resource.object, "kind"))
     conditional = field(resource.node, Place.INCLUDE_WHEN.value) is not None
     return DrawnResource(node.id, kind, resource.type, node.needs, position, conditional, node.placed)
 

@@ -72,4 +72,4 @@ def node_kind(rgd: RgdAnalysis, id_: str) -> str:
     node = found.resource.object if found else None
     if isinstance(node, Mapping):
         return text_of(field(node, "kind")) or ""
-    return (found.resource.form if found else None) or ""
+    return found.resource.form.name if found else ""

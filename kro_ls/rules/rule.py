@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.kro.definition import RGD_FORM, DefinitionForm
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import ALL, NONE, Versions
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError, ErrorKind
+    from kro_ls.kro.definition import DefinitionForm
     from kro_ls.rules.diagnostics import Finding, Part, Severity
 
 ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, Scope], Iterator[Finding]]"
@@ -165,4 +165,4 @@ class Rule(Struct, frozen=True):
 
     def versions_in(self, form: DefinitionForm) -> Versions:
         """Return the versions under which the rule is shown in a kind of definitions."""
-        return ALL if form is RGD_FORM else self.in_graphs
+        return ALL if form.declares_kind else self.in_graphs

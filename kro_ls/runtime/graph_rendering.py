@@ -58,7 +58,7 @@ def rendered(node: CompiledNode, scope: Mapping[str, Value], budget: Budget) -> 
         except FatalError as error:
             raise FatalError(f"{prefix}{error.text}") from None
     found = [_filled(node, {**scope, **row}, budget) for row in rows]
-    repeated = first_repeated(found) if node.dimensions and node.resource.form == "template" else None
+    repeated = first_repeated(found) if node.dimensions and node.resource.form.name == "template" else None
     if repeated is not None:
         plain = repeated_object(repeated)
         raise FatalError(f"{prefix}duplicate identity in collection: {repeated}", plain=plain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.graphs.children import child_graphs, frames_of
+from kro_ls.graphs.children import children_of, frames_of
 from kro_ls.kro.custom_values import Condition
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.behaviours import settle
@@ -99,9 +99,7 @@ class _SimulatedCluster(GraphCluster):
     def _add_demands(self, graph: RgdAnalysis, prefix: str, outside: dict[str, Demand], owner: Demand) -> None:
         names, own = node_demands(compile_graph(graph), outside, owner if prefix else None)
         self._demands |= {prefix + id_: demand for id_, demand in own.items()}
-        for each, child in zip(
-            (each for each in graph.rgd.parts if each.form == "graph"), child_graphs(graph), strict=True
-        ):
+        for each, child in children_of(graph):
             self._add_demands(child, f"{prefix}{each.id}/", names, own.get(each.id or "", Demand()))
 
     def begin(self) -> None:

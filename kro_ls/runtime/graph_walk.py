@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct, field
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.graphs.children import child_graphs
+from kro_ls.graphs.children import children_of
 from kro_ls.kro import labels as names
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.compiled import compile_graph
@@ -89,21 +89,21 @@ class _Frame:
         self._walk = walk
         self._graph = graph
         self._prefix = prefix
-        self._nodes = tuple(each for each in compile_graph(graph).nodes if each.resource.form)  # kro refuses the others
+        compiled = compile_graph(graph).nodes
+        self._nodes = tuple(each for each in compiled if each.resource.form.name)  # kro refuses the others
         own = {node.id for node in self._nodes}
         self.scope: Scope = {name: value for name, value in outside.items() if name not in own}
         self.hard: list[str] = []
         self.soft: list[tuple[str, SoftReason]] = []
         self._ignored: dict[str, bool | NodeError] = {}
         self._orders: dict[str, int] = {}
-        owners = [each.id for each in graph.rgd.parts if each.form == "graph"]
-        self._children = dict(zip(owners, child_graphs(graph), strict=True))
+        self._children = {owner.id: child for owner, child in children_of(graph)}
 
     def run(self) -> None:
         for node in self._nodes:
             self._walk.budget.check()
             needs = [self._orders[each] for each in node.dependencies if each in self._orders]
-            if node.resource.form != "def":
+            if not node.resource.form.is_data:
                 self._orders[node.id] = 1 + max(needs, default=0)
             self._run_node(node)
 
@@ -114,7 +114,7 @@ class _Frame:
         if isinstance(ignored, NodeError):
             pending = isinstance(ignored, PendingError)
             self._fail(path, ignored, f"{what}{'includeWhen: ' if pending else ''}{ignored.text}")
-        elif not ignored and node.resource.form == "graph":
+        elif not ignored and node.resource.form.has_nodes:
             self._run_child(node, path)
         elif not ignored:
             try:
@@ -172,7 +172,7 @@ class _Frame:
 
     def _settle(self, node: CompiledNode, path: str, desired: list[JsonObject]) -> None:
         """Have the cluster do what the node says, publish what there is then, and look whether it is ready."""
-        form = node.resource.form
+        form = node.resource.form.name
         try:
             objects = self._in_cluster(node, path, desired)
         except (WaitingError, FatalError) as error:
@@ -221,7 +221,7 @@ class _Frame:
 
     def _in_cluster(self, node: CompiledNode, path: str, desired: list[JsonObject]) -> list[JsonObject]:
         """Return what there is of a node. Raises WaitingError or FatalError."""
-        form, cluster = node.resource.form, self._walk.cluster
+        form, cluster = node.resource.form.name, self._walk.cluster
         if form == "def":
             return desired
         if form == "patch":
@@ -315,9 +315,9 @@ class _Frame:
         metadata["annotations"] = {**as_object(metadata.get("annotations")), **annotations}
 
     def _publish(self, node: CompiledNode, objects: list[JsonObject]) -> None:
-        if node.resource.form == "patch":
+        if node.resource.form.is_patch:
             return
-        schema = node.kind.schema if node.kind and node.resource.form != "def" else None
+        schema = node.kind.schema if node.kind and not node.resource.form.is_data else None
         values = [seen(each, schema) for each in objects]
         if node.is_list:
             self.scope[node.id] = values
@@ -361,9 +361,9 @@ def unstamped(value: JsonObject) -> JsonObject:
 
 def resource_paths(graph: RgdAnalysis, prefix: str = "") -> Iterator[tuple[str, RgdAnalysis, str]]:
     """Yield the path of each node of a Graph, those of child graphs after the node, with its graph and its id."""
-    children = iter(child_graphs(graph))
+    children = dict(children_of(graph))
     for each in graph.rgd.parts:
         if each.id is not None:
             yield prefix + each.id, graph, each.id
-        if each.form == "graph":
-            yield from resource_paths(next(children), f"{prefix}{each.id}/")
+        if each in children:
+            yield from resource_paths(children[each], f"{prefix}{each.id}/")

@@ -24,12 +24,7 @@ class MissingNode(Struct, frozen=True):
 
 
 def unfinished(resource: Resource, template: JsonObject) -> str:
-    """Return what a resource needs before an object can be made of its template; empty where it is complete.
-
-    Nodes of a Graph are complete: kro refuses a Graph before it makes any of them.
-    """
-    if resource.is_node:
-        return ""
+    """Return what a resource needs before an object can be made of its template; empty where it is complete."""
     if resource.object is None:
         return "it has no template yet" if resource.template is None else "its template is empty"
     for name in ("apiVersion", "kind"):

@@ -399,7 +399,7 @@ def comparable(answer: Case) -> Case:
 def _frames(path: str, frame: RgdAnalysis) -> Iterator[tuple[str, Object]]:
     dependencies = {id_: sorted(needs) for id_, needs in frame.graph.dependencies}
     yield path, {"topologicalOrder": list(frame.graph.order), "dependencies": dependencies}
-    owners = [each for each in frame.rgd.parts if each.form == "graph"]
+    owners = [each for each in frame.rgd.parts if each.form.has_nodes]
     for owner, each in zip(owners, child_graphs(frame), strict=True):
         yield from _frames(f"{path}{owner.id}/", each)
 

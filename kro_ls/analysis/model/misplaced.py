@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling, unknown_entries
 from kro_ls.analysis.model.sections import outline
-from kro_ls.kro.definition import RESOURCE_FORMS, RGD_FORM
+from kro_ls.kro.definition import RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.yaml_positions.access import entry_of, field, items
 
@@ -25,7 +25,7 @@ def misplaces_resources(rgd: ResourceGraphDefinition) -> bool:
     spec = field(root, "spec")
     if not rgd.parts and misspelling(spec, "resources", SPEC_FIELDS) is not None:
         return True
-    if rgd.form is not RGD_FORM:
+    if not rgd.form.declares_kind:
         return False  # it lists its resources elsewhere
     schema = outline(rgd.schema.section).node if rgd.schema else None
     known = ((root, ROOT_FIELDS), (spec, SPEC_FIELDS), (schema, SCHEMA_FIELDS))

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, overload
 
 from msgspec import Struct, field
 
 from kro_ls.kro.collection_form import OWN_FORM
 from kro_ls.kro.definition import DEFAULT_GROUP, RGD_FORM
+from kro_ls.kro.resource_form import RESOURCE
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions import access
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.kro.collection_form import CollectionForm
     from kro_ls.kro.definition import DefinitionForm
     from kro_ls.kro.places import Place
+    from kro_ls.kro.resource_form import ResourceForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.document import YamlDocument
@@ -75,9 +77,8 @@ class Resource(Struct, frozen=True, eq=False):
 
     `id` is None where the entry has no string there. `template` is the node under `template`, and `object` the
     mapping that describes the Kubernetes object: the template's or the external reference's. `collection` is
-    the form of a `forEach`, or of a selector. `dialect` is how it was read. Of a node of a Graph, `form` is which of
-    `kro.definition.NODE_FORMS` it is, empty where it does not say, and `children` are the nodes of its child
-    graph.
+    the form of a `forEach`, or of a selector. `dialect` is how it was read. `children` are the nodes of a
+    child graph.
     """
 
     chunk_text: str
@@ -93,7 +94,7 @@ class Resource(Struct, frozen=True, eq=False):
     faulty_texts: tuple[FaultyText, ...]
     collection: CollectionForm = OWN_FORM
     dialect: Dialect = NEWEST_DIALECT
-    form: str | None = None
+    form: ResourceForm = RESOURCE
     children: tuple[Resource, ...] = ()
     memory: Memory = field(default_factory=dict)
 
@@ -108,14 +109,14 @@ class Resource(Struct, frozen=True, eq=False):
         return () if self.collection.iterator else self.dimensions
 
     @property
-    def is_node(self) -> bool:
-        """Whether it is a node of a Graph, whose expressions know no `schema`."""
-        return self.form is not None
+    def sees_instance(self) -> bool:
+        """Whether its expressions know the instance as `schema`."""
+        return self.form.sees_instance
 
     @property
     def data(self) -> Node | None:
-        """What a `def` of a Graph says that it is."""
-        return access.field(self.node, "def") if self.form == "def" else None
+        """What it says that it is if it has no kind."""
+        return access.field(self.node, self.form.name) if self.form.is_data else None
 
 
 class SchemaSection(Struct, frozen=True, eq=False):
@@ -123,6 +124,8 @@ class SchemaSection(Struct, frozen=True, eq=False):
 
     `dialect` is how it was read.
     """
+
+    sees_instance: ClassVar[bool] = True
 
     chunk_text: str
     node: Node

@@ -14,8 +14,9 @@ from kro_ls.analysis.model.model import Dimension, Resource, ResourceGraphDefini
 from kro_ls.analysis.model.section_reading import SCHEMA, place_schema
 from kro_ls.analysis.model.sections import SPEC, STATUS
 from kro_ls.kro.collection_form import KREP_2_FORM, OWN_FORM
-from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, GROUP, KIND, NODE_FORMS, RGD_FORM
+from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, GROUP, KIND, RGD_FORM
 from kro_ls.kro.places import Place
+from kro_ls.kro.resource_form import FORMLESS_NODE, NODE_FORMS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
@@ -196,38 +197,36 @@ def read_node(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
     The data of a `def` and a child `graph` have no object.
     """
     reader = ExpressionReader(chunk_text, dialect)
-    forms = {name: value for name in NODE_FORMS if not is_null(value := field(node, name))}
+    forms = ((form, value) for form in NODE_FORMS if not is_null(value := field(node, form.name)))
+    form, payload = next(forms, (FORMLESS_NODE, None))
     dimensions = tuple(reader.dimensions(field(node, Place.FOR_EACH.value)))
-    form, payload = next(iter(forms.items()), ("", None))
-    if form == "ref":
+    if not form.is_typed:
         for name in ("apiVersion", "kind", "metadata"):
             reader.tree(field(payload, name), Place.EXTERNAL_REFERENCE, (name,))
-    elif form != "graph":
+    elif not form.has_nodes:
         reader.tree(payload, Place.TEMPLATE)
     reader.list(field(node, Place.INCLUDE_WHEN.value), Place.INCLUDE_WHEN)
     reader.list(field(node, Place.READY_WHEN.value), Place.READY_WHEN)
+    children = items(field(payload, "nodes")) if form.has_nodes else ()
     id_node = field(node, "id")
-    reference = payload if form == "ref" else None
+    reference = None if form.is_typed else payload
+    has_object = not (form.is_data or form.has_nodes)
     return Resource(
         chunk_text=chunk_text,
         node=node,
         id=text_of(id_node),
         id_node=id_node if isinstance(id_node, Scalar) else None,
         type=_resource_type(None if reference else payload, reference, dimensions),
-        template=payload if form in ("template", "patch") else None,
+        template=payload if has_object and form.is_typed else None,
         external_reference=reference,
-        object=payload if form in ("template", "patch", "ref") and isinstance(payload, Mapping) else None,
+        object=payload if has_object and isinstance(payload, Mapping) else None,
         dimensions=dimensions,
         expressions=tuple(reader.expressions),
         faulty_texts=tuple(reader.faulty_texts),
         dialect=dialect,
         form=form,
-        children=tuple(read_node(chunk_text, each, dialect) for each in _child_nodes(payload, form)),
+        children=tuple(read_node(chunk_text, each, dialect) for each in children),
     )
-
-
-def _child_nodes(payload: Node | None, form: str) -> tuple[Node, ...]:
-    return tuple(items(field(payload, "nodes"))) if form == "graph" else ()
 
 
 def _selector_beside_metadata(external_reference: Node | None) -> Node | None:

@@ -119,7 +119,7 @@ def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     found = set_of(reference.name for reference in references(part))
     if not isinstance(part, Resource):
         return found - {"schema"} or set_of(())
-    own = part.iterators if part.is_node else part.iterators | {"schema"}
+    own = part.iterators | {"schema"} if part.sees_instance else part.iterators
     return found - own or set_of(())
 
 
@@ -135,7 +135,7 @@ def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
 
 def meaning(name: str, part: Resource | SchemaSection, resource_ids: Container[str]) -> Meaning:
     """Return what a free name means in a part of an RGD with these resource ids."""
-    if name == "schema" and not (isinstance(part, Resource) and part.is_node):
+    if name == "schema" and part.sees_instance:
         return _SCHEMA
     if isinstance(part, Resource):
         if name == part.id:
@@ -151,7 +151,7 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
     """Return what an expression in this place may refer to."""
     if place is not _READY_WHEN:
         return _ALLOWED[place]
-    if isinstance(part, Resource) and part.is_node:
+    if isinstance(part, Resource) and part.form.sees_itself:
         is_list = part.type in (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
         return frozenset({Meaning.SELF, Meaning.EACH} if is_list else {Meaning.SELF})
     collection = isinstance(part, Resource) and part.type is ResourceType.COLLECTION and part.collection.tests_each
@@ -161,6 +161,6 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
 @remembered
 def dependency_names(resource: Resource) -> tuple[str, ...]:
     """Return the names that become dependencies if they are ids of other resources, each once, in order."""
-    excluded = (resource.id,) if resource.is_node else (resource.id, "schema")
+    excluded = (resource.id, "schema") if resource.sees_instance else (resource.id,)
     used = (each.name for each in depending_references(resource))
     return tuple(dict.fromkeys(name for name in used if name not in excluded))

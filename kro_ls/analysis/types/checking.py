@@ -124,7 +124,7 @@ def differ_in_instance(before: Bindings, bindings: Bindings) -> bool:
 
 def _sees_one_instance(part: Resource | SchemaSection) -> bool:
     """Whether `schema` is the instance wherever it is read, and no iterator hands on what one expression reads."""
-    return not isinstance(part, Resource) or not (part.dimensions or part.is_node)
+    return not isinstance(part, Resource) or (part.sees_instance and not part.dimensions)
 
 
 def _check_readers(part: Resource | SchemaSection, kept: _KeptCheck, bindings: Bindings) -> Iterator[CheckedExpression]:
@@ -176,7 +176,7 @@ def _names_at(
     if expression.place is not _READY_WHEN or Meaning.EACH not in allowed_meanings(_READY_WHEN, part):
         return bindings
     each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
-    return {**bindings, "each": each} if isinstance(part, Resource) and part.is_node else {"each": each}
+    return {**bindings, "each": each} if isinstance(part, Resource) and part.form.sees_itself else {"each": each}
 
 
 def iterator_binding(part: Resource | SchemaSection, ranged: Type, schemas: SchemaTypes) -> Binding:
@@ -206,7 +206,6 @@ def _check_expression(
     expression: Expression, names: dict[str, Binding], part: Resource | SchemaSection, kind: KindSchema | None
 ) -> CheckedExpression:
     inspection = expression.inspection
-    is_node = isinstance(part, Resource) and part.is_node
     bindings: list[tuple[str, Binding]] = []
     instance: SchemaRoot | None = None
     have_schemas = True
@@ -216,7 +215,7 @@ def _check_expression(
             continue
         if not isinstance(binding, SchemaRoot):
             have_schemas = False
-        elif binding.variable == "schema" and not is_node:
+        elif binding.variable == "schema" and part.sees_instance:
             # What the instance is to one expression are the fields that it reads.
             binding = instance = cut_down(binding, instance_paths_of(inspection))
         bindings.append((name, binding))
@@ -225,8 +224,7 @@ def _check_expression(
     # An iterator may run over what another name gives, so the types below any name of the part may occur.
     others = () if have_schemas else roots_of(names.values())
     object_id = None
-    # What a `ref` of a Graph says is not an object of that kind.
-    if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form != "ref":
+    if expression.place in OBJECT_PLACES and isinstance(part, Resource) and part.form.is_typed:
         object_id = part.id or ""
     checked, expected = _checked(expression, tuple(bindings), others, object_id, kind)
     return CheckedExpression(expression, checked, checked.result, expected, instance)

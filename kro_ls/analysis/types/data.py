@@ -34,15 +34,15 @@ def data_schema(resource: Resource) -> HeldObject | None:
 
 def is_untyped(resource: Resource) -> bool:
     """Whether kro gives a node of a Graph no type: a child graph, and an object whose kind an expression tells."""
-    if resource.form == "graph":
-        return True
+    if resource.form.has_nodes or not resource.form.defers_types:
+        return resource.form.has_nodes
     names = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
-    return resource.is_node and any(name is not None and "${" in name for name in names)
+    return any(name is not None and "${" in name for name in names)
 
 
 def value_schema(resource: Resource, kind: KindSchema | None) -> JsonObject | None:
     """Return the schema of one value of a resource, None where it is not known."""
-    if resource.form == "patch":
+    if resource.form.is_patch:
         return None
     data = data_schema(resource)
     if data is not None:

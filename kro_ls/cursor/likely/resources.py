@@ -58,7 +58,7 @@ def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: s
     dependents = rgd.graph.depending_on(own) if own is not None and may_depend else frozenset()
     numbers = [table.numbers[name] for name in names]
     for name, number, facts in zip(names, numbers, table.facts.at(numbers), strict=True):
-        if name != own and facts.form != "patch" and name not in dependents:
+        if name != own and not facts.form.is_patch and name not in dependents:
             yield UsableResource(name, facts, number - here if own is not None else 0)
 
 

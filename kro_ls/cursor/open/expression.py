@@ -14,7 +14,8 @@ from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.open.name import OpenName, open_name
 from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
-from kro_ls.graphs.paths import NODES, in_frame
+from kro_ls.graphs.paths import in_frame
+from kro_ls.kro.definition import RESOURCE_LISTS
 from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map
@@ -31,10 +32,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 _QUOTES = ("'", '"')
-
-_LISTS = (("spec", "resources"), NODES)
-_LIKE = {"ref": "externalRef", "def": "template", "patch": "template"}
-"""The forms of a Graph's node, and what of a resource they are like."""
 
 _asked_for: Final[deque[Inspection]] = deque(maxlen=16)
 """Holds what was typed last, so that it is not parsed anew: each item of a list that is looked at asks for it again."""
@@ -109,8 +106,8 @@ def open_expression(owner: PlacedPart, place: YamlPlace, text: Text, offset: int
 def expression_place(path: Path) -> tuple[Place, Path] | None:
     """Return which place of expressions a path of the document is in, and the path below it; None outside of them."""
     _, path = in_frame(path)
-    if path[:2] in _LISTS and len(path) > 3:
-        place = RESOURCE_PLACES.get(_LIKE.get(str(path[3]), str(path[3])))
+    if path[:2] in RESOURCE_LISTS and len(path) > 3:
+        place = RESOURCE_PLACES.get(str(path[3]))
         return (place, path[4:]) if place else None
     if path[:3] == ("spec", "schema", "status"):
         return (Place.CONDITION if path[3:4] == ("conditions",) else Place.STATUS), path[3:]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.graphs.paths import NODES, OBJECT_FORMS, in_frame
-from kro_ls.kro.definition import GRAPH_FORM, DefinitionForm
+from kro_ls.graphs.paths import in_frame
 from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import HeldObject
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.kro.definition import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kinds import KindSchema
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     NodeAt: TypeAlias = Callable[[Path], Node | None]
 
-_RESOURCES = ("spec", "resources")
 _OBJECT_DEPTH = 4
 _DECLARED = (("spec", "schema", "spec"), ("spec", "schema", "types"), ("spec", "schema", "status"))
 
@@ -63,11 +62,6 @@ class YamlSchema(Struct, frozen=True):
     is_required: bool
 
 
-def _template_path(path: Path) -> Path | None:
-    """Return the path of the template that a path is in, or leads to."""
-    return path[:4] if path[:2] == _RESOURCES and path[3:4] == ("template",) else None
-
-
 class YamlSchemas(Protocol):
     """The schemas of one YAML document. `node_at` gives the node at a path, so that the kind of a template is known."""
 
@@ -93,22 +87,25 @@ class DefinitionSchemas(Struct, frozen=True):
 
     def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
-        if self.form is GRAPH_FORM:
-            return self._in_graph(path, node_at, is_field=False)
-        return schema_at(path, node_at, self.index)
+        return self._below(path, node_at, is_field=False)
 
     def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
-        if self.form is GRAPH_FORM:
-            return self._in_graph(path, node_at, is_field=True)
-        return field_schema_at(path, node_at, self.index)
+        return self._below(path, node_at, is_field=True)
 
-    def _in_graph(self, path: Path, node_at: NodeAt, *, is_field: bool) -> YamlSchema | None:
+    def _below(self, path: Path, node_at: NodeAt, *, is_field: bool) -> YamlSchema | None:
+        if any(path[: len(declared)] == declared and len(path) > len(declared) for declared in _DECLARED):
+            return None
         left_out, inner = in_frame(path)
-        is_object = inner[:2] == NODES and inner[3:4] and inner[3] in OBJECT_FORMS
-        if not is_object or (is_field and len(inner) == _OBJECT_DEPTH):
+        is_object = inner[:2] == ("spec", self.form.items) and inner[3:4] and inner[3] in self.form.templates
+        if is_object and not (is_field and len(inner) == _OBJECT_DEPTH):
+            owner = path[: left_out + _OBJECT_DEPTH]
+            kind = object_kind(node_at(owner), self.index)
+            return schema_below(kind.schema if kind else _any_object(self.index), kind, owner, path[len(owner) :])
+        if not self.form.declares_kind:
             return schema_below(graph_schema(HeldObject(self.index.object_meta)), None, (), inner)
-        return _in_object(path, path[: left_out + _OBJECT_DEPTH], node_at, self.index)
+        own = self.index.find(RGD.group, RGD.version, RGD.kind)
+        return schema_below(own.schema, own, (), path) if own else None
 
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
         """See `YamlSchemas`."""
@@ -133,34 +130,6 @@ class ObjectSchemas(Struct, frozen=True):
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:  # noqa: ARG002 # as `YamlSchemas` has it
         """See `YamlSchemas`."""
         return None if path else self.object_kind
-
-
-def schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
-    """Return the schema at a path of the document; None where nothing is known, or the RGD has no such field.
-
-    `node_at` gives the node at a path, so that the kind of a template can be read.
-    """
-    if any(path[: len(declared)] == declared and len(path) > len(declared) for declared in _DECLARED):
-        return None
-    template = _template_path(path)
-    if template is None:
-        return _own_schema(path, schemas)
-    return _in_object(path, template, node_at, schemas)
-
-
-def _in_object(path: Path, owner: Path, node_at: NodeAt, schemas: SchemaIndex) -> YamlSchema | None:
-    kind = object_kind(node_at(owner), schemas)
-    return schema_below(kind.schema if kind else _any_object(schemas), kind, owner, path[len(owner) :])
-
-
-def field_schema_at(path: Path, node_at: Callable[[Path], Node | None], schemas: SchemaIndex) -> YamlSchema | None:
-    """Return the schema of a field, as `schema_at` does, but of `template` what it is to the RGD."""
-    return _own_schema(path, schemas) if _template_path(path) == path else schema_at(path, node_at, schemas)
-
-
-def _own_schema(path: Path, schemas: SchemaIndex) -> YamlSchema | None:
-    kind = schemas.find(RGD.group, RGD.version, RGD.kind)
-    return schema_below(kind.schema, kind, (), path) if kind else None
 
 
 def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:

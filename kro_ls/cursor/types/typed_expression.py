@@ -16,7 +16,7 @@ from kro_ls.analysis.types.variables import item_binding, resource_binding
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
-from kro_ls.graphs.children import child_graphs, declaring_graph
+from kro_ls.graphs.children import children_of, declaring_graph
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
@@ -122,7 +122,7 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
     if place is Place.READY_WHEN and isinstance(part, Resource) and Meaning.EACH in allowed_meanings(place, part):
         schema = value_schema(part, rgd.kind(part))
         each = item_binding("each", schema)
-        if not part.is_node or part.id not in names:
+        if not part.form.sees_itself or part.id not in names:
             return {"each": each}
         return {"each": each, part.id: resource_binding(part.id, part.type, schema)}
     bindings: dict[str, Binding] = {}
@@ -140,10 +140,9 @@ def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Bin
 
 def _schema_of(rgd: RgdAnalysis, resource: Resource) -> JsonObject | None:
     """Return the schema of a resource's value; of a child graph that of its nodes, which kro leaves untyped."""
-    if resource.form != "graph":
+    child = dict(children_of(rgd)).get(resource)
+    if child is None:
         return value_schema(resource, rgd.kind(resource))
-    owners = [each for each in rgd.rgd.parts if each.form == "graph"]
-    child = child_graphs(rgd)[owners.index(resource)]
     properties: JsonObject = {}
     for each in child.rgd.parts:
         schema = _schema_of(child, each)

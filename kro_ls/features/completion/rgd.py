@@ -18,7 +18,7 @@ from kro_ls.features.completion.snippets import (
     PLAIN_RGD,
     without_stops,
 )
-from kro_ls.graphs.paths import NODES
+from kro_ls.kro.definition import RESOURCE_LISTS
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.yaml_positions.positions import Span
@@ -157,7 +157,7 @@ def complete_iterator(opened: OpenYaml, place: YamlSchema, *, snippets: bool) ->
 
 def _place_of_item(place: YamlSchema) -> Place | None:
     """Return the place of expressions whose list an item is in."""
-    is_item = place.path[:2] in (_RESOURCES, NODES) and len(place.path) == 5
+    is_item = place.path[:2] in RESOURCE_LISTS and len(place.path) == 5
     return RESOURCE_PLACES.get(str(place.path[3])) if is_item else None
 
 

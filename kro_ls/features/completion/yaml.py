@@ -17,8 +17,8 @@ from kro_ls.features.completion.skeletons import usual_fields
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
-from kro_ls.graphs.paths import NODES
-from kro_ls.kro.definition import NODE_FORMS, REFERENCE_FORMS, RESOURCE_FORMS
+from kro_ls.kro.definition import GRAPH_FORM, REFERENCE_FORMS, RESOURCE_FORMS, RGD_FORM
+from kro_ls.kro.resource_form import NODE_FORMS
 from kro_ls.openapi.json_values import as_list
 
 if TYPE_CHECKING:
@@ -32,8 +32,11 @@ if TYPE_CHECKING:
 _USUAL = ("name", "namespace", "labels", "annotations")
 """The fields of an object's metadata that people write, first in the list."""
 
-_ONE_OF = dict(pair for forms in (RESOURCE_FORMS, REFERENCE_FORMS) for pair in (forms, forms[::-1]))
-"""Own fields of an RGD of which only one can be there."""
+_ONE_OF: dict[tuple[str | int, ...], tuple[tuple[str, ...], ...]] = {
+    ("spec", RGD_FORM.items): (RESOURCE_FORMS, REFERENCE_FORMS),
+    ("spec", GRAPH_FORM.items): (tuple(each.name for each in NODE_FORMS),),
+}
+"""Fields below the resources of a definition of which only one can be there."""
 
 
 def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
@@ -124,10 +127,8 @@ def _is_written_by_people(name: str, place: YamlSchema, present: Mapping[str, ob
     if place.path == ("metadata",):
         is_cluster_scoped = place.kind is not None and not place.kind.namespaced
         return name not in SERVER_SET_METADATA and not (is_cluster_scoped and name == "namespace")
-    if place.owner == () and place.path[:2] == NODES and name in NODE_FORMS:
-        return not any(each in present for each in NODE_FORMS)
-    is_own = place.owner == () and place.path[:2] == ("spec", "resources")
-    return not (is_own and _ONE_OF.get(name) in present)
+    alternatives = _ONE_OF.get(place.path[:2], ()) if place.owner == () else ()
+    return not any(name in forms and not present.keys().isdisjoint(forms) for forms in alternatives)
 
 
 def _key_item(

@@ -102,7 +102,7 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
     iterators = tuple(part.iterators) if isinstance(part, Resource) and place is Place.TEMPLATE else ()
     own_id = part.id if isinstance(part, Resource) else None
     closest_id = scope.candidates.closest(reference.name, own_id)
-    instance = () if isinstance(part, Resource) and part.is_node else ("schema",)
+    instance = ("schema",) if part.sees_instance else ()
     return (*filter(None, (closest_id,)), *sorted(iterators), *instance)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.definition import GRAPH_FORM
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Section, Severity
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the kind of a Graph."""
-    kind = field(rgd.frame.root, "kind") if rgd.form is GRAPH_FORM and rgd.rgd.outer is None else None
+    kind = field(rgd.frame.root, "kind") if rgd.form.versions is not ALL and rgd.rgd.outer is None else None
     if kind is None:
         return
     before = "the kind 'Graph' needs kro 0.10; choose that version to have it checked"

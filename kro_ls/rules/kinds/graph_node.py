@@ -10,16 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import OuterNodes
 from kro_ls.analysis.names.references import captures, references
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.kro.definition import GRAPH_FORM, NODE_FORMS
-from kro_ls.kro.graph_schema import (
-    CHILD_GRAPH,
-    NODE_ID,
-    PATCH_METADATA_REFUSED,
-    RESERVED_IDS,
-    graph_schema,
-    is_node_id,
-)
+from kro_ls.kro.graph_schema import CHILD_GRAPH, PATCH_METADATA_REFUSED, graph_schema
+from kro_ls.kro.names import NODE_ID, RESERVED_NODE_IDS, is_node_id
 from kro_ls.kro.places import BOOL_PLACES, Place
+from kro_ls.kro.resource_form import NODE_FORMS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.validation.admission import faults
@@ -47,7 +41,7 @@ _IDENTITY = ("apiVersion", "kind", "metadata")
 
 def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find what kro refuses in the fields and nodes of a Graph."""
-    if rgd.form is not GRAPH_FORM:
+    if rgd.form.declares_kind:
         return
     chunk, outer = rgd.frame, rgd.rgd.outer
     if chunk.root is not None and outer is None:
@@ -70,31 +64,32 @@ def _refused(node: Node, schema: JsonObject, text: str, key: tuple[str, ...]) ->
 def _in_node(resource: Resource, *, is_child: bool) -> Iterator[Finding]:
     """Find what is wrong with one node alone; of one that is no child the API server looks at the form of its id."""
     node, form, where = resource.node, resource.form, resource.id_node or resource.node
-    written = [entry for name in NODE_FORMS if not is_null(field(node, name)) and (entry := entry_of(node, name))]
+    names = [each.name for each in NODE_FORMS]
+    written = [entry for name in names if not is_null(field(node, name)) and (entry := entry_of(node, name))]
     if len(written) != 1:
         span = written[1].key.span if written else where.span
         kro_message = f"exactly one of template/ref/def/graph/patch must be set (got {len(written)})"
-        message = f"a node needs exactly one of {listed(NODE_FORMS)}, not {len(written)}"
+        message = f"a node needs exactly one of {listed(names)}, not {len(written)}"
         yield Finding(span, message, kro_message=kro_message)
         return
-    if resource.id in RESERVED_IDS:
+    if resource.id in RESERVED_NODE_IDS:
         yield _finding(where.span, f"'{resource.id}' is reserved; choose another id", f'id "{resource.id}" is reserved')
     elif is_child and not is_node_id(resource.id or ""):
         kro_message = f'id "{resource.id or ""}" must match {NODE_ID}'
         yield _finding(where.span, f"'{resource.id or ''}' is not a valid id; it must match '{NODE_ID}'", kro_message)
     for name in _MODIFIERS:
         modifier = entry_of(node, name)
-        has_no_place = form == "graph" or (form == "ref" and name == "forEach")
+        has_no_place = form.has_nodes or (not form.is_typed and name == "forEach")
         if has_no_place and modifier and items(modifier.value):
-            kro_message = f"{name} is not supported on {form} nodes"
-            yield _finding(modifier.key.span, f"a {form} node takes no '{name}'; remove it", kro_message)
+            kro_message = f"{name} is not supported on {form.name} nodes"
+            yield _finding(modifier.key.span, f"a {form.name} node takes no '{name}'; remove it", kro_message)
     payload = written[0].value
-    if form == "graph":
+    if form.has_nodes:
         yield from _refused(payload, CHILD_GRAPH, resource.chunk_text, ("nodes",))
         if not resource.children:
             kro_message = "graph must declare at least one node"
             yield _finding(written[0].key.span, "the child graph has no node under 'nodes'", kro_message)
-    elif form != "def":
+    elif not form.is_data:
         yield from _in_object(resource, payload, written[0].key.span)
 
 
@@ -108,14 +103,14 @@ def _in_object(resource: Resource, payload: Node, key: Span) -> Iterator[Finding
         if not text_of(field(payload, name)):
             yield _finding(key, f"'{name}' is missing", f'missing required field "{name}"')
     metadata = resolved(field(payload, "metadata"))
-    if resource.form == "ref":
+    if not resource.form.is_typed:
         has_name, has_selector = (bool(text_of(field(metadata, "name"))), not is_null(field(metadata, "selector")))
         if has_name == has_selector:
             kro_message = "ref: exactly one of name or selector must be provided"
             yield _finding(key, "a ref needs either 'name' or 'selector' in its metadata", kro_message)
     elif not isinstance(metadata, Mapping):
         yield _finding(key, "'metadata' is missing", 'missing required field "metadata"')
-    if resource.form == "patch":
+    if resource.form.is_patch:
         yield from _in_patch(payload, (resource.id_node or resource.node).span)
 
 
@@ -145,7 +140,7 @@ def _in_patch(patch: Node, where: Span) -> Iterator[Finding]:
 def _in_iterators(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
     seen: set[str] = set()
     outer = rgd.rgd.outer
-    taken = {each.id for each in rgd.parts if each.form != "patch"} | (outer.depths.keys() if outer else set())
+    taken = {each.id for each in rgd.parts if not each.form.is_patch} | (outer.depths.keys() if outer else set())
     for item in items(field(resource.node, "forEach")):
         if len(entries(item)) != 1:
             count = len(entries(item))
@@ -153,7 +148,7 @@ def _in_iterators(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
             yield _finding(item.span, f"an iterator has one name with its list, not {count}", kro_message)
     for dimension in resource.dimensions:
         what = kro_what = ""
-        if dimension.name in RESERVED_IDS:
+        if dimension.name in RESERVED_NODE_IDS:
             what, kro_what = "is reserved; choose another name", "is reserved"
         elif dimension.name == resource.id:
             what, kro_what = "is the id of this node; choose another name", "collides with node id"
@@ -172,7 +167,7 @@ def _in_iterators(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
 
 def _in_names(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
     outer = rgd.rgd.outer or OuterNodes("", {}, frozenset())
-    own = {each.id: each.form == "patch" for each in rgd.parts}
+    own = {each.id: each.form.is_patch for each in rgd.parts}
     for reference in references(resource):
         name = reference.name
         if own.get(name, name in outer.patches):

@@ -47,7 +47,8 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     # The second name in one entry of the list has an error of its own.
     surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
     for dimension in {each.name: each for each in reversed(resource.named_iterators)}.values():
-        conflicts = not resource.is_node and (dimension.name == resource.id or dimension.name in scope.resource_ids)
+        is_id = dimension.name == resource.id or dimension.name in scope.resource_ids
+        conflicts = is_id and not resource.form.iterators_hide_ids
         # Of what is no expression yet, its own error tells; its name may come to be used as well.
         is_expression = dimension.expression is not None and not dimension.expression.inspection.parsed.errors
         if dimension.name not in used and not conflicts and dimension.key not in surplus and is_expression:

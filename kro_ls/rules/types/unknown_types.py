@@ -30,12 +30,12 @@ def uses_unknown_types(checked: CheckedExpression, part: Resource | SchemaSectio
     if any(isinstance(binding, Type) and binding is not ANY for binding in used.values()):
         return True
     instance = used.get("schema")
-    if not isinstance(instance, SchemaRoot) or (isinstance(part, Resource) and part.is_node):
+    if not isinstance(instance, SchemaRoot) or not part.sees_instance:
         return False
     properties = cut_down(instance, instance_paths_of(inspection)).schema.get("properties")
     return isinstance(properties, dict) and holds_broken_fields(properties.get("spec"))
 
 
 def is_left_to_runtime(part: Resource | SchemaSection, type_: Type) -> bool:
-    """Whether kro looks at the value when there is one: in a Graph a `dyn`, though not what has no type whatsoever."""
-    return isinstance(part, Resource) and part.is_node and type_.kind is Kind.DYN
+    """Whether kro looks at the value when there is one: a `dyn` in a Graph, though not what has no type whatsoever."""
+    return isinstance(part, Resource) and part.form.defers_types and type_.kind is Kind.DYN
