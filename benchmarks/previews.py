@@ -26,8 +26,8 @@ def measure(*, quick: bool) -> Iterator[Row]:
 
 def _milliseconds(text: str, state: str) -> float:
     from kro_ls.rules.diagnosis import diagnose_text
-    from kro_ls.runtime.instance import admit_instance
-    from kro_ls.runtime.simulation import simulate
+    from kro_ls.runtime.cluster.instance import admit_instance
+    from kro_ls.runtime.cluster.simulation import simulate
     from kro_ls.runtime.values.sample_instance import sample_instance
     from kro_ls.yaml_positions.text import Text
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.schema import Schema
-from kro_ls.runtime.testfile_schema import TEST_FILE
+from kro_ls.runtime.testing.testfile_schema import TEST_FILE
 from kro_ls.workspace.settings_schema import settings_schema
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ import msgspec
 
 from kro_ls.features.previews.scenario import AskedScenario
 from kro_ls.render.page_data import ChangeName, Graph, Preview, ResourceTypeName, SavedTest, TextDefinition
-from kro_ls.runtime.reasons import StateWord
+from kro_ls.runtime.passes.reasons import StateWord
 from kro_ls.server.assistance import Question
 from kro_ls.server.status import Status
 

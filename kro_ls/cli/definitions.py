@@ -18,7 +18,7 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.rules.settings import Settings
-from kro_ls.runtime.instance import instance_kind
+from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.access import nearest_at
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.runtime.errors import Cause
+    from kro_ls.runtime.nodes.errors import Cause
     from kro_ls.yaml_positions.text import Text
 
 

@@ -20,13 +20,13 @@ from kro_ls.graphs.children import children_by_id
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import printable, printable_literals
-from kro_ls.runtime.budget import PreviewBudget
-from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.graph_simulation import simulate_graph
-from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.observed import InputProblem, Observed, read_observed, unknown_node
-from kro_ls.runtime.outcome import InstanceState
-from kro_ls.runtime.simulation import Scenario, Simulation, simulate
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.cluster.scenario import InputProblem, Observed, Scenario, read_observed, unknown_node
+from kro_ls.runtime.cluster.simulation import Simulation, simulate
+from kro_ls.runtime.graphs.simulation import simulate_graph
+from kro_ls.runtime.nodes.budget import PreviewBudget
+from kro_ls.runtime.nodes.compiled import compile_graph
+from kro_ls.runtime.passes.outcome import InstanceState
 from kro_ls.runtime.values.sample_instance import empty_instance, sample_instance
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kro_ls.cli.definitions import Definition
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.compiled import CompiledNode
+    from kro_ls.runtime.nodes.compiled import CompiledNode
 
 _FILE = click.Path(path_type=Path)
 
@@ -195,7 +195,7 @@ def _test_file(
 ) -> str:
     """Return a test file for the working folder."""
     from kro_ls.render.test_file import TestFileHead, new_test_file
-    from kro_ls.runtime.saved_tests import saved_test, scenario_name
+    from kro_ls.runtime.testing.saved_tests import saved_test, scenario_name
 
     if str(file) == "-":
         raise click.UsageError("--format test names the file of the definition; standard input has none")
@@ -282,14 +282,14 @@ def _nodes(rgd: RgdAnalysis, prefix: str) -> Iterator[tuple[str, CompiledNode]]:
 
 
 def _as_json(shown: _Shown) -> dict[str, Any]:
-    from kro_ls.runtime.preview import as_json
+    from kro_ls.runtime.cluster.preview import as_json
 
     return as_json(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
 
 
 def _objects_yaml(shown: _Shown) -> str:
     from kro_ls.render.yaml_text import to_yaml
-    from kro_ls.runtime.preview import objects_of
+    from kro_ls.runtime.cluster.preview import objects_of
 
     objects = objects_of(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
     return "".join(f"---\n# {id_}\n{to_yaml(value)}" for id_, value in objects)
@@ -299,7 +299,7 @@ def _diff(before: _Shown, after: _Shown) -> str:
     from difflib import unified_diff
 
     from kro_ls.render.yaml_text import to_yaml
-    from kro_ls.runtime.reasons import short_reason, state_word
+    from kro_ls.runtime.passes.reasons import short_reason, state_word
 
     def lines(shown: _Shown) -> list[str]:
         nodes: dict[str, Any] = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kro_ls.openapi.json_values import JsonValue
-    from kro_ls.runtime.observed import InputProblem
+    from kro_ls.runtime.cluster.scenario import InputProblem
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.text import Text
 

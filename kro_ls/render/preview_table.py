@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.graphs.children import at_path
-from kro_ls.runtime.deletion import deletion
-from kro_ls.runtime.made_up import made_up_note
-from kro_ls.runtime.reasons import object_name, short_reason, state_word
+from kro_ls.runtime.cluster.deletion import deletion
+from kro_ls.runtime.cluster.made_up import made_up_note
+from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.nodes import Mapping
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.runtime.results import NodeResult
-    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.runtime.cluster.simulation import Simulation
+    from kro_ls.runtime.passes.results import NodeResult
 
     Row = tuple[str, ...]
 

@@ -11,7 +11,7 @@ from kro_ls.runtime.values.sample_instance import sample
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.runtime.demands import Demand
+    from kro_ls.runtime.values.demands import Demand
     from kro_ls.runtime.values.sample_instance import SampleField
 
 

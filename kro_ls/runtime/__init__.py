@@ -1,4 +1,1 @@
-"""The bundled runtime: what kro would make of an instance, told without a cluster.
-
-`render` is one pass over the graph, `cluster` repeats passes against a simulated cluster until nothing changes.
-"""
+"""The bundled runtime: what kro would make of an instance or a Graph, without a cluster."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable
 
-    from kro_ls.runtime.budget import PreviewBudget
+    from kro_ls.runtime.nodes.budget import PreviewBudget
 
     _Job: TypeAlias = tuple[Callable[[], Any], asyncio.Future[Any]]
 
@@ -58,7 +58,7 @@ class Lane:
 
     def submit_preview(self, key: str, work: Callable[[PreviewBudget], T]) -> asyncio.Future[T]:
         """Return the future of work that looks at its budget, and so ends soon when the future is cancelled."""
-        from kro_ls.runtime.budget import PreviewBudget
+        from kro_ls.runtime.nodes.budget import PreviewBudget
 
         budget = PreviewBudget()
 

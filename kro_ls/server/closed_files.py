@@ -77,7 +77,7 @@ class ClosedFiles:
         None where there is no such file any more, or one that is too large.
         """
         from kro_ls.rules.diagnostics import Severity
-        from kro_ls.runtime.budget import PreviewBudget
+        from kro_ls.runtime.nodes.budget import PreviewBudget
         from kro_ls.workspace.check import check_document
         from kro_ls.workspace.test_files import named_files, tested_files
         from kro_ls.workspace.test_runs import TestRuns, failures

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
     from kro_ls.render.page_data import InstanceFile
     from kro_ls.rules.diagnosis import Diagnosis
-    from kro_ls.runtime.budget import PreviewBudget
+    from kro_ls.runtime.nodes.budget import PreviewBudget
     from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instance_files import InstanceFiles
@@ -123,7 +123,7 @@ class PreviewKeeper:
     def _other_definition(self, uri: str, rgd: RgdAnalysis) -> Callable[[str], str]:
         """Return what tells of an instance's URI which other file's definition counts for it; empty for this one's."""
         from kro_ls.rules.files.reported_places import short_path
-        from kro_ls.runtime.instance import instance_kind
+        from kro_ls.runtime.cluster.instance import instance_kind
 
         kind = instance_kind(rgd)
 
@@ -151,7 +151,7 @@ class PreviewKeeper:
         return document.text.content if document else await self._files.read(uri)
 
     def _texts(self, rgd: RgdAnalysis) -> Iterator[tuple[str, str]]:
-        from kro_ls.runtime.instance import instance_kind
+        from kro_ls.runtime.cluster.instance import instance_kind
 
         kind = instance_kind(rgd)
         instances = self._session.instances()
@@ -397,7 +397,7 @@ def _make(
     rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None, budget: PreviewBudget
 ) -> Preview | None:
     from kro_ls.features.previews.preview import make_preview
-    from kro_ls.runtime.budget import PreviewCancelledError
+    from kro_ls.runtime.nodes.budget import PreviewCancelledError
 
     try:
         return _explore(rgd, instance, scenario, budget)[0] if scenario else make_preview(rgd, instance, budget)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from kro_ls.rules.files.failing_test import TestedDefinition
-    from kro_ls.runtime.budget import PreviewBudget
+    from kro_ls.runtime.nodes.budget import PreviewBudget
     from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document

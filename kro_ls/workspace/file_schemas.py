@@ -32,7 +32,7 @@ def schema_of_file(name: str) -> JsonObject | None:
 
 def schema_of_tests(nodes: tuple[str, ...] | None) -> JsonObject:
     """Return the schema of a test file; `nodes` are the ids that it can name, None where its definition is unknown."""
-    from kro_ls.runtime import testfile_schema
+    from kro_ls.runtime.testing import testfile_schema
 
     return testfile_schema.TEST_FILE if nodes is None else testfile_schema.schema_of_tests(nodes)
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 
 from kro_ls.analysis.memory import kept_property, remembered
-from kro_ls.runtime.instance import instance_kind
+from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kinds import KindSchema
-    from kro_ls.runtime.instance import InstanceKind
+    from kro_ls.runtime.cluster.instance import InstanceKind
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 

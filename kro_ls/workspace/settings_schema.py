@@ -13,7 +13,7 @@ from kro_ls.kro.versions.version import NEWEST, VERSIONS
 from kro_ls.openapi.sources.bundled import minors
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.registry import RULES
-from kro_ls.runtime.testfile_schema import MOST_PLACES
+from kro_ls.runtime.testing.testfile_schema import MOST_PLACES
 from kro_ls.workspace.file_schemas import AS_WRITTEN
 
 if TYPE_CHECKING:

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.runtime.preview import objects_of
+from kro_ls.runtime.cluster.preview import objects_of
 from kro_ls.shortening import shortened
 from kro_ls.workspace.files import read
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.runtime.cluster.simulation import Simulation
 
 SUFFIX: Final = ".snapshot.yaml"
 FIRST_LINE: Final = "# Written by kro-ls test --update\n"

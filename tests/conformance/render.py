@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kro_ls.analysis.analysis import RgdAnalysis
-from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.render import render
-from kro_ls.runtime.results import NodeResult, NodeState, Pass
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.passes.results import NodeResult, NodeState, Pass
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
 from tests.conformance.schemas import diagnose_file
+from tests.fixtures.one_pass import render
 
 
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:

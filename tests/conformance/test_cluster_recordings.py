@@ -13,8 +13,8 @@ from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.objects.refusal import refusal
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.settings import Settings
-from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.simulation import simulate
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.schemas import schemas

@@ -18,13 +18,13 @@ from kro_ls.kro.versions.version import NEXT
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
-from kro_ls.runtime.budget import PreviewBudget
-from kro_ls.runtime.compiled import CompiledNode
-from kro_ls.runtime.expansion import identity
-from kro_ls.runtime.graph_simulation import graph_object
-from kro_ls.runtime.graph_walk import GraphCluster, SoftReason, Walk
-from kro_ls.runtime.results import NodeState
-from kro_ls.runtime.templates import copy_json
+from kro_ls.runtime.graphs.simulation import graph_object
+from kro_ls.runtime.graphs.walk import GraphCluster, SoftReason, Walk
+from kro_ls.runtime.nodes.budget import PreviewBudget
+from kro_ls.runtime.nodes.compiled import CompiledNode
+from kro_ls.runtime.nodes.expansion import identity
+from kro_ls.runtime.nodes.templates import copy_json
+from kro_ls.runtime.passes.results import NodeState
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text

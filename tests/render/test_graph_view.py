@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.render.graph_view import view
-from kro_ls.runtime.simulation import simulate
+from kro_ls.runtime.cluster.simulation import simulate
 from tests.fixtures.runtime import config_map, definition, instance
 
 EXTERNAL = """\

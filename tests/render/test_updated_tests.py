@@ -8,20 +8,21 @@ from collections.abc import Iterator
 from kro_ls.analysis.analysis import RgdAnalysis, analyze
 from kro_ls.render.changed_values import with_value
 from kro_ls.render.test_file import TestFileHead, new_test_file
-from kro_ls.runtime.instance import instance_kind
-from kro_ls.runtime.reasons import state_word
-from kro_ls.runtime.results import NodeResult
-from kro_ls.runtime.saved_tests import saved_test
-from kro_ls.runtime.simulation import Scenario, Simulation
-from kro_ls.runtime.testcases import TestCase, read_test_file
-from kro_ls.runtime.testrun import TestOutcome, run_test
+from kro_ls.runtime.cluster.instance import instance_kind
+from kro_ls.runtime.cluster.scenario import Scenario
+from kro_ls.runtime.cluster.simulation import Simulation
+from kro_ls.runtime.passes.reasons import state_word
+from kro_ls.runtime.passes.results import NodeResult
+from kro_ls.runtime.testing.saved_tests import saved_test
+from kro_ls.runtime.testing.testcases import TestCase, read_test_file
+from kro_ls.runtime.testing.testrun import TestOutcome, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.schemas import chained_schemas
 from tests.paths import CONFORMANCE, needs_conformance
-from tests.runtime.test_saved_tests import outcome
+from tests.runtime.testing.test_saved_tests import outcome
 from tests.runtime.values.test_sample_instance import published
 
 _VALUE = re.compile(r"(?m)^ +(?:- )?(?!apiVersion|kind|name|namespace|id)[\w.-]+: ([a-z][a-z0-9-]+|[1-9])$")

@@ -20,7 +20,7 @@ from kro_ls.cel.types.libraries import Libraries
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
-from kro_ls.runtime.budget import PREVIEW_STEPS
+from kro_ls.runtime.nodes.budget import PREVIEW_STEPS
 from tests.fixtures.large_values import arguments, calls, evaluate
 
 if TYPE_CHECKING:

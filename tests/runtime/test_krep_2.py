@@ -9,8 +9,9 @@ import pytest
 from kro_ls.analysis.analysis import analyze
 from kro_ls.rules.settings import Settings
 from kro_ls.rules.upgrade import upgrade
-from kro_ls.runtime.outcome import InstanceState
-from kro_ls.runtime.simulation import Scenario, Simulation, simulate
+from kro_ls.runtime.cluster.scenario import Scenario
+from kro_ls.runtime.cluster.simulation import Simulation, simulate
+from kro_ls.runtime.passes.outcome import InstanceState
 from kro_ls.yaml_positions.text import Text
 
 DEFINITION = """\

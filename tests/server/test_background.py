@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.runtime.budget import PreviewBudget
+from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.server import background, delays
 from kro_ls.server.background import Lane, Tasks, Timers
 

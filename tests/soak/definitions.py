@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.features.previews.preview import make_preview
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.runtime.budget import PreviewBudget
+from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.workspace.instances import find_instance
 from kro_ls.yaml_positions.text import Text
 from tests.soak.damage import damaged

@@ -10,7 +10,7 @@ from kro_ls.cli.testing import run_file
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.runtime.budget import PREVIEW_STEPS, PreviewBudget
+from kro_ls.runtime.nodes.budget import PREVIEW_STEPS, PreviewBudget
 from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document

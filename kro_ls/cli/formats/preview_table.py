@@ -11,15 +11,15 @@ from kro_ls.printable import printable
 from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, node_rows
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
-from kro_ls.runtime.missing_status import missing_status
-from kro_ls.runtime.outcome import InstanceState
-from kro_ls.runtime.reasons import object_name, short_reason, state_word
+from kro_ls.runtime.cluster.missing_status import missing_status
+from kro_ls.runtime.passes.outcome import InstanceState
+from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.cli.definitions import Definition
-    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.runtime.cluster.simulation import Simulation
 
 _COLOURS = {"ready": "green", "ignored": "bright_black", "error": "red", "ACTIVE": "green", "ERROR": "red"}
 _WAITING = "yellow"

@@ -10,7 +10,7 @@ from kro_ls.features.convert import to_offset, to_range
 from kro_ls.render.changed_values import with_value
 from kro_ls.render.written_nodes import flow_text
 from kro_ls.repairs.proof import change_to
-from kro_ls.runtime.testrun import updated_at
+from kro_ls.runtime.testing.testrun import updated_at
 from kro_ls.shortening import shortened
 from kro_ls.workspace.test_runs import runnable_tests
 from kro_ls.workspace.tested import rgd_under_test
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.runtime.testcases import TestCase
-    from kro_ls.runtime.testrun import TestOutcome
+    from kro_ls.runtime.testing.testcases import TestCase
+    from kro_ls.runtime.testing.testrun import TestOutcome
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_runs import TestRuns

@@ -12,7 +12,7 @@ from kro_ls.cursor.fields.declared import declared_kind
 from kro_ls.features.completion.items import CompletionItem, Completions
 from kro_ls.features.completion.ranked import MOST_ITEMS
 from kro_ls.features.completion.snippets import scalar_text
-from kro_ls.runtime.testfile_schema import NODE_STATES
+from kro_ls.runtime.testing.testfile_schema import NODE_STATES
 from kro_ls.uris import file_path
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import entries, node_at

@@ -14,8 +14,8 @@ from msgspec import Struct
 from kro_ls.features.convert import Range, to_quick_range
 from kro_ls.rules.files.reported_places import short_path
 from kro_ls.rules.refusals import refused_text
-from kro_ls.runtime.reasons import phrase
-from kro_ls.runtime.unfinished import missing_nodes
+from kro_ls.runtime.nodes.unfinished import missing_nodes
+from kro_ls.runtime.passes.reasons import phrase
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from kro_ls.cel.syntax import ast
 from kro_ls.features.documentation.markdown import code, code_block, plain
 from kro_ls.features.previews.expression_values import evaluate, part_with_value
-from kro_ls.runtime.metadata import without_ownership
+from kro_ls.runtime.passes.metadata import without_ownership
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:

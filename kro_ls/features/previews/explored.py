@@ -13,11 +13,11 @@ from kro_ls.graphs.children import at_path
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
-from kro_ls.runtime.metadata import unmanaged
-from kro_ls.runtime.missing_status import missing_status
-from kro_ls.runtime.preview import deletion_json, missing_json, objects_of, passes
-from kro_ls.runtime.reasons import object_name, state_word
-from kro_ls.runtime.simulation import status_after, without_state
+from kro_ls.runtime.cluster.missing_status import missing_status
+from kro_ls.runtime.cluster.preview import deletion_json, missing_json, objects_of, passes
+from kro_ls.runtime.cluster.simulation import status_after, without_state
+from kro_ls.runtime.passes.metadata import unmanaged
+from kro_ls.runtime.passes.reasons import object_name, state_word
 from kro_ls.yaml_positions.access import field, nearest_at, text_of
 from kro_ls.yaml_positions.positions import Span
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.scenario import ReadScenario
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.render.page_data import ExploredPreview, MadeObject, Pass, PlacedText, PreviewNode, Range
-    from kro_ls.runtime import preview as runtime
-    from kro_ls.runtime.errors import Cause
-    from kro_ls.runtime.results import NodeResult
-    from kro_ls.runtime.simulation import Simulation, Step
+    from kro_ls.runtime.cluster import preview as runtime
+    from kro_ls.runtime.cluster.simulation import Simulation, Step
+    from kro_ls.runtime.nodes.errors import Cause
+    from kro_ls.runtime.passes.results import NodeResult
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk

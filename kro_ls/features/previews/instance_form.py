@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, cast
 
 from kro_ls.openapi.json_values import as_object
-from kro_ls.runtime.instance import instance_kind
+from kro_ls.runtime.cluster.instance import instance_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import ReadScenario
     from kro_ls.render.page_data import Fault, InstanceForm
-    from kro_ls.runtime.instance import AdmittedInstance
+    from kro_ls.runtime.cluster.instance import AdmittedInstance
 
     _Text = Literal["instance", "then", "observed"]
 

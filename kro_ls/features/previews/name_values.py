@@ -10,9 +10,9 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.places import Place
-from kro_ls.runtime.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.node import Instance, seen
-from kro_ls.runtime.reasons import short_reason, state_word
+from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
+from kro_ls.runtime.passes.node import Instance, seen
+from kro_ls.runtime.passes.reasons import short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.compiled import CompiledGraph, CompiledNode
-    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.runtime.cluster.simulation import Simulation
+    from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
 
 
 class NameValues(Struct, frozen=True):

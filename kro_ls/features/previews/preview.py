@@ -8,18 +8,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.rules.refusals import refusals, refused_text
-from kro_ls.runtime.budget import PreviewBudget
-from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.simulation import Scenario, simulate, without_state
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.cluster.scenario import Scenario
+from kro_ls.runtime.cluster.simulation import simulate, without_state
+from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.values.sample_instance import empty_instance
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.runtime.instance import AdmittedInstance
-    from kro_ls.runtime.results import NodeResult
-    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.runtime.cluster.instance import AdmittedInstance
+    from kro_ls.runtime.cluster.simulation import Simulation
+    from kro_ls.runtime.passes.results import NodeResult
     from kro_ls.workspace.instances import FoundInstance
 
 
@@ -68,7 +69,7 @@ def make_preview(
     """
     budget = budget or PreviewBudget()
     if not rgd.rgd.form.declares_kind:
-        from kro_ls.runtime.graph_simulation import simulate_graph
+        from kro_ls.runtime.graphs.simulation import simulate_graph
 
         return Preview(rgd, instance, simulate_graph(rgd, scenario, budget))
     admitted = admit_instance(rgd, instance.value, budget)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.render.test_file import TestFileHead, new_test_file, with_test
 from kro_ls.rules.refusals import refused_text
-from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.saved_tests import saved_test, scenario_name
+from kro_ls.runtime.nodes.compiled import compile_graph
+from kro_ls.runtime.testing.saved_tests import saved_test, scenario_name
 from kro_ls.uris import path_of
 from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.access import field, text_of

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_object
-from kro_ls.runtime.compiled import compile_graph
-from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.observed import Observed, read_observed, unknown_node
-from kro_ls.runtime.simulation import Scenario
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.cluster.scenario import Observed, Scenario, read_observed, unknown_node
+from kro_ls.runtime.nodes.compiled import compile_graph
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.runtime.instance import AdmittedInstance
+    from kro_ls.runtime.cluster.instance import AdmittedInstance
 
 
 class ScenarioTexts(Struct, frozen=True):

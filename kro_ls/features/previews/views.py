@@ -9,8 +9,8 @@ from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.features.previews.refused import error_lines, error_rows, missing_rows
 from kro_ls.render.preview_table import aligned, node_rows, reason
 from kro_ls.render.yaml_text import lines, to_yaml
-from kro_ls.runtime.preview import as_json, objects_of
-from kro_ls.runtime.reasons import object_name, state_word
+from kro_ls.runtime.cluster.preview import as_json, objects_of
+from kro_ls.runtime.passes.reasons import object_name, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.render.page_data import NodeState
-    from kro_ls.runtime.results import NodeResult
-    from kro_ls.runtime.simulation import Simulation
+    from kro_ls.runtime.cluster.simulation import Simulation
+    from kro_ls.runtime.passes.results import NodeResult
     from kro_ls.workspace.documents import Document
 
 FORMATS = {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.schema import Schema
-    from kro_ls.runtime.demands import Demand
+    from kro_ls.runtime.values.demands import Demand
     from kro_ls.runtime.values.names import Names, Subject
 
 LONGEST_TEXT = 10_000

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from kro_ls.runtime.demands import NUMBER
 from kro_ls.runtime.values.amazon import longest_suffix
+from kro_ls.runtime.values.demands import NUMBER
 from kro_ls.runtime.values.names import path_words, words_of
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.schema import Schema
-    from kro_ls.runtime.demands import Demand
+    from kro_ls.runtime.values.demands import Demand
     from kro_ls.runtime.values.names import Names, Subject
 
 _PORTS = {

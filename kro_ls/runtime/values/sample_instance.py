@@ -13,9 +13,9 @@ from kro_ls.analysis.crd.generated_crd import admitting_crd
 from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.openapi.schema import Schema
-from kro_ls.runtime.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.demands import Demand
-from kro_ls.runtime.graph_demands import graph_demands
+from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
+from kro_ls.runtime.values.demands import Demand
+from kro_ls.runtime.values.graph_demands import graph_demands
 from kro_ls.runtime.values.maker import ValueMaker
 from kro_ls.runtime.values.names import LONGEST_NAME, Subject, kebab_case
 from kro_ls.runtime.values.satisfying import satisfied

@@ -10,7 +10,7 @@ from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.settings import Settings
-from kro_ls.runtime.instance import admit_instance
+from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 

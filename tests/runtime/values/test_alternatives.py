@@ -8,7 +8,7 @@ import pytest
 
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.keywords import keyword_errors
-from kro_ls.runtime.demands import TEXT, Demand
+from kro_ls.runtime.values.demands import TEXT, Demand
 from kro_ls.runtime.values.maker import ValueMaker
 from kro_ls.runtime.values.names import Subject
 

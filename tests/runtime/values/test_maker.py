@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from kro_ls.runtime.instance import admit_instance
-from kro_ls.runtime.simulation import Simulation, simulate
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
 from tests.fixtures.runtime import config_map, definition, instance
 

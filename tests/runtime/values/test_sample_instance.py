@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.runtime.instance import admit_instance, instance_kind
-from kro_ls.runtime.simulation import simulate
+from kro_ls.runtime.cluster.instance import admit_instance, instance_kind
+from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.schemas import chained_schemas

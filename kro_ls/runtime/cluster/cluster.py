@@ -1,0 +1,235 @@
+"""A simulated cluster: it keeps what kro applies, and its controllers act between the passes.
+
+Everything is the same each time: uids are made from names, and there is one moment at which all happens.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.validation.structural_values import apply_defaults
+from kro_ls.runtime.cluster.behaviours import settle, subject_of
+from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
+from kro_ls.runtime.nodes.expansion import identity, metadata_text
+from kro_ls.runtime.nodes.templates import copy_json, merge
+from kro_ls.runtime.passes.outcome import outcome_of
+from kro_ls.runtime.passes.reconciliation import Cluster
+from kro_ls.runtime.values.graph_demands import graph_demands
+from kro_ls.runtime.values.maker import completed
+from kro_ls.runtime.values.text_table import TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kro_ls.kro.custom_values import Condition
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.objects.refusal import Refusal
+    from kro_ls.runtime.cluster.scenario import Observed, Scenario
+    from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
+    from kro_ls.runtime.passes.metadata import Ownership
+    from kro_ls.runtime.passes.outcome import Outcome
+    from kro_ls.runtime.passes.results import NodeResult
+    from kro_ls.runtime.values.demands import Demand
+
+Placed = tuple[str, "JsonObject"]
+"""An object with the id of its node."""
+
+
+def with_server_metadata(value: JsonObject) -> JsonObject:
+    """Return a copy of an object with what the API server adds to its metadata."""
+    metadata = as_object(value.get("metadata"))
+    added: JsonObject = {
+        "uid": str(uuid.uuid5(uuid.NAMESPACE_OID, identity(value))),
+        "creationTimestamp": TIME,
+        "generation": 1,
+        "resourceVersion": "1",
+    }
+    copied: JsonObject = {**copy_json(value), "metadata": {**copy_json(metadata), **_absent(added, metadata)}}
+    return copied
+
+
+def _absent(added: JsonObject, present: JsonObject) -> JsonObject:
+    return {name: value for name, value in added.items() if name not in present}
+
+
+class SimulatedCluster(Cluster):
+    """The objects of one instance and its external references."""
+
+    def __init__(self, graph: CompiledGraph, scenario: Scenario, ownership: Ownership, instance: JsonObject) -> None:
+        self._nodes = {node.id: node for node in graph.nodes}
+        self._order = {node.id: place for place, node in enumerate(graph.nodes)}
+        self._demands = graph_demands(graph)
+        self._scenario = scenario
+        self._ownership = ownership
+        self._objects: dict[str, JsonObject] = {}
+        self._applied: dict[str, tuple[str, int, JsonObject]] = {}
+        """What was applied last, by identity: the node, the place among its objects, and the object."""
+        self._claims: dict[str, dict[str, JsonObject]] = {}
+        """By identity the nodes that want an object, each with what it wants."""
+        self._wanted: dict[str, list[str]] = {}
+        self._contested: dict[str, None] = {}
+        self._external: dict[str, list[JsonObject] | None] = {}
+        self._refusals = ObjectRefusals(scenario, instance)
+        self._refused: dict[str, dict[int, Refusal]] = {}
+        """By node the refused objects among its own, by their places."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Start a pass."""
+        self.created: list[Placed] = []
+        """The objects that the pass created, in order."""
+        self.updated: list[Placed] = []
+        self.deleted: list[Placed] = []
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the pass changed any object."""
+        return bool(self.created or self.updated or self.deleted)
+
+    def find(self, node: CompiledNode, desired: list[JsonObject]) -> list[JsonObject] | None:
+        """Return the node's objects."""
+        if node.is_external:
+            key = f"{node.id} {identity(desired[0])}"
+            if key not in self._external:
+                self._external[key] = external_objects(
+                    node, desired, self._scenario.observed.get(node.id), self._demands[node.id]
+                )
+            return self._external[key]
+        found = [self._objects[key] for key in map(identity, desired) if key in self._objects]
+        return found or ([] if node.is_list else None)
+
+    def apply(self, desired: Mapping[str, list[JsonObject]], *, prune: bool) -> Mapping[str, list[JsonObject]] | None:
+        """Create what is not there, update what is different, and delete what nobody wants."""
+        managed = {id_: objects for id_, objects in desired.items() if not self._nodes[id_].is_external}
+        for id_, objects in managed.items():
+            self._claim(id_, objects)
+        if self._contested:
+            return None
+        applied = {id_: self._apply_objects(id_, objects) for id_, objects in managed.items()}
+        if prune and not self._refused:
+            self._prune()
+        return {id_: objects for id_, objects in applied.items() if objects}
+
+    def _claim(self, id_: str, objects: list[JsonObject]) -> None:
+        before, wanted = self._wanted.get(id_, ()), [identity(each) for each in objects]
+        for key in before:
+            self._claims[key].pop(id_, None)
+        self._wanted[id_] = wanted
+        for key, each in zip(wanted, objects, strict=True):
+            self._claims.setdefault(key, {})[id_] = each
+        for key in (*before, *wanted):
+            if len(self._claims[key]) > 1:
+                self._contested[key] = None
+            else:
+                self._contested.pop(key, None)
+
+    def contests(self) -> Mapping[str, str]:
+        """Return the nodes that want the same object, each with another one, the later one first."""
+        found: dict[str, str] = {}
+        for key in self._contested:
+            first, *others = sorted(self._claims[key], key=lambda id_: self._order[id_])
+            found |= {other: first for other in others if other not in found}
+            found.setdefault(first, others[0])
+        return found
+
+    def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
+        """Return the nodes of which the API server refuses an object: the first, and its place among them."""
+        return {id_: next(iter(found.items())) for id_, found in self._refused.items()}
+
+    def _apply_objects(self, id_: str, objects: list[JsonObject]) -> list[JsonObject]:
+        self._refused.pop(id_, None)
+        found = (self._apply_object(id_, index, each, len(objects)) for index, each in enumerate(objects))
+        return [each for each in found if each is not None]
+
+    def _apply_object(self, id_: str, index: int, desired: JsonObject, size: int) -> JsonObject | None:
+        """Return an object as it is in the cluster; None where there is none, for the API server refused it."""
+        key = identity(desired)
+        before = self._objects.get(key)
+        if before is not None and self._applied[key][2] == desired:
+            self._applied[key] = id_, index, desired
+            return before
+        managed = self._ownership.managed(id_, desired, size)
+        stored = self._applied[key][2] if before is not None else None
+        refused = self._refusals.of(self._nodes[id_], managed, stored)
+        if refused is not None:
+            self._refused.setdefault(id_, {})[index] = refused
+            return before
+        value = with_server_metadata(managed)
+        kind = self._nodes[id_].kind
+        if kind is not None and kind.declared_schema is not None:
+            apply_defaults(value, kind.declared_schema)
+        if before is not None and "status" in before:
+            value["status"] = before["status"]
+        (self.created if before is None else self.updated).append((id_, value))
+        self._applied[key] = id_, index, desired
+        self._objects[key] = value
+        return value
+
+    def _prune(self) -> None:
+        unwanted = [key for key in self._objects if not self._claims.get(key)]
+        for key in sorted(unwanted, key=lambda key: -self._order[self._applied[key][0]]):
+            self.deleted.append((self._applied.pop(key)[0], self._objects.pop(key)))
+
+    def settle(self) -> set[str]:
+        """Let the controllers act on what the pass created or updated; returns the nodes whose objects changed."""
+        changed = {id_ for id_, _ in (*self.created, *self.updated, *self.deleted)}
+        for _, value in (*self.created, *self.updated):
+            key = identity(value)
+            if key in self._objects:
+                id_, index, _ = self._applied[key]
+                self._objects[key] = self._settled(self._nodes[id_], index, value)
+        return changed
+
+    def objects(self) -> list[Placed]:
+        """Return the objects that kro created and that are still there."""
+        return [(self._applied[key][0], value) for key, value in self._objects.items()]
+
+    def _settled(self, node: CompiledNode, index: int, value: JsonObject) -> JsonObject:
+        given = self._scenario.observed.get(node.id)
+        if given is not None:
+            changed: JsonObject = merge(value, given.of(index) or {})
+            return changed
+        return value if node.id in self._scenario.held else settle(value, node.kind, self._demands[node.id])
+
+    def outcome(self, nodes: Sequence[NodeResult]) -> Outcome:
+        """Return what kro reports after the pass."""
+        conflict = ""
+        contests = self.contests()
+        if contests:
+            id_, other = next(iter(contests.items()))
+            conflict = f"found resources with conflicts: resourceID: {id_} conflicts with resourceID: {other}"
+        return outcome_of(nodes, self._nodes, conflict=conflict, mutated=self.is_changed)
+
+    def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
+        """Return kro's own conditions."""
+        return self.outcome(nodes).conditions
+
+
+def external_objects(
+    node: CompiledNode, desired: list[JsonObject], given: Observed | None, demand: Demand
+) -> list[JsonObject] | None:
+    """Return the objects that an external reference finds: what is given, or else what fits the demand."""
+    template = _found_by(node, desired)
+    if given is not None:
+        objects = [with_server_metadata(merge(template, each)) for each in given.objects]
+        return objects or ([] if node.is_list else None)
+    value = settle(with_server_metadata(template), node.kind, demand)
+    names = [name for name in demand.fields if name not in ("apiVersion", "kind")]
+    schema = Schema(node.kind.schema) if node.kind else None
+    return [completed(value, demand, schema, names, subject_of(value))]
+
+
+def _found_by(node: CompiledNode, desired: list[JsonObject]) -> JsonObject:
+    """Return the least that an object must have to be what an external reference finds."""
+    reference = desired[0]
+    if not node.is_list:
+        return reference
+    metadata = as_object(reference.get("metadata"))
+    labels = as_object(as_object(metadata.get("selector")).get("matchLabels"))
+    named: JsonObject = {"name": f"{node.id.lower()}-1", "labels": labels}
+    if node.is_namespaced:
+        named["namespace"] = metadata_text(reference, "namespace") or "default"
+    return {**reference, "metadata": named}

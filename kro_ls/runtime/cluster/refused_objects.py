@@ -1,0 +1,90 @@
+"""Which objects of a simulation the API server refuses.
+
+Nothing is said of a field that follows from a made-up value: nobody knows what the real one is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kro_ls.cel.evaluation.failures import Budget, BudgetError
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.rules.evaluation import rule_errors
+from kro_ls.openapi.validation.objects.refusal import refusal
+from kro_ls.runtime.nodes.compiled import INSTANCE
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.names.inspection import NameUse
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
+    from kro_ls.openapi.validation.objects.refusal import Refusal
+    from kro_ls.runtime.cluster.scenario import Scenario
+    from kro_ls.runtime.nodes.compiled import CompiledNode
+
+_STEPS = 200_000
+"""What the rules of custom kinds may take in one simulation. Of objects beyond that only their schema is checked."""
+
+_NAME = re.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_OWN_NAMES = (("metadata", "name"), ("metadata", "namespace"))
+"""Fields of other nodes that come from their templates, where they are refused themselves."""
+
+
+class ObjectRefusals:
+    """Asks about the objects of one simulation."""
+
+    def __init__(self, scenario: Scenario, instance: JsonObject) -> None:
+        self._scenario = scenario
+        self._instance = instance
+        self._budget = Budget(_STEPS)
+
+    def of(self, node: CompiledNode, value: JsonObject, stored: JsonObject | None) -> Refusal | None:
+        """Return why an object of a node is refused, None where it is taken; `stored` is the one that is there."""
+        return refusal(value, node.kind, self._rules, stored, lambda path: self._is_known(node, path))
+
+    def _rules(self, value: JsonObject, schema: JsonObject) -> list[FieldError]:
+        if self._budget.remaining <= 0:
+            return []
+        try:
+            found = list(rule_errors(value, schema, self._budget))
+        except BudgetError:
+            return []
+        return found if self._budget.remaining > 0 else []
+
+    def _is_known(self, node: CompiledNode, path: Path) -> bool:
+        """Return whether what stands at a path of a node's object follows from nothing that is made up."""
+        in_metadata = path[:1] == ("metadata",)
+        for place, compiled in (*node.fields, *node.item_fields):
+            shared = min(len(place), len(path))
+            if place[:shared] == path[:shared]:
+                for use in compiled.expression.inspection.names:
+                    if self._is_made_up(node, use, in_metadata=in_metadata):
+                        return False
+        return True
+
+    def _is_made_up(self, node: CompiledNode, use: NameUse, *, in_metadata: bool) -> bool:
+        if use.name == INSTANCE:
+            # Where a made-up text is a good name, what is wrong with the name is what stands around it.
+            return not self._is_given(use.path) and not (in_metadata and _is_name(_at(self._instance, use.path)))
+        for name, compiled in node.dimensions:
+            if name == use.name:
+                names = compiled.expression.inspection.names
+                return any(self._is_made_up(node, each, in_metadata=in_metadata) for each in names)
+        return use.name not in self._scenario.observed and use.path not in _OWN_NAMES
+
+    def _is_given(self, path: tuple[str, ...]) -> bool:
+        """Return whether the user said what a field of the instance is, or its schema does."""
+        given = self._scenario.given
+        return given is None or path[:1] != ("spec",) or _at(given, path) is not None
+
+
+def _at(value: JsonValue, path: tuple[str, ...]) -> JsonValue:
+    for step in path:
+        value = as_object(value).get(step)
+    return value
+
+
+def _is_name(value: JsonValue) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_name, value))
+    return isinstance(value, int) or (isinstance(value, str) and _NAME.fullmatch(value) is not None)

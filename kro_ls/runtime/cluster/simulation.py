@@ -1,0 +1,141 @@
+"""What becomes of an instance: passes are repeated in a simulated cluster until nothing changes any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.kro import labels
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.runtime.cluster.cluster import SimulatedCluster, with_server_metadata
+from kro_ls.runtime.cluster.scenario import Scenario
+from kro_ls.runtime.nodes.budget import PreviewBudget
+from kro_ls.runtime.nodes.compiled import compile_graph
+from kro_ls.runtime.passes.metadata import Ownership
+from kro_ls.runtime.passes.outcome import SUSPENDED, InstanceState, Outcome, refused, suspended
+from kro_ls.runtime.passes.reconciliation import Reconciliation
+from kro_ls.runtime.passes.results import NodeResult, NodeState, Pass, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.cluster.cluster import Placed
+    from kro_ls.runtime.nodes.compiled import CompiledGraph
+
+
+class Step(Struct, frozen=True):
+    """One pass, and the objects that it created, updated and deleted, each with its node."""
+
+    number: int
+    result: Pass
+    outcome: Outcome
+    created: tuple[Placed, ...] = ()
+    updated: tuple[Placed, ...] = ()
+    deleted: tuple[Placed, ...] = ()
+
+
+class Simulation(Struct, frozen=True):
+    """The passes in order. `settled` tells that the last one changed nothing; `objects` are there in the end."""
+
+    steps: tuple[Step, ...]
+    settled: bool
+    scenario: Scenario
+    objects: tuple[Placed, ...] = ()
+
+    @property
+    def final(self) -> Step:
+        """The last pass."""
+        return self.steps[-1]
+
+    @property
+    def status(self) -> JsonObject:
+        """The status of the instance as kro leaves it."""
+        return status_after(self.final)
+
+    @property
+    def state(self) -> InstanceState:
+        """`status.state` of the instance."""
+        return _state(self.final)
+
+
+def status_after(step: Step) -> JsonObject:
+    """Return the status of the instance as a pass leaves it."""
+    if step.outcome.state is InstanceState.REFUSED:
+        return {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
+    own = step.result.conditions.conditions or step.outcome.conditions
+    conditions: list[JsonValue] = [{name: text for name, text in each.fields.items() if text} for each in own]
+    values = {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
+    state: JsonObject = {"state": _state(step).value} if step.outcome.has_state else {}
+    return {**state, **values, "conditions": conditions}
+
+
+def without_state(simulation: Simulation, text: str) -> Simulation:
+    """Return a simulation in which no pass has a state of kro's: it only shows what would be. `text` says why."""
+    steps = tuple(replace(step, outcome=refused(text)) for step in simulation.steps)
+    return replace(simulation, steps=steps)
+
+
+def _state(step: Step) -> InstanceState:
+    if step.outcome.state is InstanceState.REFUSED:
+        return InstanceState.REFUSED
+    degraded = bool(step.result.conditions.failures) or step.result.status_error is not None
+    return InstanceState.ERROR if degraded else step.outcome.state
+
+
+def simulate(
+    rgd: RgdAnalysis, instance: JsonObject, scenario: Scenario | None = None, budget: PreviewBudget | None = None
+) -> Simulation:
+    """Return what becomes of an instance, which must be complete, in a cluster that has nothing of it yet.
+
+    Raises PreviewCancelledError where the budget is cancelled meanwhile.
+    """
+    scenario = scenario or Scenario()
+    budget = budget or PreviewBudget()
+    graph = compile_graph(rgd)
+    first = with_server_metadata(instance)
+    cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first), first)
+    steps: list[Step] = []
+    settled = True
+    for generation, each in enumerate((first, *scenario.then), 1):
+        metadata = {**as_object(first["metadata"]), **as_object(each.get("metadata")), "generation": generation}
+        stored: JsonObject = {**each, "metadata": metadata}
+        settled = False
+        for step in _passes(graph, stored, cluster, scenario, budget):
+            steps.append(replace(step, number=len(steps) + 1))
+            settled = not cluster.is_changed
+    return Simulation(tuple(steps), settled, scenario, tuple(cluster.objects()))
+
+
+def _passes(
+    graph: CompiledGraph, instance: JsonObject, cluster: SimulatedCluster, scenario: Scenario, budget: PreviewBudget
+) -> Iterator[Step]:
+    """Yield passes until one changes nothing, or there were too many."""
+    cluster.begin()
+    if _is_suspended(instance):
+        yield _suspended_step(graph, instance)
+        return
+    reconciliation = Reconciliation(graph, instance, cluster, scenario.held, budget)
+    changed = None
+    for number in range(1, 2 * len(graph.nodes) + 10):
+        cluster.begin()
+        result = reconciliation.run_pass(changed)
+        outcome = cluster.outcome(result.nodes)
+        changed = cluster.settle()
+        yield Step(number, result, outcome, tuple(cluster.created), tuple(cluster.updated), tuple(cluster.deleted))
+        if not changed:
+            return
+
+
+def _is_suspended(instance: JsonObject) -> bool:
+    annotations = as_object(as_object(instance.get("metadata")).get("annotations"))
+    return as_text(annotations.get(labels.RECONCILE)).lower() in ("suspended", "disabled")
+
+
+def _suspended_step(graph: CompiledGraph, instance: JsonObject) -> Step:
+    reason = Reason(SUSPENDED, plain=f"kro does nothing: the annotation {labels.RECONCILE} suspends it")
+    nodes = tuple(NodeResult(node.id, NodeState.PENDING, reason=reason) for node in graph.nodes)
+    return Step(1, Pass(instance, nodes), suspended())

@@ -1,0 +1,1 @@
+"""The nodes of a definition, compiled: their templates, their expressions, and the objects of a collection."""
