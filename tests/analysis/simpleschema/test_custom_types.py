@@ -13,7 +13,9 @@ NAMES = ("A", "B", "C", "D", "E", "F")
 
 @given(st.fixed_dictionaries({name: st.lists(st.sampled_from(NAMES), max_size=3, unique=True) for name in NAMES}))
 def test_recursive_types_are_the_strongly_connected_ones(uses: dict[str, list[str]]) -> None:
-    references = {name: [TypeReference("types", (name,), Span(0, 1), each) for each in used] for name, used in uses.items()}
+    references = {
+        name: [TypeReference("types", (name,), Span(0, 1), each) for each in used] for name, used in uses.items()
+    }
     found = order_types(references)
     graph: networkx.DiGraph[str] = networkx.DiGraph((name, each) for name, used in uses.items() for each in used)
     components = [each for each in networkx.strongly_connected_components(graph) if len(each) > 1]
