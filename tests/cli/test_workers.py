@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -15,22 +15,9 @@ from kro_ls.cli import checking, worker_process, workers
 from kro_ls.cli.report import Failure
 from kro_ls.cli.worker_process import WorkerProcess
 from kro_ls.cli.workers import Work
+from tests.cli.worked import do
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, environment
-
-
-def do(item: str) -> str:
-    """Return the item in capitals, but for those that name what befalls the process."""
-    if item == "kill":
-        os.kill(os.getpid(), signal.SIGKILL)
-    if item == "hang":
-        time.sleep(600)
-    if item == "leave":
-        os._exit(3)
-    if item == "raise":
-        raise ValueError(item)
-    print("noise among the answers")
-    return item.upper()
 
 
 def results(items: list[str], processes: int = 2, seconds: float = 60.0) -> list[str | Failure]:
@@ -96,15 +83,19 @@ def _write_files(folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("output_format", ["text", "concise", "json", "sarif", "github", "gitlab", "junit"])
-def test_the_output_is_that_of_one_process(invoke: Invoke, monkeypatch: pytest.MonkeyPatch, output_format: str) -> None:
+def test_the_output_is_that_of_one_process(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     _write_files(Path("files"))
-    arguments = ("check", "files", "--format", output_format, "--show", "hints")
-    alone = invoke(*arguments)
-    monkeypatch.setattr(checking, "_processes", lambda _texts: 2)
-    shared = invoke(*arguments)
-    assert alone.exit_code == 2
-    assert (shared.stdout, shared.stderr, shared.exit_code) == (alone.stdout, alone.stderr, alone.exit_code)
+    formats = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+    commands = [("check", "files", "--format", each, "--show", "hints") for each in formats]
+    alone = [invoke(*each) for each in commands]
+    with checking._waiting_processes() as waiting:
+        monkeypatch.setattr(checking, "_waiting_processes", lambda: nullcontext(waiting))
+        monkeypatch.setattr(checking, "_processes", lambda _texts: 2)
+        shared = [invoke(*each) for each in commands]
+        assert waiting, "no process shared the work"
+    assert {each.exit_code for each in alone} == {2}
+    for one, two in zip(alone, shared, strict=True):
+        assert (two.stdout, two.stderr, two.exit_code) == (one.stdout, one.stderr, one.exit_code)
 
 
 def test_a_file_that_kills_its_worker_is_reported(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
