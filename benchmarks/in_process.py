@@ -19,7 +19,7 @@ from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.repairs.proof import errors, fixes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.server.calm import shown_while_typing
+from kro_ls.server.diagnostics.calm import shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text

@@ -24,8 +24,8 @@ import msgspec
 from kro_ls.features.previews.scenario import AskedScenario
 from kro_ls.render.page_data import ChangeName, Graph, Preview, ResourceTypeName, SavedTest, TextDefinition
 from kro_ls.runtime.passes.reasons import StateWord
-from kro_ls.server.assistance import Question
-from kro_ls.server.status import Status
+from kro_ls.server.inputs.status import Status
+from kro_ls.server.views.assistance import Question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

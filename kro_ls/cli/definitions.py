@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import files_in, read_text, require_rendered
+from kro_ls.cli.inputs import files_in, read_snapshot, require_rendered
 from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.written import placed_message
 from kro_ls.graphs.children import at_path
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.printable import printable
-from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.cluster.instance import instance_kind
-from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.access import nearest_at
 
 if TYPE_CHECKING:
@@ -33,6 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.runtime.nodes.errors import Cause
+    from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.yaml_positions.text import Text
 
 
@@ -87,21 +85,16 @@ def read_definition(
     `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, and
     RefusedDefinitionError where kro would refuse it: then nothing becomes of an instance.
     """
-    try:
-        project = project_settings(file)
-        settings = Settings(feature_gates=frozenset(feature_gates), version=version or NEWEST)
-        settings = project.under(settings, names_version=version is not None) if project else settings
-        diagnosis = diagnose_text(read_text(file), settings, schemas)
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
-    analysis = diagnosis.analysis
+    settings = Settings(feature_gates=frozenset(feature_gates), version=version or NEWEST)
+    document = read_snapshot(file, schemas, settings, names_version=version is not None).document
+    diagnosis, analysis = document.diagnosis, document.analysis
     require_rendered(file, analysis)
     if not analysis.rgds:
         errors = tuple(each for each in diagnosis.diagnostics if each.severity is Severity.ERROR)
         if errors:
             raise RefusedDefinitionError(file, analysis.text, errors)
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    definition = _chosen(file, analysis, settings, wanted_kind, with_graphs=with_graphs)
+    definition = _chosen(file, analysis, document.settings, wanted_kind, with_graphs=with_graphs)
     errors = refusals(diagnosis, definition.rgd)
     if errors:
         raise RefusedDefinitionError(file, analysis.text, errors)

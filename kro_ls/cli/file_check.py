@@ -18,8 +18,7 @@ from kro_ls.cli.selection import Selection
 from kro_ls.graphs.children import frames_in
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.workspace.check import check_file
-from kro_ls.workspace.documents import Document
+from kro_ls.workspace.check import check_file, file_document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.kustomize import Kustomizations
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.check import CheckedDocument
+    from kro_ls.workspace.documents import Document
     from kro_ls.workspace.project_file import ProjectSettings
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
@@ -139,15 +139,7 @@ class FileCheck:
         project = None
         with suppress(UnreadableFileError):  # was reported for the files of the folder
             project = project_settings(Path(path))
-        settings, kinds = self._options.settings_in(project), self.kinds
-        return Document(
-            path,
-            None,
-            text,
-            settings=settings,
-            schemas=kinds.index_for(path),
-            other_schemas=kinds.others_for(path),
-        )
+        return file_document(path, text, self._options.settings_in(project), self.kinds)
 
     def reported(self, item: Item) -> Checked | Failure | None:
         """Return what was found in a file, or why kro-ls fails on it."""

@@ -8,14 +8,10 @@ import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import read_text, require_rendered, shown_name
+from kro_ls.cli.inputs import read_snapshot, require_rendered, shown_name
 from kro_ls.kro.names import is_kind, is_version
 from kro_ls.printable import printable
-from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.settings import Settings
-from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 
@@ -31,12 +27,7 @@ def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]
     They are those of the version of kro that the project's file names, or of the newest. The errors of the definitions
     go to standard error. Raises InputError for a file that cannot be read or has none.
     """
-    try:
-        project = project_settings(file)
-        settings = project.under(Settings(), names_version=False) if project else Settings()
-        diagnosis = diagnose_text(read_text(file), settings)
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    diagnosis = read_snapshot(file).document.diagnosis
     analysis = diagnosis.analysis
     require_rendered(file, analysis)
     rgds = tuple(rgd for rgd in analysis.rgds if rgd.rgd.form.declares_kind)

@@ -6,25 +6,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import analyze
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import read_text
+from kro_ls.cli.inputs import read_snapshot
 from kro_ls.printable import printable, printable_lines
 from kro_ls.render.graph_changes import compared, previous_definition
 from kro_ls.render.graph_view import view
 from kro_ls.render.grouping import GroupBy
-from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.git import GitError, text_at
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.render import page_data
     from kro_ls.render.graph_view import GraphView
     from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -66,15 +66,11 @@ def command(file: Path, output_format: str, ref: str | None, group: str | None) 
     """
     if group and output_format == "json":
         raise click.UsageError("--group is about pictures: json has no groups.")
-    try:
-        text = read_text(file)
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
-    diagnosis = diagnose_text(text)
-    analysis = diagnosis.analysis
+    document = read_snapshot(file).document
+    diagnosis, analysis = document.diagnosis, document.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    before = _before(file, ref) if ref is not None else None
+    before = _before(document, file, ref) if ref is not None else None
     views = tuple(
         view(each) if before is None else compared(view(each), previous_definition(number, analysis.rgds, before))
         for number, each in enumerate(analysis.rgds)
@@ -92,7 +88,7 @@ def command(file: Path, output_format: str, ref: str | None, group: str | None) 
         click.echo(printable(message), err=True)
 
 
-def _before(file: Path, ref: str) -> tuple[RgdAnalysis, ...]:
+def _before(document: Document, file: Path, ref: str) -> tuple[RgdAnalysis, ...]:
     """Return the definitions that a file holds in a commit; tells the user where there are none."""
     if str(file) == "-":
         raise click.UsageError("--git needs the name of a file: standard input is in no commit.")
@@ -103,7 +99,8 @@ def _before(file: Path, ref: str) -> tuple[RgdAnalysis, ...]:
     if text is None:
         click.echo(printable(f"{file} is not in {ref}, so all of it is new"), err=True)
         return ()
-    return analyze(text).rgds
+    committed: Analysis = replace(document, text=text).analysis
+    return committed.rgds
 
 
 def _text(views: tuple[GraphView, ...], output_format: str, group_by: GroupBy | None) -> str:

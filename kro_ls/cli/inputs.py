@@ -11,6 +11,7 @@ from kro_ls.cli.input_error import InputError
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.printable import printable
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import (
     MOST_BYTES,
@@ -23,12 +24,16 @@ from kro_ls.workspace.files import (
     yaml_files,
 )
 from kro_ls.workspace.instance_files import may_hold_instance
+from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.analysis.analysis import Analysis
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.snapshot import Snapshot
 
 STANDARD_INPUT = Path("-")
 
@@ -68,6 +73,20 @@ def folders_of(named: Iterable[Path]) -> tuple[Path, ...]:
 def read_text(path: Path) -> Text:
     """Return the text of a file, or of standard input for `-`. Raises UnreadableFileError."""
     return Text(decode(path, _read(path)))
+
+
+def read_snapshot(
+    path: Path,
+    schemas: SchemaIndex | None = None,
+    settings: Settings = DEFAULT_SETTINGS,
+    *,
+    names_version: bool = False,
+) -> Snapshot:
+    """Return `file_snapshot` of a file, or of standard input for `-`. Raises InputError for what cannot be read."""
+    try:
+        return file_snapshot(path, read_text(path), schemas, settings, names_version=names_version)
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
 
 
 def require_rendered(path: Path, analysis: Analysis) -> None:

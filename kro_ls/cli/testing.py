@@ -15,18 +15,16 @@ from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
 from kro_ls.cli.updating import UnupdatableTestError, UpdatedFile
 from kro_ls.cli.written import Written, documents_of, placed_message, read_documents
 from kro_ls.rules.files import invalid_file
-from kro_ls.rules.settings import Settings
 from kro_ls.runtime.cluster.scenario import InputProblem
 from kro_ls.runtime.testing.testcases import read_test_file
 from kro_ls.runtime.testing.testrun import UnusableTestError, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.check import check_tests
-from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
 from kro_ls.workspace.named_files import NamedFiles
-from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.rewriting import UnwritableFileError, write
+from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.workspace.test_snapshots import find_snapshot, snapshot_text
 
 if TYPE_CHECKING:
@@ -108,7 +106,7 @@ def _require_faultless(path: Path, text: Text, root: Path) -> None:
     What the API server refuses of an instance is not among them, but for the tests to say.
     """
     try:
-        faults = check_tests(path, text, _settings_for(path), _named_files(root))
+        faults = check_tests(file_snapshot(path, text).document, _named_files(root))
     except UnreadableFileError as error:
         raise InputError(str(error)) from error
     found = [each for each in faults if each.code == invalid_file.RULE.code]
@@ -117,15 +115,9 @@ def _require_faultless(path: Path, text: Text, root: Path) -> None:
 
 
 def _named_files(root: Path) -> NamedFiles:
-    def make(name: str, content: Text) -> Document:
-        return Document(name, None, content, settings=_settings_for(Path(name)))
-
-    return NamedFiles((root,), _OUTSIDE.format(root=root), make=make)
-
-
-def _settings_for(path: Path) -> Settings:
-    project = project_settings(path)
-    return project.under(Settings(), names_version=False) if project else Settings()
+    return NamedFiles(
+        (root,), _OUTSIDE.format(root=root), make=lambda name, text: file_snapshot(Path(name), text).document
+    )
 
 
 def _confined(path: Path, root: Path) -> Path:

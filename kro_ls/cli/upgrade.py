@@ -16,9 +16,10 @@ from kro_ls.cli.kro_versions import VersionType
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.printable import printable
+from kro_ls.repairs.upgrade import upgrade
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.upgrade import upgrade
 from kro_ls.shortening import shortened
+from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.repairs.upgrade import Upgrade
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.rules.upgrade import Upgrade
     from kro_ls.yaml_positions.text import Text
 
 
@@ -85,8 +86,9 @@ def command(
         real = os.path.realpath(path)
         if real in written:
             continue
-        found = upgrade(text, Settings(version=version), kinds.index_for(str(path)), source)
-        if found.diagnosis.analysis.rgds:
+        schemas = kinds.index_for(str(path))
+        found = upgrade(Document(str(path), None, text, settings=Settings(version=version), schemas=schemas), source)
+        if found.document.analysis.rgds:
             is_any = True
             if path == STANDARD_INPUT and not only_shows:
                 click.echo(found.text.content, nl=False)

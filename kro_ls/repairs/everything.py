@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.repairs.proof import errors, mends
-from kro_ls.rules.upgrade import Step, safe_fixes
-from kro_ls.workspace.documents import Edit
-from kro_ls.yaml_positions.writing import edited
+from kro_ls.repairs.upgrade import Step, applied
+from kro_ls.rules.safe_fixes import safe_fixes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +40,7 @@ def fix_everything(document: Document) -> Mended:
         if not chosen:
             break
         steps += [Step(diagnostic.message, fix.title) for diagnostic, fix in chosen]
-        text = edited(document.text.content, (edit for _, fix in chosen for edit in fix.replacements))
-        document = document.edited(document.version, (Edit(text),))
+        document = applied(document, chosen)
     return Mended(document, tuple(steps))
 
 

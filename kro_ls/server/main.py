@@ -14,17 +14,17 @@ from msgspec import Struct
 
 from kro_ls.printable import printable, printable_lines
 from kro_ls.server.background import start_thread
+from kro_ls.server.connection.memory import use_one_heap
+from kro_ls.server.connection.tcp import accept_client
+from kro_ls.server.connection.transport import converse
 from kro_ls.server.delays import CLIENT_CHECK_SECONDS
-from kro_ls.server.memory import use_one_heap
 from kro_ls.server.requests import create_server
-from kro_ls.server.tcp import accept_client
-from kro_ls.server.transport import converse
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from kro_ls.server.protocol import KroProtocol
+    from kro_ls.server.connection.protocol import KroProtocol
     from kro_ls.server.server import KroLanguageServer
 
 _LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -88,7 +88,7 @@ async def _serve(protocol: KroProtocol, transport: Transport, *streams: BinaryIO
     if streams:
         await converse(protocol, *streams)
     else:
-        from kro_ls.server.websocket import serve_websocket
+        from kro_ls.server.connection.websocket import serve_websocket
 
         await serve_websocket(protocol, transport.host, transport.port, transport.origins, transport.token)
 

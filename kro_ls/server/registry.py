@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 
 from kro_ls.server.background import in_thread
-from kro_ls.server.request import Asked, Command, DocumentRequest, Mode, NoAnswerError, Notification, Request
+from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.request import Asked, Command, DocumentRequest, Mode, Notification, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -94,7 +94,3 @@ class Command(Struct, frozen=True):
 Registered: TypeAlias = DocumentRequest | Request | Notification | Command
 
 Later: TypeAlias = Coroutine[Any, Any, object]
-
-
-class NoAnswerError(Exception):
-    """There is no answer to what is asked, or a parameter is wrong; the message says why, for people."""

@@ -8,28 +8,29 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.server.background import Lane
-from kro_ls.server.baselines import BaselineKeeper
-from kro_ls.server.client import Client
-from kro_ls.server.closed_files import ClosedFiles
-from kro_ls.server.definitions import definition_for
-from kro_ls.server.graphs import GraphKeeper
-from kro_ls.server.held_back import HeldBack
-from kro_ls.server.indexing import IndexingProgress
-from kro_ls.server.open_documents import OpenDocuments
-from kro_ls.server.previews import PreviewKeeper, PreviewSession
-from kro_ls.server.publishing import DiagnosticPublisher
-from kro_ls.server.schemas import SchemaKeeper, Session
-from kro_ls.server.sent_tokens import SentTokens
-from kro_ls.server.status import StatusTeller
-from kro_ls.server.symbols import SymbolKeeper
-from kro_ls.server.tested import TestedKeeper
-from kro_ls.server.user_settings import SettingsKeeper
-from kro_ls.server.workspace_publishing import WorkspacePublisher
+from kro_ls.server.connection.client import Client
+from kro_ls.server.diagnostics.closed_files import ClosedFiles
+from kro_ls.server.diagnostics.held_back import HeldBack
+from kro_ls.server.diagnostics.publishing import DiagnosticPublisher
+from kro_ls.server.diagnostics.workspace_publishing import WorkspacePublisher
+from kro_ls.server.documents.open_documents import OpenDocuments
+from kro_ls.server.documents.sent_tokens import SentTokens
+from kro_ls.server.inputs.baselines import BaselineKeeper
+from kro_ls.server.inputs.indexing import IndexingProgress
+from kro_ls.server.inputs.schemas import SchemaKeeper, Session
+from kro_ls.server.inputs.status import StatusTeller
+from kro_ls.server.inputs.symbols import SymbolKeeper
+from kro_ls.server.inputs.tested import TestedKeeper
+from kro_ls.server.inputs.user_settings import SettingsKeeper
+from kro_ls.server.previews.chosen_instances import InstanceSources
+from kro_ls.server.previews.explorations import PreviewSession
+from kro_ls.server.previews.graphs import GraphKeeper
+from kro_ls.server.previews.keeper import PreviewKeeper
 
 if TYPE_CHECKING:
     from kro_ls.rules.files.failing_test import TestedDefinition
-    from kro_ls.server.configuration import UserSettings
-    from kro_ls.server.pages.loopback import LoopbackServer
+    from kro_ls.server.connection.loopback import LoopbackServer
+    from kro_ls.server.inputs.configuration import UserSettings
     from kro_ls.workspace.evolution import Baseline
 
 
@@ -57,7 +58,7 @@ class KroLanguageServer(Client):
             self.documents, self.slow_documents, self.held_back, *send, self.workspace_publisher.takes_over
         )
         self.reporting = Lane("workspace diagnostics")
-        self.previews = PreviewKeeper(self.documents, self._preview_session())
+        self.previews = PreviewKeeper(self.documents, self._instance_sources(), self._preview_session())
         self.graphs = GraphKeeper(self.documents, self.previews, self.refresh_graph)
         self.schema_keeper = SchemaKeeper(self.documents, self._schema_session())
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.current.compare_with, self._use_baseline)
@@ -65,7 +66,7 @@ class KroLanguageServer(Client):
         self.symbols = SymbolKeeper(all_documents)
         self.sent_tokens = SentTokens()
         self._pages: LoopbackServer | None = None
-        self._status = StatusTeller(self)
+        self._status = StatusTeller(self, self.settings, lambda: self.schema_keeper.current)
         for follower in (
             self.held_back,
             self.publisher,
@@ -90,22 +91,26 @@ class KroLanguageServer(Client):
             self._texts_followed,
         )
 
+    def _instance_sources(self) -> InstanceSources:
+        def definition_for(path: str, api_version: str, kind: str) -> str:
+            schemas = self.schema_keeper.current
+            return schemas.chosen_source(path, api_version, kind) if schemas else ""
+
+        return InstanceSources(self.folders, lambda: self.schema_keeper.instances, definition_for)
+
     def _preview_session(self) -> PreviewSession:
         return PreviewSession(
-            self.folders,
-            lambda: self.schema_keeper.instances,
             self._refresh_values,
             self.refresh_preview,
             self.refresh_content,
             self.open_documents.diagnosed,
-            lambda *kind: definition_for(self.schema_keeper.current, *kind),
         )
 
     @property
     def pages(self) -> LoopbackServer:
         """The pages in the user's browser; the first one starts the web server."""
         if self._pages is None:
-            from kro_ls.server.pages.loopback import LoopbackServer
+            from kro_ls.server.connection.loopback import LoopbackServer
 
             self._pages = LoopbackServer()
         return self._pages

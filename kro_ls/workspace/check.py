@@ -63,11 +63,25 @@ def _check_typed(document: Document, kind: KindSchema) -> Found:
     return Found(tuple(sorted(found, key=lambda each: each.span.start)), ())
 
 
-def check_tests(path: Path, text: Text, settings: Settings, named: NamedFiles) -> tuple[Diagnostic, ...]:
+def check_tests(document: Document, named: NamedFiles) -> tuple[Diagnostic, ...]:
     """Return what is wrong with a test file, whatever its name; it may name the files that are `named`."""
-    analysis = Analysis(text, parse_stream(text), ())
-    described = described_tests(analysis, _tested_definitions(text, str(path), named))
-    return check_described(analysis, described, settings)[0]
+    analysis = Analysis(document.text, parse_stream(document.text), ())
+    described = described_tests(analysis, _tested_definitions(document.text, document.uri, named))
+    return check_described(analysis, described, document.settings)[0]
+
+
+def file_document(
+    path: str,
+    text: Text,
+    settings: Settings,
+    kinds: WorkspaceSchemas,
+    tested: tuple[TestedDefinition | None, ...] = (),
+) -> Document:
+    """Return the text of a file with the kinds that count for it."""
+    schemas, others = kinds.index_for(path), kinds.others_for(path)
+    return Document(
+        Path(path).as_posix(), None, text, settings=settings, schemas=schemas, other_schemas=others, tested=tested
+    )
 
 
 class CheckedDocument(Struct, frozen=True):
@@ -96,15 +110,7 @@ def check_file(
     try:
         name = os.path.basename(path)
         tested = _tested_definitions(text, path, named) if named and name.endswith(TEST_ENDINGS) else ()
-        document = Document(
-            name,
-            None,
-            text,
-            settings=settings,
-            schemas=kinds.index_for(path),
-            other_schemas=kinds.others_for(path),
-            tested=tested,
-        )
+        document = file_document(path, text, settings, kinds, tested)
         found = check_document(document, cache)
         is_checked = bool(
             document.analysis.rgds or document.described or found.diagnostics or may_hold_crds(document.text)

@@ -93,9 +93,9 @@ class Evolution(Struct, frozen=True, eq=False):
         return self.new is None or (bool(self.report.breaking) and not self.is_allowed)
 
 
-def declared_in(path: str, text: Text, rgds: Iterable[RgdAnalysis]) -> Iterator[Declared]:
-    """Yield the definitions of a text that declare a kind."""
-    for rgd in rgds:
+def declared_in(path: str, analysis: Analysis) -> Iterator[Declared]:
+    """Yield the definitions of a file that declare a kind."""
+    for rgd in analysis.rgds:
         section = rgd.rgd.schema.section if rgd.rgd.schema else None
         if section is None or not is_kind(section.kind or ""):
             continue
@@ -104,7 +104,7 @@ def declared_in(path: str, text: Text, rgds: Iterable[RgdAnalysis]) -> Iterator[
         except ExcessiveAliasingError:
             continue
         if crd is not None:
-            yield Declared(path, text, rgd, crd)
+            yield Declared(path, analysis.text, rgd, crd)
 
 
 def evolutions(old: Iterable[Declared], new: Iterable[Declared], instances: Mapping[str, str]) -> Iterator[Evolution]:
@@ -222,7 +222,7 @@ def check_evolution(analysis: Analysis, baseline: Baseline, settings: Settings) 
     if settings.severity_of(RULE) is None or not baseline.declared:
         return
     try:
-        found = list(evolutions(baseline.declared, declared_in("", analysis.text, analysis.rgds), {}))
+        found = list(evolutions(baseline.declared, declared_in("", analysis), {}))
     except CompatibilityError:
         return
     for each in found:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.kro.definition import KIND
 from kro_ls.kro.schema_index import schema_index
+from kro_ls.openapi.kinds import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.workspace.documents import Document
 
@@ -117,6 +117,13 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     def others_for(self, path: str) -> tuple[SchemaIndex, ...]:
         """Return what the kinds would be for a file if other definitions of the ambiguous ones counted."""
         return tuple(self.index_for(path, rank) for rank in range(1, self._most_candidates))
+
+    def chosen_source(self, path: str, api_version: str, kind: str) -> str:
+        """Return the file whose definition of a kind counts for a path; empty where no two files declare it."""
+        group, _, version = api_version.rpartition("/")
+        is_ambiguous = GroupVersionKind(group, version, kind) in self.ambiguous
+        found = self.index_for(path).find(group, version, kind) if is_ambiguous else None
+        return found.source if found else ""
 
     def with_file(self, path: str, text: str | None, opened: Document | None = None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where that changes nothing here.

@@ -6,10 +6,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.project_file import project_settings
 
 if TYPE_CHECKING:
-    from kro_ls.workspace.documents import Document
+    from pathlib import Path
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.text import Text
 
 
 class Snapshot(Struct, frozen=True):
@@ -17,3 +24,21 @@ class Snapshot(Struct, frozen=True):
 
     document: Document
     others: AllDocuments = NO_OTHERS
+
+
+def file_snapshot(
+    path: Path,
+    text: Text,
+    schemas: SchemaIndex | None = None,
+    settings: Settings = DEFAULT_SETTINGS,
+    *,
+    names_version: bool = False,
+) -> Snapshot:
+    """Return the text of a file with some kinds, and the settings of its folder where the user's say nothing.
+
+    `names_version` tells that those say the version of kro. Raises UnreadableFileError where the folder's file of
+    settings cannot be understood.
+    """
+    project = project_settings(path)
+    settings = project.under(settings, names_version=names_version) if project else settings
+    return Snapshot(Document(str(path), None, text, settings=settings, schemas=schemas))

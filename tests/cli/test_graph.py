@@ -195,6 +195,14 @@ def test_what_can_be_read_is_drawn(invoke: Invoke, output_format: str) -> None:
     assert "errors, so the graph may lack something" in result.stderr
 
 
+def test_errors_are_those_that_check_shows_with_the_settings_of_the_folder(invoke: Invoke) -> None:
+    Path("cycle.yaml").write_text(CYCLE)
+    Path(".kro-ls.yaml").write_text("severity: {dependency-cycle: warning}\n")
+    result = invoke("graph", "cycle.yaml")
+    assert "linkStyle 0,1 stroke:red" in result.stdout
+    assert result.stderr == ""
+
+
 def test_errors_are_told(invoke: Invoke) -> None:
     Path("bad.yaml").write_text(ERROR)
     result = invoke("graph", "bad.yaml")

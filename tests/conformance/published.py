@@ -13,8 +13,9 @@ from itertools import combinations
 from typing import Any
 
 from kro_ls.analysis.analysis import analyze
+from kro_ls.repairs.upgrade import Upgrade, upgrade
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.upgrade import Upgrade, upgrade
+from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Case
@@ -42,7 +43,15 @@ class Published:
 
     def upgraded(self, target: str) -> Upgrade:
         """Return what becomes of it for a version."""
-        return upgrade(Text(self.text), Settings(version=oracle_version(target)), schemas(CONFORMANCE))
+        return upgrade(
+            Document(
+                "",
+                None,
+                Text(self.text),
+                settings=Settings(version=oracle_version(target)),
+                schemas=schemas(CONFORMANCE),
+            )
+        )
 
 
 def published() -> tuple[Published, ...]:

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from kro_ls.repairs.upgrade import Upgrade, upgrade
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.upgrade import Upgrade, upgrade
+from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.access import field, node_at
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.stream import parse_stream
@@ -34,7 +35,7 @@ _INSTANCE = {
 
 def upgraded(case: RowCase) -> Upgrade:
     """Return what becomes of a text for the target of its row."""
-    return upgrade(Text(case.text), Settings(version=oracle_version(case.row.target)))
+    return upgrade(Document("", None, Text(case.text), settings=Settings(version=oracle_version(case.row.target))))
 
 
 def answers(asked: Sequence[RowCase]) -> list[Case]:

@@ -9,7 +9,7 @@ import pytest
 
 from generators.extension_settings import settings
 from kro_ls.rules.registry import RULES
-from kro_ls.server.configuration import read_settings
+from kro_ls.server.inputs.configuration import read_settings
 from tests.paths import ROOT
 
 CODES = tuple(rule.code for rule in RULES)

@@ -14,8 +14,9 @@ import pytest
 
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.render.yaml_text import to_yaml
+from kro_ls.repairs.upgrade import Upgrade, upgrade
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.upgrade import Upgrade, upgrade
+from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
@@ -79,7 +80,7 @@ def with_references(random: Random) -> Case:
 
 def upgraded(case: Case, version: str, *, as_json: bool) -> Upgrade:
     text = json.dumps(case, indent=1) if as_json else to_yaml(case)
-    return upgrade(Text(text), Settings(version=parse_version(version)))
+    return upgrade(Document("", None, Text(text), settings=Settings(version=parse_version(version))))
 
 
 @needs_go

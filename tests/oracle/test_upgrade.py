@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.repairs.upgrade import upgrade
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.upgrade import upgrade
+from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.recorded import oracle_version
 from tests.oracle.oracle import ask
@@ -69,7 +70,7 @@ PROPOSED = (Path(__file__).parents[1] / "rules" / "versions" / "krep_2.yaml").re
 
 @needs_go
 def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> None:
-    found = upgrade(Text(OLD), Settings(version=oracle_version(version)))
+    found = upgrade(Document("", None, Text(OLD), settings=Settings(version=oracle_version(version))))
     before, after = ask(
         version, [{"rgd": OLD.replace("ResourceGroup", "ResourceGraphDefinition")}, {"rgd": found.text.content}]
     )
@@ -81,7 +82,7 @@ def test_kro_accepts_what_was_upgraded_and_not_what_was_there(version: str) -> N
 def test_kro_accepts_collections_of_the_proposal_in_its_own_form(version: str) -> None:
     if version.startswith("0.8"):
         pytest.skip("selectors came with 0.9")
-    found = upgrade(Text(PROPOSED), Settings(version=oracle_version(version)))
+    found = upgrade(Document("", None, Text(PROPOSED), settings=Settings(version=oracle_version(version))))
     before, after = ask(version, [{"rgd": PROPOSED}, {"rgd": found.text.content}])
     assert (before["accepted"], after["accepted"]) == (False, True), after
     assert not found.left

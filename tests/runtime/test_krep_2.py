@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from kro_ls.analysis.analysis import analyze
-from kro_ls.rules.settings import Settings
-from kro_ls.rules.upgrade import upgrade
+from kro_ls.repairs.upgrade import upgrade
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.passes.outcome import InstanceState
+from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 
 DEFINITION = """\
@@ -72,7 +72,7 @@ def test_what_is_made(over: str, name: str, names: str, keys: str) -> None:
 
 @pytest.mark.parametrize(("over", "name"), [(over, name) for over, name, _, _ in EXAMPLES])
 def test_the_form_of_kro_makes_the_same(over: str, name: str) -> None:
-    rewritten = upgrade(Text(definition(over, name)), Settings())
+    rewritten = upgrade(Document("", None, Text(definition(over, name))))
     assert not rewritten.left
     assert objects_of(rewritten.text.content)[1].keys() == objects_of(definition(over, name))[1].keys()
 

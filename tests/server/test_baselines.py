@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.server import baselines
-from kro_ls.server.baselines import BaselineKeeper
+from kro_ls.server.inputs import baselines
+from kro_ls.server.inputs.baselines import BaselineKeeper
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.workspace.evolution import Baseline

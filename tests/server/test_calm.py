@@ -7,9 +7,9 @@ import time
 from typing import Any
 
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.server.calm import is_key_stroke, shown_in_pause, shown_while_typing
 from kro_ls.server.delays import PAUSE_SECONDS
-from kro_ls.server.held_back import HeldBack
+from kro_ls.server.diagnostics.calm import is_key_stroke, shown_in_pause, shown_while_typing
+from kro_ls.server.diagnostics.held_back import HeldBack
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.reparse import Change
 from kro_ls.yaml_positions.text import Text

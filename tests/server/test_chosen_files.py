@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.server import chosen_files
-from kro_ls.server.chosen_files import ChosenFiles
+from kro_ls.server.previews import chosen_files
+from kro_ls.server.previews.chosen_files import ChosenFiles
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 
 

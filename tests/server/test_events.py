@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
+from kro_ls.server.connection.transport import settle
 from kro_ls.server.events import DocumentChanged, DocumentEvents, What
 from kro_ls.server.requests import create_server
-from kro_ls.server.transport import settle
 from kro_ls.workspace.documents import Document, Edit
 from tests.fixtures.language import URI, fixture
 

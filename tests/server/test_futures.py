@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from kro_ls.server.connection.text_changes import ContentChange, DidChange, Position, Range, VersionedDocument
 from kro_ls.server.requests import create_server
-from kro_ls.server.text_changes import ContentChange, DidChange, Position, Range, VersionedDocument
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer

@@ -11,9 +11,9 @@ from pygls.exceptions import JsonRpcMethodNotFound
 from pygls.progress import Progress
 from pygls.protocol import LanguageServerProtocol
 
-from kro_ls.server import indexing
-from kro_ls.server.indexing import IndexingProgress
-from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.server.inputs import indexing
+from kro_ls.server.inputs.indexing import IndexingProgress
+from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.workspace import schemas as workspace_schemas
 from kro_ls.workspace.schemas import SchemaSettings
 from tests.fixtures.client import Client

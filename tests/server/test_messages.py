@@ -12,10 +12,10 @@ from lsprotocol import types
 
 from kro_ls.features.convert import Position, Range
 from kro_ls.features.navigation.object_symbols import DocumentSymbol
-from kro_ls.server.protocol import _decoded
+from kro_ls.server.connection.protocol import _decoded
+from kro_ls.server.connection.transport import settle
 from kro_ls.server.requests import create_server
 from kro_ls.server.server import KroLanguageServer
-from kro_ls.server.transport import settle
 from kro_ls.workspace.documents import Edit
 from tests.fixtures.language import URI, fixture
 

@@ -14,10 +14,12 @@ from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import Diagnosis
-from kro_ls.server import previews
 from kro_ls.server.delays import PATIENCE_SECONDS
 from kro_ls.server.events import DocumentChanged, What
-from kro_ls.server.previews import PreviewKeeper, PreviewSession
+from kro_ls.server.previews import keeper
+from kro_ls.server.previews.chosen_instances import InstanceSources
+from kro_ls.server.previews.explorations import PreviewSession
+from kro_ls.server.previews.keeper import PreviewKeeper
 from kro_ls.workspace.documents import Document
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import URI, fixture
@@ -42,12 +44,12 @@ class _Session:
         self.refreshed = asyncio.Event()
         self.document = fixture(rgd(CONFIG)).document
         self.documents = {URI: self.document}
-        session = PreviewSession(
-            tuple, lambda: None, self.refreshed.set, lambda _: None, lambda _: None, _diagnosed, _only_one
-        )
-        self.keeper = PreviewKeeper(self.documents, session)
-        make = previews._make
-        monkeypatch.setattr(previews, "_make", lambda *arguments: self._released(make, *arguments))
+        sources = InstanceSources(tuple, lambda: None, _only_one)
+        session = PreviewSession(self.refreshed.set, lambda _: None, lambda _: None, _diagnosed)
+        self.keeper = PreviewKeeper(self.documents, sources, session)
+        self.explore = self.keeper.explorations.explore
+        make = keeper._make
+        monkeypatch.setattr(keeper, "_make", lambda *arguments: self._released(make, *arguments))
 
     def _released(self, make: Any, *arguments: object) -> Preview | None:
         assert self.released.wait(PATIENCE_SECONDS)
@@ -114,7 +116,7 @@ def _both(preview: Preview, scenario: ReadScenario) -> tuple[Preview, tuple[str,
 @pytest.mark.parametrize("what", ["request", "edit", "close"])
 async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     session = _Session(monkeypatch)
-    blocked = asyncio.create_task(session.keeper.explore(session.document, 0, AskedScenario(), _both, "page"))
+    blocked = asyncio.create_task(session.explore(session.document, 0, AskedScenario(), _both, "page"))
     await asyncio.sleep(0)
     if what == "edit":
         session.keeper.document_changed(DocumentChanged(What.EDITED, session.document))
@@ -122,7 +124,7 @@ async def test_an_older_request_is_cancelled(monkeypatch: pytest.MonkeyPatch, wh
         session.keeper.document_changed(DocumentChanged(What.CLOSED, session.document))
     else:
         held = AskedScenario(not_ready=("config",))
-        newer = asyncio.create_task(session.keeper.explore(session.document, 0, held, _both, "page"))
+        newer = asyncio.create_task(session.explore(session.document, 0, held, _both, "page"))
         preview, problems = await asyncio.wait_for(newer, PATIENCE_SECONDS)
         assert problems == ()
         assert preview.simulation is not None
@@ -136,7 +138,7 @@ async def test_requests_of_others_are_not_cancelled(monkeypatch: pytest.MonkeyPa
     session = _Session(monkeypatch)
     held = AskedScenario(not_ready=("config",))
     asked = (AskedScenario(), "one"), (held, "other")
-    making = [session.keeper.explore(session.document, 0, scenario, _both, asker) for scenario, asker in asked]
+    making = [session.explore(session.document, 0, scenario, _both, asker) for scenario, asker in asked]
     found = await asyncio.wait_for(asyncio.gather(*making), PATIENCE_SECONDS)
     states = [preview.simulation and preview.simulation.state.value for preview, _ in found]
     assert states == ["ACTIVE", "IN_PROGRESS"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.server.previews import MOST_RESOURCES
+from kro_ls.server.previews.keeper import MOST_RESOURCES
 from tests.fixtures.client import Client, Message
 from tests.fixtures.definitions import rgd
 

@@ -11,8 +11,8 @@ import pytest
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
-from kro_ls.server import protocol
-from kro_ls.server.protocol import PRIVATE_PARTS
+from kro_ls.server.connection import protocol
+from kro_ls.server.connection.protocol import PRIVATE_PARTS
 
 ROOM = Path(protocol.__file__).parent
 SOURCES = {

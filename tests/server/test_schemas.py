@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.server import schemas
-from kro_ls.server.schemas import SchemaKeeper, Session
+from kro_ls.server.inputs import schemas
+from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.uris import path_of
 from kro_ls.workspace import described, effective_texts
 from kro_ls.workspace import schemas as workspace_schemas

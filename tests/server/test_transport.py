@@ -23,7 +23,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from kro_ls.server.transport import _Delivery, converse
+from kro_ls.server.connection.transport import _Delivery, converse
 from tests.fixtures.client import SECONDS, Client, Message
 from tests.fixtures.copies import Copy
 from tests.fixtures.definitions import rgd

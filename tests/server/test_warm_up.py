@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from kro_ls.server.connection.warm_up import _warm_up
 from kro_ls.server.server import KroLanguageServer
-from kro_ls.server.warm_up import _warm_up
 
 
 def test_all_of_it_can_be_loaded(caplog: pytest.LogCaptureFixture) -> None:

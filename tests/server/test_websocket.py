@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from kro_ls.server import websocket
-from kro_ls.server.websocket import _MOST_WAITING, _MUCH_WAITING, _Writer
+from kro_ls.server.connection import websocket
+from kro_ls.server.connection.websocket import _MOST_WAITING, _MUCH_WAITING, _Writer
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -9,8 +9,8 @@ import json
 import logging
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.server.connection.transport import FrameError, read_messages, settle
 from kro_ls.server.requests import create_server
-from kro_ls.server.transport import FrameError, read_messages, settle
 from tests.soak.damage import damage_value, damaged
 from tests.soak.subject import Subject
 from tests.soak.texts import BUCKET

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.definitions import definition_of
 from kro_ls.server.delays import HAND_SECONDS, PATIENCE_SECONDS
 from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
+from kro_ls.server.views.definitions import definition_of
 
 if TYPE_CHECKING:
     from kro_ls.features.hints.code_lenses import CodeLens

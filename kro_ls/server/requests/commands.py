@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from lsprotocol import types
 
-from kro_ls.server.definitions import definition_of, document_at
+from kro_ls.server.connection.no_answer import NoAnswerError
 from kro_ls.server.delays import SHOW_SECONDS
-from kro_ls.server.request import Command, NoAnswerError
+from kro_ls.server.request import Command
+from kro_ls.server.views.definitions import definition_of, document_at
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from kro_ls.server.pages.loopback import Page
+    from kro_ls.server.connection.loopback import Page
     from kro_ls.server.server import KroLanguageServer
-    from kro_ls.server.views import InstanceAnswer, TextAnswer
+    from kro_ls.server.views.virtual_documents import InstanceAnswer, TextAnswer
 
     Answer: TypeAlias = "TextAnswer | InstanceAnswer | ValuesAnswer | PageAnswer | None"
     Run: TypeAlias = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[Answer]]
@@ -50,7 +51,7 @@ def _view(name: str) -> Run:
 
     async def run(server: KroLanguageServer, arguments: Mapping[str, object]) -> TextAnswer:
         from kro_ls.features.previews.views import FORMATS
-        from kro_ls.server.views import View, render
+        from kro_ls.server.views.virtual_documents import View, render
 
         _refuse_others(arguments, ("uri", "definition", "format", *(_OF_PREVIEWS if name == "preview" else ())))
         formats = FORMATS[name]
@@ -79,15 +80,15 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
     if number >= len(rgds):
         raise NoAnswerError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
     if wanted is not None:
-        text = await server.previews.text_of(wanted)
+        text = await server.previews.instances.text_of(wanted)
         if text is None:
             # Whether there is such a file elsewhere is nobody's business.
             raise NoAnswerError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
         if next(instances_in(text, rgds[number]), None) is None:
             raise NoAnswerError(f"'{wanted}' holds no instance of the kind that the definition declares")
-    server.previews.choose(uri, number, wanted, _whole_number(arguments, "item"))
+    server.previews.instances.choose(uri, number, wanted, _whole_number(arguments, "item"))
     server.graphs.changed(uri)
-    found = server.previews.instance(uri, number, rgds[number])
+    found = server.previews.instances.of(uri, number, rgds[number])
     return {"uri": found.uri, "label": found.label}
 
 
@@ -114,8 +115,8 @@ async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, obje
 
 
 async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
-    from kro_ls.server.graphs import AskedGraph
-    from kro_ls.server.pages.graph_page import graph_page
+    from kro_ls.server.previews.graphs import AskedGraph
+    from kro_ls.server.views.graph_page import graph_page
 
     uri, number = _place(arguments)
     await server.graphs.answer(AskedGraph(uri, number))
@@ -123,7 +124,7 @@ async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]
 
 
 async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
-    from kro_ls.server.pages.preview_page import preview_page
+    from kro_ls.server.views.preview_page import preview_page
 
     _refuse_others(arguments, ("uri", "definition", "instance", "item", "show"))
     uri, number = await _previewed(server, arguments)

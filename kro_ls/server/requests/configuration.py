@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.client import SECTION
+from kro_ls.server.connection.client import SECTION
 from kro_ls.server.request import Notification
 
 if TYPE_CHECKING:

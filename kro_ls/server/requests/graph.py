@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.server.request import Mode, NoAnswerError, Request
+from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.request import Mode, Request
 
 if TYPE_CHECKING:
     from kro_ls.render.page_data import Graph
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def _graph(server: KroLanguageServer, params: Any) -> Graph:
-    from kro_ls.server.graphs import AskedGraph
+    from kro_ls.server.previews.graphs import AskedGraph
 
     uri, number = getattr(params, "uri", None), getattr(params, "definition", 0)
     if not isinstance(uri, str) or not isinstance(number, int | float):

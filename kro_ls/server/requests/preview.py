@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 async def _preview(server: KroLanguageServer, params: Any) -> Preview:
-    from kro_ls.server.scenarios import preview_answer
+    from kro_ls.server.views.scenarios import preview_answer
 
     await server.slow_documents.newest(getattr(params, "uri", None))
     return await preview_answer(server, params, server)
 
 
 async def _test(server: KroLanguageServer, params: Any) -> SavedTest:
-    from kro_ls.server.scenarios import test_answer
+    from kro_ls.server.views.scenarios import test_answer
 
     await server.slow_documents.newest(getattr(params, "uri", None))
     return await test_answer(server, params, server)
 
 
 async def _assistance(server: KroLanguageServer, params: Any) -> Any:
-    from kro_ls.server.assistance import assistance
+    from kro_ls.server.views.assistance import assistance
 
     uri = getattr(params, "uri", None)
     await server.slow_documents.newest(uri)
@@ -37,7 +37,7 @@ async def _assistance(server: KroLanguageServer, params: Any) -> Any:
 
 
 def _closed(server: KroLanguageServer, params: Any) -> None:
-    server.previews.left(server, getattr(params, "uri", ""), _number(params))
+    server.previews.explorations.left(server, getattr(params, "uri", ""), _number(params))
 
 
 def _number(params: Any) -> int:

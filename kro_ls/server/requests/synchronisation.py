@@ -10,8 +10,8 @@ from lsprotocol import types
 from kro_ls.server.request import Notification
 
 if TYPE_CHECKING:
+    from kro_ls.server.connection.text_changes import DidChange
     from kro_ls.server.server import KroLanguageServer
-    from kro_ls.server.text_changes import DidChange
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.server.request import Mode, NoAnswerError, Request
+from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.request import Mode, Request
 
 if TYPE_CHECKING:
     from kro_ls.render.page_data import TextDefinition
@@ -23,7 +24,7 @@ async def _definitions(server: KroLanguageServer, params: Any) -> list[TextDefin
         {
             "kind": rgd.rgd.schema.section.kind if rgd.rgd.schema else None,
             "range": client_range(document, Span(rgd.rgd.document.start, rgd.rgd.document.end)),
-            "instances": server.previews.instances(document.uri, rgd),
+            "instances": server.previews.instances.listed(document.uri, rgd),
         }
         for rgd in document.analysis.rgds
     ]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.request import Mode, NoAnswerError, Request
+from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.request import Mode, Request
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
@@ -22,7 +23,7 @@ async def _text(server: KroLanguageServer, uri: str) -> str:
     from kro_ls.analysis.analysis import default_schemas
     from kro_ls.features.diagnostics import RULE_PAGES
     from kro_ls.features.navigation.kind_pages import is_kind_uri, kind_text
-    from kro_ls.server.views import read_virtual_uri, render
+    from kro_ls.server.views.virtual_documents import read_virtual_uri, render
 
     if uri.startswith(RULE_PAGES):
         return _rule_page(uri.removeprefix(RULE_PAGES).removesuffix(".md"))

@@ -46,6 +46,6 @@ schema:
 )
 def test_a_change(now: str) -> None:
     committed = Text(rgd_around(COMMITTED))
-    baseline = Baseline("HEAD", tuple(declared_in("app.yaml", committed, analyze(committed).rgds)))
+    baseline = Baseline("HEAD", tuple(declared_in("app.yaml", analyze(committed))))
     (file,) = read_files(now, rgd_around)
     check_found(file, check_evolution(analyze(Text(file.content)), baseline, DEFAULT_SETTINGS))

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from kro_ls.kro.versions.version import KREP_2
+from kro_ls.repairs.upgrade import upgrade
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
-from kro_ls.rules.upgrade import upgrade
+from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.diagnostics import check_diagnostics
@@ -58,7 +59,7 @@ def test_the_dialect_accepts_them() -> None:
 
 
 def test_they_are_rewritten_to_what_kro_accepts() -> None:
-    found = upgrade(PROPOSED, Settings())
+    found = upgrade(Document("", None, PROPOSED))
     assert not found.left
     assert (found.source, found.changes) == (KREP_2, ())
     assert "each.item" not in found.text.content
@@ -105,7 +106,7 @@ def test_they_are_rewritten_to_what_kro_accepts() -> None:
     ],
 )
 def test_what_stands_for_each(over: str, name: str, iterator: str, written: str) -> None:
-    found = upgrade(Text(rgd_around(example(name, over))), Settings())
+    found = upgrade(Document("", None, Text(rgd_around(example(name, over)))))
     assert found.text.content == rgd_around(
         example(written, f"\n      - {iterator}").replace("forEach: \n", "forEach:\n")
     )
@@ -135,14 +136,14 @@ def test_what_stands_for_each(over: str, name: str, iterator: str, written: str)
 )
 def test_a_word_where_kro_has_no_form(name: str, over: str, more: str, said: str) -> None:
     text = rgd_around(example(name, over, more))
-    found = upgrade(Text(text), Settings())
+    found = upgrade(Document("", None, Text(text)))
     assert found.text.content == text
     (message,) = [each.message for each in found.left if each.code == "proposed-collection"]
     assert said in message
 
 
 def test_a_name_without_each_is_left_to_decide() -> None:
-    found = upgrade(Text(rgd_around(example("fixed"))), Settings())
+    found = upgrade(Document("", None, Text(rgd_around(example("fixed")))))
     assert [each.code for each in found.left] == ["proposed-collection"]
     assert "kro wants the iterator in metadata.name" in found.left[0].message
     assert found.left[0].fixes

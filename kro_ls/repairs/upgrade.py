@@ -1,0 +1,108 @@
+"""Rewrites a definition for a version of kro: the fixes that keep its meaning, until none is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.kro.versions.version import KREP_2, NEWEST, VERSIONS
+from kro_ls.repairs.proof import errors
+from kro_ls.rules.safe_fixes import safe_fixes
+from kro_ls.rules.schema_changes import schema_changes
+from kro_ls.workspace.documents import Edit
+from kro_ls.yaml_positions.writing import edited
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.kro.versions.version import Version
+    from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.rules.schema_changes import SchemaChange
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.text import Text
+
+# A fix can uncover what another one mends, such as the field above a removed one; each round mends all it sees.
+_MOST_ROUNDS: Final = 20
+
+
+class Step(Struct, frozen=True):
+    """A fix that was applied, and the message that asked for it."""
+
+    message: str
+    title: str
+
+
+class Upgrade(Struct, frozen=True):
+    """The rewritten document and what was done to it.
+
+    `source` is the version that the text was written for, None where no version takes it. `changes` are what the target
+    makes of the instances' schema that the source did not. `refused` are the errors of a source that was named but does
+    not take the text either: nothing was rewritten, since it is not clear what the text means.
+    """
+
+    document: Document
+    steps: tuple[Step, ...]
+    source: Version | None = None
+    changes: tuple[SchemaChange, ...] = ()
+    refused: tuple[Diagnostic, ...] = ()
+
+    @property
+    def text(self) -> Text:
+        """The rewritten text."""
+        return self.document.text
+
+    @property
+    def is_to_decide(self) -> bool:
+        """Whether somebody has to look at it."""
+        return bool(self.left or self.changes or self.refused)
+
+    @property
+    def left(self) -> tuple[Diagnostic, ...]:
+        """The errors that somebody has to decide about."""
+        return tuple(errors(self.document))
+
+
+def upgrade(document: Document, source: Version | None = None) -> Upgrade:
+    """Return a document as the version of its settings wants it; comments and all that is right stay as they are.
+
+    `source` is the version that the text was written for. By default it is the newest version that takes it: the one of
+    the settings, else an older one, else a newer one.
+    """
+    written: Document | None = document
+    if source is not None:
+        written = _in_version(document, source)
+        if refused := errors(written):
+            return Upgrade(document, (), source, refused=tuple(refused))
+    elif errors(document):
+        written = next((each for each in _in_other_versions(document) if not errors(each)), None)
+    steps: list[Step] = []
+    for _ in range(_MOST_ROUNDS):
+        chosen = safe_fixes(document.diagnosis)
+        if not chosen:
+            break
+        document = applied(document, chosen)
+        steps += [Step(diagnostic.message, fix.title) for diagnostic, fix in chosen]
+    if written is None:
+        return Upgrade(document, tuple(steps))
+    changes = schema_changes(written.analysis, document.analysis)
+    return Upgrade(document, tuple(steps), written.settings.version, changes)
+
+
+def _in_other_versions(document: Document) -> Iterator[Document]:
+    """Yield a document in every other version of kro, older ones first, the newest of them at the beginning."""
+    own = document.settings.version
+    released = [each for each in reversed(VERSIONS) if each.is_released and each != own]
+    for version in (*sorted(released, key=lambda each: (each > own, each > NEWEST)), KREP_2):
+        yield _in_version(document, version)
+
+
+def _in_version(document: Document, version: Version) -> Document:
+    return replace(document, settings=replace(document.settings, version=version))
+
+
+def applied(document: Document, fixes: Iterable[tuple[Diagnostic, Fix]]) -> Document:
+    """Return a document after some fixes."""
+    text = edited(document.text.content, (edit for _, fix in fixes for edit in fix.replacements))
+    return document.edited(document.version, (Edit(text),))

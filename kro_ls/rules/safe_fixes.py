@@ -1,0 +1,51 @@
+"""Which fixes keep the meaning of a definition, so that they can be made without asking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.graphs.children import frames_in
+from kro_ls.yaml_positions.nodes import Alias, walk
+
+if TYPE_CHECKING:
+    from kro_ls.rules.diagnosis import Diagnosis
+    from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.yaml_positions.positions import Span
+
+
+def safe_fixes(diagnosis: Diagnosis) -> list[tuple[Diagnostic, Fix]]:
+    """Return the fixes that keep the meaning, of those that touch the same text only the first.
+
+    Where a field has another name, what stands in it is not understood yet, so such fixes come alone. What aliases
+    stand for is left: it may mean something else in another place.
+    """
+    shared = _shared_spans(diagnosis)
+    safe = [(each, fix) for each in diagnosis.diagnostics for fix in each.fixes if fix.keeps_meaning]
+    fixable = [each for each in safe if not any(_touches(edit.span, shared) for edit in each[1].replacements)]
+    of_fields = [(each, fix) for each, fix in fixable if each.code in ("unknown-field", "invalid-value")]
+    chosen: list[tuple[Diagnostic, Fix]] = []
+    mended: set[Diagnostic] = set()
+    taken: list[Span] = []
+    for diagnostic, fix in of_fields or fixable:
+        if diagnostic not in mended and not any(_touches(edit.span, taken) for edit in fix.replacements):
+            chosen.append((diagnostic, fix))
+            mended.add(diagnostic)
+            taken += [edit.span for edit in fix.replacements]
+    return chosen
+
+
+def _shared_spans(diagnosis: Diagnosis) -> list[Span]:
+    """Return the spans of what has an alias somewhere."""
+    if "*" not in diagnosis.analysis.text.content:
+        return []
+    frames = [each.rgd.frame for each in frames_in(diagnosis.analysis) if each.outer is None]
+    return [
+        frame.document_span(node.target.span)
+        for frame in frames
+        for node in (walk(frame.chunk.root) if frame.chunk.root else ())
+        if isinstance(node, Alias) and node.target
+    ]
+
+
+def _touches(span: Span, others: list[Span]) -> bool:
+    return any(span.start <= other.end and other.start <= span.end for other in others)

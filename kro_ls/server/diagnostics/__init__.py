@@ -1,0 +1,1 @@
+"""When diagnostics are sent, and which of them."""

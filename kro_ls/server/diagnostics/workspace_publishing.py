@@ -1,0 +1,161 @@
+"""Publishes what is wrong in the files of the workspace that are not open, while nobody types.
+
+A client has what is wrong in a file from here while it is closed, and from `publishing.py` while it is open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from kro_ls.server.background import Lane, Tasks, Timers
+from kro_ls.server.delays import IDLE_SECONDS, LOOK_AGAIN_SECONDS
+from kro_ls.server.events import What
+from kro_ls.uris import file_path, file_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from msgspec import Raw
+
+    from kro_ls.server.diagnostics.closed_files import ClosedFiles
+    from kro_ls.server.events import DocumentChanged
+    from kro_ls.workspace.documents import Document
+
+MOST_DIAGNOSTICS = 10_000
+"""What all closed files show together."""
+
+logger = logging.getLogger(__name__)
+
+
+class WorkspacePublisher:
+    """Looks at one file after the other in a thread; whoever types is waited for.
+
+    `opened` are the documents that are open, by their URIs. `is_busy` tells whether somebody works with one of them,
+    or the files of the workspace are still being read. `send` takes messages to the client, as JSON that `written`
+    makes.
+    """
+
+    def __init__(
+        self,
+        opened: Mapping[str, Document],
+        files: ClosedFiles,
+        is_busy: Callable[[], bool],
+        written: Callable[[object], Raw],
+        send: Callable[[Raw], None],
+    ) -> None:
+        self._opened = opened
+        self._files = files
+        self._is_busy = is_busy
+        self._written = written
+        self._send = send
+        self._lane = Lane("workspace diagnostics")
+        self._published: dict[str, tuple[int, int]] = {}
+        """By URI the number of diagnostics that the client shows of a closed file, and a hash of them."""
+        self._due = Timers()
+        self._passes = Tasks()
+        self.enabled = False
+        self.links = False
+        """Whether the client can show the pages of rules."""
+
+    def inputs_changed(self) -> None:
+        """Look at all files again soon: those of which nothing changed are known."""
+        if self.enabled:
+            self._due.start(None, IDLE_SECONDS, self._start)
+
+    def enable(self, *, enabled: bool) -> None:
+        """Begin or stop to show what is wrong in closed files."""
+        if enabled == self.enabled:
+            return
+        self.enabled = enabled
+        if enabled:
+            self.inputs_changed()
+        else:
+            self.close()
+            self._take_back(self._published.keys() - self._opened.keys())
+            self._published.clear()
+
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Take note that a file is shown by its document from now on."""
+        if event.what is What.OPENED:
+            self._published.pop(event.uri, None)
+
+    def takes_over(self, uri: str, shown: int) -> bool:
+        """Show what is wrong on disk in the place of what an editor showed of a document, so many diagnostics.
+
+        Return whether closed files are shown.
+        """
+        if self.enabled:
+            if shown:
+                self._published[uri] = shown, 0
+            self._start((path,) if (path := file_path(uri)) else ())
+        return self.enabled
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._due.stop(None)
+        self._passes.cancel()
+
+    def _start(self, first: tuple[str, ...] = ()) -> None:
+        self._due.stop(None)
+        self._passes.cancel()
+        self._passes.start(self._look_at_all(first))
+
+    async def _look_at_all(self, first: tuple[str, ...]) -> None:
+        try:
+            for path in first:  # somebody just looked at it, and waits for nothing else
+                await self._look_at(path)
+            await self._pause()
+            paths = await self._lane.submit(self._files.paths)
+            for path in paths:
+                await self._pause()
+                await self._look_at(path)
+        except Exception:
+            logger.exception("could not look at the files of the workspace")
+            return
+        self._take_back(self._published.keys() - set(map(file_uri, paths)) - self._opened.keys())
+
+    async def _pause(self) -> None:
+        while self._is_busy():
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+
+    async def _look_at(self, path: str) -> None:
+        uri = file_uri(path)
+        if uri in self._opened:
+            return
+        before = self._published.get(uri)
+        room = MOST_DIAGNOSTICS - sum(number for number, _ in self._published.values()) + (before[0] if before else 0)
+        try:
+            number, digest, message = await self._lane.submit(lambda: self._message(path, uri, before, room))
+        except Exception:
+            logger.exception("could not look at %s", path)
+            return
+        if uri in self._opened:
+            return
+        if message is not None:
+            self._send(message)
+        if number:
+            self._published[uri] = number, digest
+        else:
+            self._published.pop(uri, None)
+
+    def _message(self, path: str, uri: str, before: tuple[int, int] | None, room: int) -> tuple[int, int, Raw | None]:
+        """Return how much is wrong in a file, a hash of it, and what to send; None for what the client has."""
+        from kro_ls.features.diagnostics import SentDiagnostics, diagnostics
+
+        answer = self._files.found(path)
+        document, found = answer or (None, ())
+        found = found[: max(room, 0)]
+        digest = hash(found)
+        if (not found and not before) or (before and before == (len(found), digest)):
+            return len(found), digest, None
+        sent = diagnostics(document, found, links=self.links) if document else []
+        return len(found), digest, self._written(SentDiagnostics(uri, sent))
+
+    def _take_back(self, uris: Iterable[str]) -> None:
+        from kro_ls.features.diagnostics import SentDiagnostics
+
+        for uri in sorted(uris):
+            self._published.pop(uri, None)
+            self._send(self._written(SentDiagnostics(uri, [])))

@@ -1,0 +1,1 @@
+"""Open documents: which version is current, and where slow ones are worked on."""

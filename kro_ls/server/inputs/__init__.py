@@ -1,0 +1,1 @@
+"""What documents are judged by beside their text: settings, kinds, commits, and the definitions that tests name."""

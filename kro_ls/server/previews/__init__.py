@@ -1,0 +1,1 @@
+"""Previews and graphs that are kept fresh beside the editing."""

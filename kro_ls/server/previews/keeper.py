@@ -1,0 +1,251 @@
+"""Makes previews beside the editing, keeps the last of each definition, and tells the client when it is outdated."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.server.background import Lane, Timers
+from kro_ls.server.delays import FOLLOW_SECONDS, HAND_SECONDS, REST_SECONDS
+from kro_ls.server.events import What
+from kro_ls.server.previews.chosen_instances import ChosenInstances
+from kro_ls.server.previews.explorations import Explorations, explored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.runtime.nodes.budget import PreviewBudget
+    from kro_ls.server.events import DocumentChanged
+    from kro_ls.server.previews.chosen_instances import InstanceSources
+    from kro_ls.server.previews.explorations import PreviewSession
+    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.instances import FoundInstance
+
+MOST_RESOURCES = 200
+"""The largest definition that is previewed unasked: more would take longer than `HAND_SECONDS`, at every edit."""
+
+logger = logging.getLogger(__name__)
+
+
+class _Kept(Struct, frozen=True):
+    rgd: RgdAnalysis
+    instance: FoundInstance
+    scenario: AskedScenario | None
+    preview: asyncio.Future[Preview | None]
+
+    def is_of(self, rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None) -> bool:
+        return self.rgd is rgd and self.scenario == scenario and not self.has_other(instance)
+
+    def has_other(self, instance: FoundInstance) -> bool:
+        """Whether another instance stands for the definition; a made-up one follows the definition."""
+        return self.instance.uri != instance.uri or self.instance.written is not instance.written
+
+
+class PreviewKeeper:
+    """The previews of open documents, by URI and the place of the definition in its document.
+
+    `documents` are those that are open, by their URIs.
+    """
+
+    def __init__(self, documents: Mapping[str, Document], sources: InstanceSources, session: PreviewSession) -> None:
+        self._documents = documents
+        self._session = session
+        self._lane = Lane("previews", REST_SECONDS)
+        self.instances = ChosenInstances(documents, sources, lambda: self.inputs_changed(delay=0))
+        self.explorations = Explorations(self._lane, self.instances, session)
+        self._kept: dict[tuple[str, int], _Kept] = {}
+        self._asked: set[tuple[str, int]] = set()
+        self._late: set[asyncio.Future[Preview | None]] = set()
+        self._shown: dict[str, str] = {}
+        self._due = Timers()
+
+    def close(self) -> None:
+        """Stop working."""
+        self._lane.close()
+
+    async def preview(self, document: Document, number: int) -> Preview | None:
+        """Return the judged preview of a document's definition.
+
+        None where it failed, which is logged, or was edited.
+        """
+        self._asked.add((document.uri, number))
+        return await self._judged(document, _result(await self._waited_for(document, number, None)))
+
+    async def judged_at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
+        """Return the preview if it is `at_hand`, judged."""
+        return await self._judged(document, await self.at_hand(document, number, seconds))
+
+    async def _judged(self, document: Document, preview: Preview | None) -> Preview | None:
+        """Return a preview that says whether kro refuses its definition; None where that was edited meanwhile.
+
+        The document need not be open.
+        """
+        from kro_ls.features.previews.preview import judged
+        from kro_ls.server.connection.no_answer import OvertakenError
+
+        if preview is None:
+            return None
+        current = self._documents.get(document.uri, document)
+        try:
+            return judged(preview, await self._session.diagnosed(current))
+        except OvertakenError:
+            return None
+
+    async def _waited_for(
+        self, document: Document, number: int, seconds: float | None
+    ) -> asyncio.Future[Preview | None]:
+        """Return the making of a preview when it is done, was cancelled by an edit, or the seconds are over.
+
+        When other kinds or another instance came to be known, it is the making of the preview with those.
+        """
+        loop = asyncio.get_running_loop()
+        end = None if seconds is None else loop.time() + seconds
+        while True:
+            future = self._start(document, number)
+            await asyncio.wait([future], timeout=None if end is None else end - loop.time())
+            current = self._documents.get(document.uri)
+            if not future.cancelled() or current is None or current.text is not document.text:
+                return future
+            document = current
+
+    def _start(self, document: Document, number: int) -> asyncio.Future[Preview | None]:
+        """Return the making of the preview, which is begun if it is not the last one that was wanted."""
+        rgd = document.analysis.rgds[number]
+        instance = self.instances.of(document.uri, number, rgd)
+        key = document.uri, number
+        scenario = self.explorations.scenario(*key)
+        kept = self._kept.get(key)
+        if kept and kept.is_of(rgd, instance, scenario) and not kept.preview.cancelled():
+            return kept.preview
+        if kept:
+            kept.preview.cancel()
+        future = self._lane.submit_preview(document.uri, lambda budget: _make(rgd, instance, scenario, budget))
+        self._kept[key] = _Kept(rgd, instance, scenario, future)
+        return future
+
+    async def at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
+        """Return the preview if it is there within some seconds; if it comes later, the client is told.
+
+        Of a large definition it is there only if it was asked for since it was edited.
+        """
+        try:
+            if not self._is_wanted(document, number):
+                return None
+            future = await self._waited_for(document, number, seconds)
+        except Exception:
+            logger.exception("could not preview %s, version %s", document.uri, document.version)
+            return None
+        if not future.done() and future not in self._late:
+            self._late.add(future)
+            future.add_done_callback(self._came_late)
+        return _result(future)
+
+    def _is_wanted(self, document: Document, number: int) -> bool:
+        rgd = document.analysis.rgds[number]
+        return len(rgd.resources) <= MOST_RESOURCES or (document.uri, number) in self._asked
+
+    def _came_late(self, future: asyncio.Future[Preview | None]) -> None:
+        self._late.discard(future)
+        if not future.cancelled():
+            self._session.values_changed()
+
+    async def all_at_hand(self, document: Document, seconds: float = HAND_SECONDS) -> list[Preview]:
+        """Return the previews of a document's definitions that are at hand within some seconds."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        numbers = range(len(document.analysis.rgds))
+        found = [await self.at_hand(document, number, end - loop.time()) for number in numbers]
+        return [each for each in found if each]
+
+    def show(self, virtual_uri: str, uri: str) -> None:
+        """Take note of a virtual document that is made of the document `uri`."""
+        self._shown[virtual_uri] = uri
+
+    def document_changed(self, event: DocumentChanged) -> None:
+        """Look soon whether previews are out of date; what is being made of an older text is of no use."""
+        if event.what is What.EDITED:
+            self._stop(event.uri)
+        elif event.what is What.CLOSED:
+            self._forget(event.uri)
+        self.inputs_changed()
+
+    def _stop(self, uri: str) -> None:
+        """Stop what is being made of a document that is another one now."""
+        self._asked = {key for key in self._asked if key[0] != uri}
+        for key, kept in self._kept.items():
+            if key[0] == uri and not kept.preview.done():
+                kept.preview.cancel()
+        self.explorations.stop(uri)
+
+    def _forget(self, uri: str) -> None:
+        """Forget what was kept of a document."""
+        self._stop(uri)
+        for key in [each for each in self._kept if each[0] == uri]:
+            del self._kept[key]
+        self._shown.pop(uri, None)
+        self.explorations.forget(uri)
+
+    def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
+        """Look soon whether a document or file that changed is the input of something that is shown."""
+        self._due.stop(None)
+        if self._kept:
+            self._due.start(None, delay, self._tell_changes)
+
+    def _tell_changes(self) -> None:
+        try:
+            changed = list(self._changes())
+        except Exception:
+            logger.exception("could not find out which previews are out of date")
+            return
+        if not changed:
+            return
+        for uri, _ in changed:
+            self._tell(uri)
+        if any(by_instance for _, by_instance in changed):
+            # The client asks for lenses and hints again by itself when the definition was edited.
+            self._session.values_changed()
+
+    def _changes(self) -> Iterator[tuple[str, bool]]:
+        """Yield the URI of each document with a preview that is out of date, and whether its instance changed."""
+        for (uri, number), kept in list(self._kept.items()):
+            document = self._documents.get(uri)
+            rgds = document.analysis.rgds if document else ()
+            if number >= len(rgds):
+                del self._kept[uri, number]
+                yield uri, False
+                continue
+            instance = self.instances.of(uri, number, rgds[number])
+            if not kept.is_of(rgds[number], instance, self.explorations.scenario(uri, number)):
+                del self._kept[uri, number]
+                yield uri, kept.has_other(instance)
+
+    def _tell(self, uri: str) -> None:
+        for virtual_uri, source in self._shown.items():
+            if source == uri:
+                self._session.content_changed(virtual_uri)
+        self._session.preview_changed(uri)
+
+
+def _result(future: asyncio.Future[Preview | None]) -> Preview | None:
+    return future.result() if future.done() and not future.cancelled() else None
+
+
+def _make(
+    rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None, budget: PreviewBudget
+) -> Preview | None:
+    from kro_ls.features.previews.preview import make_preview
+    from kro_ls.runtime.nodes.budget import PreviewCancelledError
+
+    try:
+        return explored(rgd, instance, scenario, budget)[0] if scenario else make_preview(rgd, instance, budget)
+    except PreviewCancelledError:
+        raise
+    except Exception:
+        logger.exception("a preview failed, with %s", instance.label)
+        return None

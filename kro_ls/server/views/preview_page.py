@@ -1,0 +1,101 @@
+"""The preview as a page: under a scenario that the user edits there, pass by pass."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kro_ls.render.view_files import skeleton, view_script
+from kro_ls.server.connection.loopback import Page
+from kro_ls.server.connection.no_answer import NoAnswerError, OvertakenError
+from kro_ls.server.delays import AGAIN_SECONDS
+from kro_ls.server.views.assistance import assistance
+from kro_ls.server.views.conversation import Conversation
+from kro_ls.server.views.scenarios import preview_answer, test_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from websockets.asyncio.server import ServerConnection
+
+    from kro_ls.server.server import KroLanguageServer
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+
+def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
+    """Return the page of a document's preview. Raises ViewsNotBuiltError where this copy of kro-ls has no views."""
+    name = uri.rpartition("/")[2]
+
+    async def talk(connection: ServerConnection) -> None:
+        conversation = _PreviewConversation(server, connection, uri, definition)
+        try:
+            await conversation.run()
+        finally:
+            server.previews.explorations.left(conversation, uri, definition)
+
+    scripts = {"view.js": view_script("preview"), "editor.js": view_script("editor")}
+    return Page(f"{name} – preview", scripts, *skeleton("Making the preview…"), talk)
+
+
+class _PreviewConversation(Conversation):
+    def __init__(self, server: KroLanguageServer, connection: ServerConnection, uri: str, definition: int) -> None:
+        super().__init__(server, connection, uri)
+        self._definition = definition
+        self._asked = self._params({})
+
+    async def shown(self) -> dict[str, Any]:
+        return {"type": "preview", "preview": await _answered(lambda: preview_answer(self.server, self._asked, self))}
+
+    def concerns(self, uris: set[str]) -> bool:
+        return bool(uris)  # the instance stands in a document of its own
+
+    async def receive(self, message: Any) -> bool:
+        match message:
+            case {"type": "preview", "scenario": dict(scenario)}:
+                self._asked = self._params(scenario)
+                self.show()
+            case {"type": "test", "scenario": dict(scenario)}:
+                await self._send_test(self._params(scenario))
+            case {"type": "assist", "number": int(number), "question": dict(question)}:
+                answer = await self._assistance(question)
+                await self.send({"type": "assistance", "number": number, "answer": answer})
+            case _:
+                return False
+        return True
+
+    async def _send_test(self, asked: SimpleNamespace) -> None:
+        try:
+            answer = await _answered(lambda: test_answer(self.server, asked, self))
+            await self.send({"type": "text", **answer})
+        except NoAnswerError as error:
+            await self.send({"type": "problem", "message": str(error)})
+        self.show()
+
+    async def _assistance(self, question: dict[str, Any]) -> Any:
+        try:
+            return await assistance(self.server, self.uri, self._definition, question)
+        except NoAnswerError:
+            return None  # the definition is gone, which the page is told anyway
+        except Exception:
+            logger.exception("could not help with a text of %s", self.uri)
+            return None
+
+    def _params(self, scenario: Mapping[str, object]) -> SimpleNamespace:
+        given = SimpleNamespace(**scenario)
+        if isinstance(readable := scenario.get("readable"), dict):
+            given.readable = SimpleNamespace(**readable)
+        return SimpleNamespace(uri=self.uri, definition=self._definition, scenario=given)
+
+
+async def _answered(ask: Callable[[], Awaitable[T]]) -> T:
+    """Return an answer, for which is asked again while edits and newer questions take its place."""
+    while True:
+        try:
+            return await ask()
+        except OvertakenError:
+            await asyncio.sleep(AGAIN_SECONDS)

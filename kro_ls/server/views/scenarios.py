@@ -1,0 +1,109 @@
+"""Answers for those who draw a preview themselves: what a scenario becomes, and a test that expects it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from kro_ls.server.connection.no_answer import NoAnswerError, OvertakenError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from kro_ls.features.previews.preview import Preview
+    from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
+    from kro_ls.render.page_data import ExploredPreview, SavedTest
+    from kro_ls.render.page_data import Preview as PagePreview
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+T = TypeVar("T")
+
+
+async def preview_answer(server: KroLanguageServer, params: object, asker: object) -> PagePreview:
+    """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells of it.
+
+    `params` has the members of the request as attributes. A newer question takes the place of those of the same
+    `asker`, a page or the client, only. Raises NoAnswerError where they are wrong, and OvertakenError.
+    """
+    from kro_ls.features.previews.explored import explored
+
+    document, number, asked = _asked(server, params)
+    server.previews.explorations.follow(asker, document.uri, number, asked)
+
+    def show(found: Preview, scenario: ReadScenario) -> ExploredPreview:
+        return explored(document, found, scenario)
+
+    answer = await _in_time(server.previews.explorations.explore(document, number, asked, show, asker))
+    instances = server.previews.instances.listed(document.uri, document.analysis.rgds[number])
+    return cast("PagePreview", {**answer, "definition": number, "instances": instances})
+
+
+async def test_answer(server: KroLanguageServer, params: object, asker: object) -> SavedTest:
+    """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does.
+
+    A view that asks for what it shows does not take its place.
+    """
+    from kro_ls.features.previews.saved_test import UnsavableError, saved_test_file
+
+    document, number, asked = _asked(server, params)
+    name, file, text = (_text(params, each) for each in ("name", "file", "text"))
+
+    def show(found: Preview, scenario: ReadScenario) -> SavedTest:
+        try:
+            return saved_test_file(document, found, scenario, name, file, text)
+        except UnsavableError as error:
+            raise NoAnswerError(str(error)) from error
+
+    return await _in_time(server.previews.explorations.explore(document, number, asked, show, (asker, test_answer)))
+
+
+async def _in_time(answer: Awaitable[T]) -> T:
+    try:
+        return await answer
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task and task.cancelling():
+            raise
+        raise OvertakenError from None
+
+
+def _asked(server: KroLanguageServer, params: object) -> tuple[Document, int, AskedScenario]:
+    from kro_ls.features.previews.scenario import AskedScenario, ScenarioTexts
+
+    number = getattr(params, "definition", None) or 0
+    document = asked_document(server, getattr(params, "uri", None), number)
+    scenario = getattr(params, "scenario", None)
+    not_ready, without = (_ids(scenario, name) for name in ("notReady", "without"))
+    readable = ScenarioTexts(**_texts(getattr(scenario, "readable", None)))
+    asked = AskedScenario(**_texts(scenario), not_ready=not_ready, without=without, readable=readable)
+    return document, int(number), asked
+
+
+def asked_document(server: KroLanguageServer, uri: object, number: object) -> Document:
+    """Return the open document with a definition, by its 0-based place in it. Raises NoAnswerError."""
+    document = server.documents.get(uri) if isinstance(uri, str) else None
+    if document is None:
+        raise NoAnswerError(f"'uri' must be that of an open document, not {uri!r}")
+    # A client's JSON may have no integers.
+    if not isinstance(number, int | float) or not 0 <= number < len(document.analysis.rgds):
+        raise NoAnswerError(f"'{uri}' has no definition with the number {number!r}")
+    return document
+
+
+def _texts(scenario: object) -> dict[str, str]:
+    return {name: _text(scenario, name) for name in ("instance", "then", "observed")}
+
+
+def _text(scenario: object, name: str) -> str:
+    value = getattr(scenario, name, None)
+    if value is not None and not isinstance(value, str):
+        raise NoAnswerError(f"'{name}' must be a string")
+    return value or ""
+
+
+def _ids(scenario: object, name: str) -> tuple[str, ...]:
+    value = getattr(scenario, name, None) or []
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise NoAnswerError(f"'{name}' must be a list of ids of resources")
+    return tuple(value)
