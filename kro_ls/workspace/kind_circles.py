@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from kro_ls.analysis.names.cycles import knots
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
 
@@ -40,22 +42,8 @@ def everything_read(
 def circles(reads: Reads) -> dict[Question, frozenset[Question]]:
     """Return each question with all those that rest on it and that it rests on itself, none outside of a circle.
 
-    `reads` is what `everything_read` gives. These are the strongly connected components, by Kosaraju's algorithm.
+    `reads` is what `everything_read` gives.
     """
-    readers: dict[Question, list[Question]] = {}
-    for reader, each in reads.items():
-        for read in each:
-            readers.setdefault(read, []).append(reader)
-    found: dict[Question, frozenset[Question]] = {}
-    seen: set[Question] = set()
-    for start in reversed(tuple(reads)):
-        component, pending = {start}, [start]
-        while pending:
-            new = {each for each in readers.get(pending.pop(), ()) if each not in seen and each not in component}
-            component |= new
-            pending += new
-        if start not in seen:
-            is_circle = len(component) > 1 or start in reads[start]
-            found |= dict.fromkeys(component, frozenset(component if is_circle else ()))
-        seen |= component
-    return found
+    within = {each: [read for read in found if read in reads] for each, found in reads.items()}
+    outside: frozenset[Question] = frozenset()
+    return dict.fromkeys(reads, outside) | {each: circle for circle in knots(within) for each in circle}

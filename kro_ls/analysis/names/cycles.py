@@ -1,12 +1,17 @@
-"""Cycles of a directed graph: a few short ones that show where it goes round."""
+"""Cycles of a directed graph: what is in one, and a few short ones that show where it goes round.
+
+It is code of our own because a person who is typing a cycle would wait for the import of a library.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+
+Node = TypeVar("Node")
 
 # A tangle can hold exponentially many cycles; nobody reads more than a handful.
 _MOST_CYCLES = 20
@@ -25,7 +30,7 @@ def short_cycles(targets: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...],
     for searches, node in enumerate(sorted(knotted, key=position.__getitem__)):
         if searches >= _MOST_SEARCHES or len(found) >= _MOST_CYCLES:
             break
-        cycle = _shortest_cycle(node, targets, knotted)
+        cycle = shortest_cycle(node, targets, knotted)
         if cycle:
             first = min(range(len(cycle)), key=lambda number: position[cycle[number]])
             found.setdefault(frozenset(cycle), cycle[first:] + cycle[:first])
@@ -52,7 +57,8 @@ def _knotted(targets: Mapping[str, Sequence[str]]) -> set[str]:
     return left
 
 
-def _shortest_cycle(start: str, targets: Mapping[str, Sequence[str]], among: set[str]) -> tuple[str, ...]:
+def shortest_cycle(start: str, targets: Mapping[str, Sequence[str]], among: Collection[str]) -> tuple[str, ...]:
+    """Return the shortest way from a node back to itself through others `among` these; empty where there is none."""
     came_from = {start: start}
     pending = deque([start])
     while pending:
@@ -67,3 +73,36 @@ def _shortest_cycle(start: str, targets: Mapping[str, Sequence[str]], among: set
                 came_from[other] = node
                 pending.append(other)
     return ()
+
+
+def knots(targets: Mapping[Node, Sequence[Node]]) -> list[frozenset[Node]]:
+    """Return the strongly connected components that have a cycle, one of a node to itself included.
+
+    `targets` are the nodes that each node points at, all of them keys. This is Kosaraju's algorithm.
+    """
+    sources: dict[Node, list[Node]] = {node: [] for node in targets}
+    for node, others in targets.items():
+        for other in others:
+            sources[other].append(node)
+    seen: set[Node] = set()
+    finished = [each for node in targets for each in _reached(node, targets, seen)]
+    seen.clear()
+    components = [_reached(node, sources, seen) for node in reversed(finished)]
+    return [frozenset(each) for each in components if len(each) > 1 or (each and each[0] in targets[each[0]])]
+
+
+def _reached(start: Node, targets: Mapping[Node, Sequence[Node]], seen: set[Node]) -> list[Node]:
+    """Return what can be reached that was not seen yet, each after what it leads to."""
+    found: list[Node] = []
+    path = [(start, iter(targets[start]))] if start not in seen else []
+    seen.add(start)
+    while path:
+        node, onward = path[-1]
+        following = next((each for each in onward if each not in seen), None)
+        if following is None:
+            found.append(node)
+            path.pop()
+        else:
+            seen.add(following)
+            path.append((following, iter(targets[following])))
+    return found

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from kro_ls.analysis.names.cycles import knots, shortest_cycle
 from kro_ls.analysis.simpleschema.results import SchemaError, TypeReference
 from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
 from kro_ls.shortening import shortened
@@ -31,10 +32,8 @@ def order_types(references: Mapping[str, Sequence[TypeReference]]) -> TypeOrder:
         name: tuple(dict.fromkeys(r.name for r in found if r.name in references)) for name, found in references.items()
     }
     order = _sorted(uses, frozenset())
-    components = _components(uses) if len(order) < len(uses) else []
-    recursive = frozenset(
-        name for component in components for name in component if len(component) > 1 or name in uses[name]
-    )
+    components = knots(uses) if len(order) < len(uses) else []
+    recursive = frozenset[str]().union(*components)
     errors: list[tuple[int, SchemaError]] = []
     position = {name: number for number, name in enumerate(references)}
     for name, found in references.items():
@@ -67,20 +66,20 @@ def _reference_error(
 
 
 def _cycle_error(
-    component: Sequence[str],
+    component: frozenset[str],
     uses: Mapping[str, Sequence[str]],
     references: Mapping[str, Sequence[TypeReference]],
     position: Mapping[str, int],
 ) -> tuple[int, SchemaError]:
     """Report one cycle through the types of a component, at the reference by which the last of them closes it."""
-    cycle = _shortest_cycle(min(component, key=position.__getitem__), uses, frozenset(component))
+    cycle = shortest_cycle(min(component, key=position.__getitem__), uses, component)
     closing = max(range(len(cycle)), key=lambda number: position[cycle[number]])
     cycle = cycle[closing:] + cycle[:closing]
     links = [
         next(reference for reference in references[user] if reference.name == used)
         for user, used in zip(cycle, cycle[1:] + cycle[:1], strict=True)
     ]
-    chain = " -> ".join([*cycle, cycle[0]])
+    chain = " -> ".join((*cycle, cycle[0]))
     error = SchemaError(
         links[0].root,
         links[0].path,
@@ -91,26 +90,6 @@ def _cycle_error(
         related=tuple(links[1:]),
     )
     return position[cycle[0]], error
-
-
-def _shortest_cycle(start: str, uses: Mapping[str, Sequence[str]], component: frozenset[str]) -> list[str]:
-    """Return the shortest way from `start` back to itself, without the end; every type of a component has one."""
-    came_from: dict[str, str] = {}
-    front = [start]
-    while front:
-        following: list[str] = []
-        for name in front:
-            for used in uses[name]:
-                if used == start and name != start:
-                    way = [name]
-                    while way[-1] != start:
-                        way.append(came_from[way[-1]])
-                    return way[::-1]
-                if used in component and used not in came_from and used != start:
-                    came_from[used] = name
-                    following.append(used)
-        front = following
-    return [start]
 
 
 def _sorted(uses: Mapping[str, Sequence[str]], recursive: frozenset[str]) -> tuple[str, ...]:
@@ -135,36 +114,3 @@ def _sorted(uses: Mapping[str, Sequence[str]], recursive: frozenset[str]) -> tup
             if waiting[user] == 0:
                 heapq.heappush(ready, user)
     return tuple(order)
-
-
-def _components(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return the strongly connected components with more than one type or with a type that uses itself.
-
-    It is Kosaraju's algorithm, and our own: a person who is typing such a type would wait for the import of a library.
-    """
-    users: dict[str, list[str]] = {name: [] for name in uses}
-    for name, used in uses.items():
-        for each in used:
-            users[each].append(name)
-    seen: set[str] = set()
-    finished = [each for name in uses for each in _reached(name, uses, seen)]
-    seen.clear()
-    components = [sorted(_reached(name, users, seen)) for name in reversed(finished)]
-    return [each for each in components if len(each) > 1 or (each and each[0] in uses[each[0]])]
-
-
-def _reached(start: str, targets: Mapping[str, Sequence[str]], seen: set[str]) -> list[str]:
-    """Return what can be reached that was not seen yet, each after what it leads to."""
-    found: list[str] = []
-    path = [(start, iter(targets[start]))] if start not in seen else []
-    seen.add(start)
-    while path:
-        name, onward = path[-1]
-        following = next((each for each in onward if each not in seen), None)
-        if following is None:
-            found.append(name)
-            path.pop()
-        else:
-            seen.add(following)
-            path.append((following, iter(targets[following])))
-    return found
