@@ -38,8 +38,8 @@ from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_ac
 from kro_ls.analysis.names.references import foreign_names, names
 from kro_ls.analysis.scope import kind_of, scope_of
 from kro_ls.analysis.sets import set_of
-from kro_ls.analysis.types.instance import instance
-from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, KIND
+from kro_ls.analysis.types.instance_schema import instance
+from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.dialect import dialect_with
@@ -58,12 +58,12 @@ if TYPE_CHECKING:
     from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.missing_kinds import MissingKind
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
-    from kro_ls.analysis.names.graph import Graph
+    from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.scope import Scope
-    from kro_ls.kro.definition import DefinitionForm
+    from kro_ls.kro.definition_form import DefinitionForm
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.queries.engine import Input, Reader
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.chunks import Chunk

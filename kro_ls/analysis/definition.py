@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
 from kro_ls.analysis.facts import Declaration, FactTable, block_facts
-from kro_ls.analysis.names.graph import Dependencies, Graph
+from kro_ls.analysis.names.dependency_graph import Dependencies, Graph
 from kro_ls.queries.engine import Input, Query
 
 if TYPE_CHECKING:
     from kro_ls.analysis.facts import KindName
     from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
-    from kro_ls.kro.definition import DefinitionForm
+    from kro_ls.kro.definition_form import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.engine import Reader
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.chunks import Chunk

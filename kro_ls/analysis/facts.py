@@ -19,7 +19,7 @@ from kro_ls.analysis.names.references import dependency_names, foreign_names, na
 from kro_ls.analysis.sets import set_of, union
 from kro_ls.analysis.types.data import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.names import is_template_kind
+from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
 from kro_ls.kro.resource_form import RESOURCE
 from kro_ls.spelling import Spellings
@@ -28,7 +28,7 @@ from kro_ls.yaml_positions.blocks import Block, Blocks
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
-    from kro_ls.analysis.names.graph import Dependencies
+    from kro_ls.analysis.names.dependency_graph import Dependencies
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.kro.resource_form import ResourceForm
     from kro_ls.openapi.json_values import HeldObject

@@ -11,7 +11,7 @@ from kro_ls.queries.engine import Query
 
 if TYPE_CHECKING:
     from kro_ls.analysis.facts import KindName
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.openapi.sources.bundled import Lifetime
     from kro_ls.queries.engine import Reader
 

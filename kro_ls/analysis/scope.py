@@ -24,7 +24,7 @@ from kro_ls.analysis.facts import instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
 from kro_ls.analysis.sets import set_of
-from kro_ls.analysis.types.instance import instance, instance_read_by
+from kro_ls.analysis.types.instance_schema import instance, instance_read_by
 from kro_ls.analysis.types.variables import Bindings, resource_binding
 from kro_ls.cel.types.types import ANY, DYN
 from kro_ls.kro.collection_form import KREP_2_FORM
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.engine import Reader
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.analysis.analysis import Analysis
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.check import CheckedDocument
     from kro_ls.workspace.documents import Document

@@ -9,7 +9,7 @@ import click
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_snapshot, require_rendered, shown_name
-from kro_ls.kro.names import is_kind, is_version
+from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.access import field, text_of

@@ -14,7 +14,7 @@ from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.workspace.schemas import WorkspaceSchemas

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cursor.schemas.yaml import YamlSchema, YamlSchemas
     from kro_ls.cursor.yaml_place import YamlPlace
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.workspace.described import Described
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import YamlDocument

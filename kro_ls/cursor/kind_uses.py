@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.nodes import Node

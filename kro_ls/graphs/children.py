@@ -8,7 +8,7 @@ from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.definition import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
-from kro_ls.kro.definition import GRAPH_FORM
+from kro_ls.kro.definition_form import GRAPH_FORM
 from kro_ls.queries.engine import Revision
 from kro_ls.yaml_positions.blocks import Blocks
 

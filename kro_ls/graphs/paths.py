@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.kro.definition import GRAPH_FORM
+from kro_ls.kro.definition_form import GRAPH_FORM
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.kro.names import is_node_id, is_resource_id
+from kro_ls.kro.identifiers import is_node_id, is_resource_id
 
 
 class ResourceForm(Struct, frozen=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.definition import (
+from kro_ls.kro.definition_form import (
     API_VERSION,
     DEFAULT_GROUP,
     DEFAULT_SCOPE,
@@ -21,7 +21,7 @@ from kro_ls.kro.definition import (
     VERSION,
 )
 from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.schema import ANYTHING
 from kro_ls.openapi.sources.crds.published_schema import published_schema
 

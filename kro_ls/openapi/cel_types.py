@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
-from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.types import (
     BOOL,
     BYTES,

@@ -26,7 +26,7 @@ from kro_ls.cel.evaluation.values import (
     type_name,
 )
 from kro_ls.cel.library.time_functions import parse_duration, parse_timestamp
-from kro_ls.cel.syntax.names import escape, unescape
+from kro_ls.cel.syntax.identifiers import escape, unescape
 from kro_ls.openapi.cel_types import first_type, with_object_metadata
 
 if TYPE_CHECKING:

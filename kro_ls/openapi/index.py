@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from kro_ls.openapi.kinds import GroupVersionKind, newest_first
+from kro_ls.openapi.kind_schema import GroupVersionKind, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.spelling import Spellings, is_similar, similar_among
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import Choice, KindSchema
+    from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
 
 

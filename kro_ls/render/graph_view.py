@@ -11,7 +11,7 @@ from msgspec import Struct
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.names.graph import apply_waves, creation_passes
+from kro_ls.analysis.names.dependency_graph import apply_waves, creation_passes
 from kro_ls.analysis.names.references import own_depending_references, references
 from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
 from kro_ls.render.whole_graph import whole_graph
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource, Resource
-    from kro_ls.analysis.names.graph import Graph
+    from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.names.references import Reference
     from kro_ls.render.whole_graph import Node
     from kro_ls.yaml_positions.positions import Span

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.names.graph import Graph
+from kro_ls.analysis.names.dependency_graph import Graph
 from kro_ls.analysis.names.references import own_depending_references
 from kro_ls.graphs.children import children_by_id, declaring_graph
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, meaning, references
-from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
+from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
 from kro_ls.kro.places import Place as Where
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.spelling import similar

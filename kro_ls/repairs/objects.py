@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.model.model import Resource
-from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS, to_lower_camel_case
+from kro_ls.kro.identifiers import REQUIRED_TEMPLATE_FIELDS, to_lower_camel_case
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.rules.text.added_fields import add_field, end_of_field_before
 from kro_ls.spelling import closest

@@ -19,7 +19,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 

@@ -17,7 +17,7 @@ from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.files.failing_test import TestedDefinition

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import Choice, KindSchema
+    from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings

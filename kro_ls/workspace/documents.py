@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.described import Described

@@ -14,7 +14,7 @@ from kro_ls.analysis.crd.compatibility import ChangeType, CompatibilityError, Co
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.kro.names import is_kind
+from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit

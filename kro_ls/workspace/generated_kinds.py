@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.openapi.index import KubernetesSource, SchemaIndex
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.kind_circles import Question

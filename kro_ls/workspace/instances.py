@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.runtime.cluster.instance import InstanceKind
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document

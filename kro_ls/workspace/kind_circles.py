@@ -9,7 +9,7 @@ from kro_ls.analysis.names.cycles import knots
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
 
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
 
 Question: TypeAlias = "tuple[str, GroupVersionKind | None]"
 """What the text at a path makes of a kind; without a kind, whether kro accepts the text."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from kro_ls.analysis.crd.generated_crd import admitting_crd, checkable_crd, untyped_crd
 from kro_ls.analysis.memory import remembered
 from kro_ls.graphs.children import frames_of
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
 from kro_ls.openapi.sources.digest import digest_of
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.facts import KindName
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import HeldObject, JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.workspace.kind_circles import Question
 
 

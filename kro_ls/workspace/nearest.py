@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from kro_ls.openapi.kinds import Choice
+from kro_ls.openapi.kind_schema import Choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
 
 MOST_CANDIDATES = 4

@@ -16,9 +16,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import may_hold_rgd
-from kro_ls.kro.definition import KIND
+from kro_ls.kro.definition_form import KIND
 from kro_ls.kro.schema_index import schema_index
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource

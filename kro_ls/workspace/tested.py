@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path as NodePath
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.rules.files.failing_test import FailedExpectation
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests

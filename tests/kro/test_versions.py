@@ -7,7 +7,7 @@ import re
 import pytest
 
 from kro_ls.kro.environment import FUNCTIONS, LIBRARIES, MACROS
-from kro_ls.kro.names import RESERVED_WORDS
+from kro_ls.kro.identifiers import RESERVED_WORDS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS, SCHEMA_FIELDS
 from kro_ls.kro.simple_schema_words import MARKERS, TYPES
 from kro_ls.kro.versions import history

@@ -8,7 +8,7 @@ from kro_ls.kro.rgd_schema import RGD, RGD_SCHEMA
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
-from kro_ls.openapi.kinds import newest_first, version_priority
+from kro_ls.openapi.kind_schema import newest_first, version_priority
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.bundled import OBJECT_META, Lifetime, kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load

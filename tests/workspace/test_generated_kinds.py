@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.workspace import generated_kinds, kind_making
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.kind_making import Making

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kro_ls.golang.plural import plural
-from kro_ls.kro.definition import DEFAULT_GROUP, DEFAULT_SCOPE
+from kro_ls.kro.definition_form import DEFAULT_GROUP, DEFAULT_SCOPE
 
 Json = dict[str, Any]
 

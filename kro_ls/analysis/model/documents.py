@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS, is_rgd
-from kro_ls.kro.definition import GROUP, KIND
+from kro_ls.kro.definition_form import GROUP, KIND
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.document import YamlDocument

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.keys import misspelling, unknown_entries
 from kro_ls.analysis.model.sections import outline
-from kro_ls.kro.definition import RESOURCE_FORMS
+from kro_ls.kro.definition_form import RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.yaml_positions.access import entry_of, field, items
 

@@ -14,7 +14,7 @@ from kro_ls.analysis.model.model import Dimension, Resource, ResourceGraphDefini
 from kro_ls.analysis.model.section_reading import SCHEMA, place_schema
 from kro_ls.analysis.model.sections import SPEC, STATUS
 from kro_ls.kro.collection_form import KREP_2_FORM, OWN_FORM
-from kro_ls.kro.definition import API_VERSION, GRAPH_FORM, GROUP, KIND, RGD_FORM
+from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM, GROUP, KIND, RGD_FORM
 from kro_ls.kro.places import Place
 from kro_ls.kro.resource_form import FORMLESS_NODE, NODE_FORMS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
@@ -28,7 +28,7 @@ from kro_ls.yaml_positions.runs import PlacedChunks, item_of
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.kro.collection_form import CollectionForm
-    from kro_ls.kro.definition import DefinitionForm
+    from kro_ls.kro.definition_form import DefinitionForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument

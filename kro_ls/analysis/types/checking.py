@@ -17,7 +17,7 @@ from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.types.data import value_schema
 from kro_ls.analysis.types.expected import expected_type
-from kro_ls.analysis.types.instance import cut_down
+from kro_ls.analysis.types.instance_schema import cut_down
 from kro_ls.analysis.types.variables import Binding, Bindings, item_binding
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, STRING, Kind, Type
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.environment import Environment
     from kro_ls.cel.types.types import StructFields
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 # Members of an enumeration take ten times as long to look up as names of a module.
 _TEMPLATE, _READY_WHEN, _FOR_EACH = Place.TEMPLATE, Place.READY_WHEN, Place.FOR_EACH

@@ -12,7 +12,7 @@ from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 # What a schema says that Kubernetes gives no type.
 _ANY: Final[JsonObject] = {"x-kubernetes-int-or-string": True}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonValue
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 
 def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type:

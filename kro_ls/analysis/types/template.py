@@ -20,7 +20,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.kro.versions.dialect import Dialect
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 Schema: TypeAlias = dict[str, Any]
 

@@ -20,8 +20,8 @@ from kro_ls.cel.syntax.ast import (
     StructField,
     StructLiteral,
 )
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS
 from kro_ls.cel.syntax.macros import Expansion, MacroError, meaning
-from kro_ls.cel.syntax.names import RESERVED_WORDS
 
 if TYPE_CHECKING:
     from kro_ls.cel.syntax.lexer import Tokens

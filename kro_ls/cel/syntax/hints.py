@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.cel.syntax.names import KEYWORDS
+from kro_ls.cel.syntax.identifiers import KEYWORDS
 
 if TYPE_CHECKING:
     from kro_ls.cel.syntax.lexer import Tokens

@@ -7,7 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from kro_ls.cel.syntax.names import KEYWORDS
+from kro_ls.cel.syntax.identifiers import KEYWORDS
 
 EOF = "<EOF>"
 

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from kro_ls.cel.syntax import hints, limits
 from kro_ls.cel.syntax.ast import Call, Hole, Identifier, MacroCall, Node, Operator, Select, children, fold
+from kro_ls.cel.syntax.identifiers import KEYWORDS, RESERVED_WORDS
 from kro_ls.cel.syntax.lexer import tokenize
-from kro_ls.cel.syntax.names import KEYWORDS, RESERVED_WORDS
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
 
 if TYPE_CHECKING:

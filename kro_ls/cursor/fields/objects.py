@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, walk
 

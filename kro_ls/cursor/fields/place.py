@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import ValuePath
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import Located, YamlDocument
     from kro_ls.yaml_positions.nodes import Node

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import field_name, unescape
+from kro_ls.cel.syntax.identifiers import field_name, unescape
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.typed_expression import typed_expression, unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.cursor.fields.declared import DeclaredField, ValuePath
     from kro_ls.cursor.fields.selection import Selection
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.json_values import JsonValue
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 _DEEPEST = 3
 _MOST = 60

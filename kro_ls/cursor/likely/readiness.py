@@ -9,7 +9,7 @@ from kro_ls.openapi.schema import Schema
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 _BY_KIND: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("apps", "Deployment"): (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.facts import Facts, FactTable
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 _FEW = 60
 """So many are all offered."""

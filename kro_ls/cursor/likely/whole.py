@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
-from kro_ls.cel.syntax.names import KEYWORDS, escape, selectable_name
+from kro_ls.cel.syntax.identifiers import KEYWORDS, escape, selectable_name
 from kro_ls.cel.types.types import DYN, STRING, Kind
 from kro_ls.cursor.likely.likelihood import Candidate, Category, Likelihood
 from kro_ls.cursor.likely.resources import usable_resources

@@ -10,7 +10,7 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import unescape
+from kro_ls.cel.syntax.identifiers import unescape
 from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.kro.environment import MACROS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import field_name
+from kro_ls.cel.syntax.identifiers import field_name
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.typed_expression import unwrapped

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import escape
+from kro_ls.cel.syntax.identifiers import escape
 from kro_ls.yaml_positions.access import entries, field, items
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.schemas.yaml import NodeAt
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.rules.files.failing_test import TestedDefinition
 
 _TEST_STEPS = len(("tests", 0))

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.kro.names import to_lower_camel_case
+from kro_ls.kro.identifiers import to_lower_camel_case
 from kro_ls.repairs.declarations import declaration, fields_of_instance
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS as CEL_WORDS
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.kind_uses import kind_at
@@ -21,7 +21,7 @@ from kro_ls.features.actions.accepted_renaming import RenameError
 from kro_ls.features.actions.rename_field import rename_field
 from kro_ls.features.actions.rename_kind import rename_kind
 from kro_ls.features.convert import to_range
-from kro_ls.kro import names
+from kro_ls.kro import identifiers
 from kro_ls.kro.simple_schema_words import TYPES
 from kro_ls.yaml_positions.writing import can_be_plain
 
@@ -104,9 +104,9 @@ def _declared_occurrences(found: FoundSymbol, others: AllDocuments) -> Iterator[
 
 
 def _check(symbol: Symbol, new_name: str) -> None:
-    if symbol.variable is None and not names.is_lower_camel_case(new_name):
+    if symbol.variable is None and not identifiers.is_lower_camel_case(new_name):
         raise RenameError(f"'{new_name}' is not a valid name: it must be lower camel case, such as 'myResource'.")
-    if new_name in (CEL_WORDS if symbol.variable else names.RESERVED_WORDS):
+    if new_name in (CEL_WORDS if symbol.variable else identifiers.RESERVED_WORDS):
         raise RenameError(f"'{new_name}' is a reserved word.")
     if not new_name.isidentifier() or not new_name.isascii():
         raise RenameError(f"'{new_name}' is not a name: letters, digits and '_' only, no digit first.")

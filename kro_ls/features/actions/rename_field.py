@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.syntax.names import escape, selectable_name
+from kro_ls.cel.syntax.identifiers import escape, selectable_name
 from kro_ls.cursor.fields.uses import FieldUse, Form, may_use, uses_in
 from kro_ls.features.actions.accepted_renaming import RenameError, check_renamed, errors
 from kro_ls.features.convert import to_range

@@ -11,14 +11,14 @@ from kro_ls.cursor.fields.declared import declared_kind
 from kro_ls.features.actions.accepted_renaming import RenameError, check_renamed
 from kro_ls.features.convert import to_range
 from kro_ls.golang.plural import plural
-from kro_ls.kro.names import is_kind
+from kro_ls.kro.identifiers import is_kind
 from kro_ls.yaml_positions.writing import Replacement, can_be_plain, edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cursor.kind_uses import NamedKind
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cursor.likely.likelihood import Likelihood
 from kro_ls.cursor.likely.wanted import Wanted
 from kro_ls.cursor.schemas.expressions import schema_of

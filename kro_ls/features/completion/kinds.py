@@ -12,7 +12,7 @@ from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.convert import to_range
 from kro_ls.kro.rgd_schema import RGD
-from kro_ls.openapi.kinds import GroupVersionKind, newest_first, stability
+from kro_ls.openapi.kind_schema import GroupVersionKind, newest_first, stability
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span

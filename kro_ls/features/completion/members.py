@@ -11,7 +11,7 @@ from lsprotocol import types
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import RESERVED_WORDS, selectable_name
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.overloads import methods_of
 from kro_ls.cel.types.types import BOOL, DYN, Kind, list_type, optional_type, struct_type
 from kro_ls.cursor.likely.fields import fields_below

@@ -18,7 +18,7 @@ from kro_ls.features.completion.snippets import (
     PLAIN_RGD,
     without_stops,
 )
-from kro_ls.kro.definition import RESOURCE_LISTS
+from kro_ls.kro.definition_form import RESOURCE_LISTS
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.yaml_positions.positions import Span
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.open.yaml import OpenYaml
     from kro_ls.cursor.schemas.yaml import YamlSchema
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
 
 _EMPTY_DOCUMENT = re.compile(r"(?:\A|(?:\A|(?<=\n))---[ \t]*\n)\s*([A-Za-z]*)\Z")
 _ROOT_VALUE = re.compile(r"(apiVersion|kind):[ ]+[\"']?([\w./]*)")

@@ -14,7 +14,7 @@ from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kinds import GroupVersionKind
+    from kro_ls.openapi.kind_schema import GroupVersionKind
 
 _POD = """\
 containers:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kinds import Choice, KindSchema
+    from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
 
 _MOST_KINDS = 30

@@ -9,7 +9,7 @@ from lsprotocol import types
 from kro_ls.cursor.fields.declared import declared_kind
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.uris import path_of
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span

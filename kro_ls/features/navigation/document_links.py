@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument

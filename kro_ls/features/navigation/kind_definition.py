@@ -9,7 +9,7 @@ from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.features.convert import to_location
-from kro_ls.kro.definition import DEFAULT_GROUP
+from kro_ls.kro.definition_form import DEFAULT_GROUP
 from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import read_file
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path as NodePath
     from kro_ls.analysis.simpleschema.results import FieldDefinition, SchemaResult
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.positions import Span
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.fields.declared import ValuePath
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.yaml_positions.nodes import Node
 
 SCHEME = "kro-preview"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import DeclaredField, ValuePath
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 
 def type_definition(cursor: Cursor) -> types.Location | None:

@@ -108,7 +108,7 @@ SAME_VARIABLE_IN_MACROS: Final = parse_version("0.9.0")
 """A macro inside of another may have a variable of the same name, as in `list.filter(x, ...).map(x, ...)`."""
 
 LATER_RESERVED_WORDS: Final = _by_name({"0.8.0": "each", "0.10.0": "graphengine"})
-"""Words that resources and iterators may not be called any more; the others are in `kro.names`."""
+"""Words that resources and iterators may not be called any more; the others are in `kro.identifiers`."""
 
 EACH_RESERVED: Final = LATER_RESERVED_WORDS["each"]
 EACH_FREE: Final = "each is free"

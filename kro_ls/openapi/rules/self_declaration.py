@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.types import (
     BOOL,
     BYTES,

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from msgspec import Struct
 
-from kro_ls.openapi.kinds import GroupVersionKind, KindSchema, stability, version_priority
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema, stability, version_priority
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
-from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.ref_expansion import Definitions
 from kro_ls.openapi.well_formed import well_formed

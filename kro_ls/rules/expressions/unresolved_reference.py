@@ -12,7 +12,7 @@ from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
-from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
+from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.kro.versions.history import GRAPHS

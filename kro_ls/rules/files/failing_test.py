@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import Choice, KindSchema
+    from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case
+from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import Rule
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.names import is_kind, to_lower_camel_case
+from kro_ls.kro.identifiers import is_kind, to_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule, SchemaAs

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import references
-from kro_ls.kro.names import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
+from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import rename
 from kro_ls.rules.rule import Repair, Rule

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import parts_with_expressions
 from kro_ls.analysis.names.references import references
-from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
-from kro_ls.kro.names import RESERVED_WORDS, TYPE_NAMES
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS as CEL_WORDS
+from kro_ls.kro.identifiers import RESERVED_WORDS, TYPE_NAMES
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS_SEE_RESOURCES, LATER_RESERVED_WORDS, TYPES_HIDDEN
 from kro_ls.kro.versions.version import Versions

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.crd.acceptance import refusals
-from kro_ls.kro.names import is_kind
+from kro_ls.kro.identifiers import is_kind
 from kro_ls.kro.versions.history import EMPTY_GROUP_KEPT
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Severity

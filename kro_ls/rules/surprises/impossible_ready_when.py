@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import unescape
+from kro_ls.cel.syntax.identifiers import unescape
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place

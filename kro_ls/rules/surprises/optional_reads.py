@@ -14,7 +14,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.cel.library.bindings import BIND
 from kro_ls.cel.library.standard import HAS, MAP
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.kro.environment import MACROS
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both, present_when, with_outer

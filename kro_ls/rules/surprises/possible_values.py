@@ -9,7 +9,7 @@ from msgspec import Struct
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.types.variables import item_binding
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import field_name
+from kro_ls.cel.syntax.identifiers import field_name
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes

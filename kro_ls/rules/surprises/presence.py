@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cel.syntax.identifiers import escape, field_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

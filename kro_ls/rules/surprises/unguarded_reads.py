@@ -9,9 +9,9 @@ from kro_ls.analysis.facts import facts_of, instance_paths_of
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.scope import instance_of
 from kro_ls.analysis.sets import union
-from kro_ls.analysis.types.instance import cut_down
+from kro_ls.analysis.types.instance_schema import cut_down
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.syntax.names import escape
+from kro_ls.cel.syntax.identifiers import escape
 from kro_ls.kro.places import Place
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column

@@ -9,7 +9,7 @@ from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.schema_fields import key_span
 from kro_ls.analysis.model.sections import outline
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.syntax.names import escape, field_name
+from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.readable import is_all_readable
 from kro_ls.rules.rule import InTemplates, Repair, Rule, Tag

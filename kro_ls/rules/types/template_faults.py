@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.paths import short_path
 from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expected_types
-from kro_ls.kro.names import REQUIRED_TEMPLATE_FIELDS
+from kro_ls.kro.identifiers import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.validation.plain import TYPE_WORDS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.template import TemplateProblem
     from kro_ls.cel.types.check_result import CheckError, CheckResult
     from kro_ls.cel.types.types import Type
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.yaml_positions.nodes import Node
 
 _CRD = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")

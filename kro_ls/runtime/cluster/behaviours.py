@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.runtime.values.demands import Demand
 
     Behaviour: TypeAlias = Callable[[JsonObject], JsonObject]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.names.graph import apply_waves
+from kro_ls.analysis.names.dependency_graph import apply_waves
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:

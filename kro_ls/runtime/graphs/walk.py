@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.runtime.nodes.budget import PreviewBudget
     from kro_ls.runtime.nodes.compiled import CompiledNode
 

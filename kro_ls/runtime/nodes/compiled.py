@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.runtime.nodes.separate_parts import TextProgram
 
 INSTANCE = "schema"

@@ -9,7 +9,7 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.graph import apply_waves
+from kro_ls.analysis.names.dependency_graph import apply_waves
 from kro_ls.golang.utf8 import utf8
 from kro_ls.kro import labels as names
 from kro_ls.openapi.json_values import as_object, as_text

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.all_documents import AllDocuments

@@ -22,7 +22,7 @@ from kro_ls.cel.syntax.ast import (
     children,
     fold,
 )
-from kro_ls.cel.syntax.names import KEYWORDS
+from kro_ls.cel.syntax.identifiers import KEYWORDS
 
 _CONDITIONAL, _OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _MEMBER = range(8)
 _PRECEDENCE = {

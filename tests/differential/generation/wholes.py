@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from kro_ls.analysis.simpleschema import build_schema
-from kro_ls.kro.names import TYPE_NAMES
+from kro_ls.kro.identifiers import TYPE_NAMES
 from kro_ls.kro.versions.history import (
     CONDITIONS,
     INCLUDE_WHEN_RESOURCES,

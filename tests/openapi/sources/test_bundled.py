@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META, Lifetime, UnknownMinorError, kubernetes, minors
 
 DEPLOYMENT = GroupVersionKind("apps", "v1", "Deployment")

@@ -4,7 +4,7 @@ import json
 
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.json_values import JsonObject, as_object
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META, Lifetime
 from kro_ls.openapi.sources.dump import DumpedKubernetes
 

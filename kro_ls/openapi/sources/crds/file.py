@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
 from kro_ls.openapi.sources.crds.scanning import scan_documents
 from kro_ls.openapi.sources.crds.served_kinds import KIND, served_kinds
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.sources.crds.scanning import ScannedKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.served_kinds import API_VERSION, KIND
 from kro_ls.yaml_positions.outline import outline, split_documents
 from kro_ls.yaml_positions.outline_values import OPAQUE, Item, OutlineValue

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
-from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.crds.published_schema import published_schema
 from kro_ls.openapi.well_formed import well_formed
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kinds import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 
 
 class CrdSource:

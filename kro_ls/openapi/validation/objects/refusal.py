@@ -29,7 +29,7 @@ from kro_ls.openapi.validation.plain import plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.openapi.kinds import KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.validation.admission import RuleEvaluation
     from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.built_in_kinds import Immutable, Kind

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.scanning import scan_documents
 from kro_ls.openapi.sources.crds.served_kinds import definitions_in, served_kinds
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream

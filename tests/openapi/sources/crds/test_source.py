@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
-from kro_ls.openapi.kinds import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.parsing import (
     LARGEST_FILE,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.kinds import KindSchema
+from kro_ls.openapi.kind_schema import KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.validation.objects.built_in_kinds import FIELDS, POD_TEMPLATES
 from kro_ls.openapi.validation.objects.refusal import NAME_REQUIRED, refusal

@@ -15,7 +15,7 @@ from kro_ls.analysis.definition import SECTION, is_cluster_scoped, object_meta
 from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.syntax.names import RESERVED_WORDS, escape
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.openapi.cel_types import SchemaRoot, declare
 from kro_ls.queries.engine import Query
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.analysis.names.cycles import knots
-from kro_ls.analysis.names.graph import Graph, apply_waves, creation_passes
+from kro_ls.analysis.names.dependency_graph import Graph, apply_waves, creation_passes
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g")
 

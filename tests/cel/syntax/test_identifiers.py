@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.cel.syntax.names import RESERVED_WORDS, escape, field_name, selectable_name, unescape
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape, field_name, selectable_name, unescape
 
 
 @pytest.mark.parametrize(

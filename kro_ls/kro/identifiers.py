@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kro_ls.cel.syntax.names import RESERVED_WORDS as CEL_WORDS
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS as CEL_WORDS
 
 RESERVED_WORDS = CEL_WORDS | frozenset(
     """
