@@ -386,8 +386,9 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
             cell: Cell | None = owner.memory.get(self)
             stands: bool | None = False
             if cell is not None:
-                if cell.seen is not seen:
-                    seen, comparison = cell.seen, revision.comparison(cell.seen)
+                known = cell.seen  # read once: another thread may verify it for another revision
+                if known is not seen:
+                    seen, comparison = known, revision.comparison(known)
                 stands = cell.stands_by(comparison, revision)
             if cell is None or not stands:
                 cell = owner.memory[self] = self._cell(cell, reader, owner, (), stands)

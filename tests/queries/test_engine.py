@@ -159,6 +159,49 @@ def test_who_also_reads_all_entries_notices_each() -> None:
     assert share(first.changed({PRICES: {"apple": 1, "pear": 3}}).reader()) == 0.25
 
 
+def test_whether_entries_are_there_was_read_of_these_alone() -> None:
+    @Query
+    def is_stocked(reader: Reader) -> bool:
+        RUNS.append("is_stocked")
+        return doubled.has_all(reader, frozenset({"apple", "pear"})) and doubled.entry(reader, "apple") == 2
+
+    first = Revision({PRICES: {"apple": 1, "pear": 2}})
+    assert is_stocked(first.reader())
+    ran()
+    second = first.changed({PRICES: {"apple": 1, "pear": 2, "fig": 4}})
+    assert (is_stocked(second.reader()), ran()) == (True, ["doubled"])
+    assert not is_stocked(second.changed({PRICES: {"apple": 1}}).reader())
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 2)), min_size=1, max_size=5), st.data())
+def test_values_of_many_owners_are_those_of_each(prices: list[dict[str, int]], data: st.DataObject) -> None:
+    """Each asked at other times, so that some were known to stand in the revision before and some much earlier."""
+    items = [Item(name) for name in "abcdefabc"]
+
+    @Query
+    def sheet(reader: Reader) -> tuple[str, ...]:
+        return tuple(bill.each(reader, items))
+
+    revision = Revision({PRICES: prices[0]})
+    for each in prices:
+        revision = revision.changed({PRICES: each})
+        for item in data.draw(st.lists(st.sampled_from(items), max_size=3)):
+            bill(revision.reader(), item)
+        if data.draw(st.booleans()):
+            fresh = tuple(f"{item.name} {2 * each[item.name] if item.name in each else None}" for item in items)
+            assert sheet(revision.reader()) == fresh
+
+
+def test_only_owners_that_read_what_has_changed_run_again() -> None:
+    items = [Item("apple"), Item("pear"), Item("fig")]
+    first = Revision({PRICES: {"apple": 1, "pear": 2}})
+    bill.each(first.reader(), items)
+    ran()
+    second = first.changed({PRICES: {"apple": 1, "pear": 3}})
+    assert bill.each(second.reader(), items) == ["apple 2", "pear 6", "fig None"]
+    assert ran() == ["doubled", "bill pear"]
+
+
 def test_what_a_part_reads_counts_for_who_asks_it() -> None:
     apple = Item("apple")
 
