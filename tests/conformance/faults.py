@@ -1,4 +1,4 @@
-"""RGDs with one planted fault: an error on its line, and no error that the fault does not cause."""
+"""RGDs with one planted fault: an error on its line, with kro's message, and no error that the fault does not cause."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.yaml_positions.text import Text
+from tests.conformance import kro_messages
 from tests.conformance.comparison import Comparison, cases
 from tests.conformance.schemas import diagnose_file
 
@@ -26,6 +27,7 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
             f"line {case['line'] + 1}; ours: {'; '.join(f'{_first_line(text, e) + 1}: {_describe(e)}' for e in found)}"
         )
         yield Comparison(case["kind"], case["file"], hit, f"{detail}; kro: {(case['errors'] or [''])[0]}")
+        yield from kro_messages.compare_case(case, found)
 
 
 def mean_errors(directory: Path, file: Path) -> float:

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.rules.diagnostics import Diagnostic
 from kro_ls.rules.kro_messages import rules_for
-from tests.conformance.comparison import Case, Comparison, cases
-from tests.conformance.schemas import diagnose_file
+from tests.conformance.comparison import Case, Comparison
 
 
-def compare(directory: Path, file: Path) -> Iterator[Comparison]:
-    """Compare each refused definition of `rgds.jsonl` or `faults.jsonl`, which lie in the folder of that name."""
-    for case in cases(file):
-        if not case["accepted"]:
-            found = diagnose_file(directory, directory / file.stem / case["file"]).diagnostics
-            yield from _compare_case(case, [each for each in found if each.severity is Severity.ERROR])
-
-
-def _compare_case(case: Case, errors: list[Diagnostic]) -> Iterator[Comparison]:
+def compare_case(case: Case, errors: list[Diagnostic]) -> Iterator[Comparison]:
+    """Compare a definition that kro refuses, and in which we found errors."""
     unknown = [f'unknown field "{path}"' for path in case.get("unknownFields") or ()]
     printed = [*(case.get("errors") or ()), *(case.get("admissionErrors") or ()), *unknown]
     ours = [_plain(each.kro_message) for each in errors if each.kro_message]

@@ -1,4 +1,4 @@
-"""Whole RGDs: the verdict, the order and the dependencies."""
+"""Whole RGDs: the verdict, the order and the dependencies, and what kro prints where it refuses one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from kro_ls.analysis.names.dependency_graph import apply_waves
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.cursor.parts import parts
 from kro_ls.rules.diagnosis import Diagnosis
-from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.diagnostics import Diagnostic, Severity
+from tests.conformance import kro_messages
 from tests.conformance.comparison import Case, Comparison, cases, first_difference
 from tests.conformance.schemas import diagnose_file
 
@@ -19,7 +20,10 @@ from tests.conformance.schemas import diagnose_file
 def compare(directory: Path, file: Path) -> Iterator[Comparison]:
     """Compare each RGD of the file; the RGDs themselves are in `rgds/`."""
     for case in cases(file):
-        yield from compare_case(case, diagnose_file(directory, directory / "rgds" / case["file"]))
+        diagnosis = diagnose_file(directory, directory / "rgds" / case["file"])
+        yield from compare_case(case, diagnosis)
+        if not case["accepted"]:
+            yield from kro_messages.compare_case(case, _errors(diagnosis))
 
 
 def compare_chained(directory: Path, file: Path) -> Iterator[Comparison]:
@@ -31,7 +35,7 @@ def compare_chained(directory: Path, file: Path) -> Iterator[Comparison]:
 def compare_case(case: Case, diagnosis: Diagnosis) -> Iterator[Comparison]:
     """Compare one RGD, the `file` of the case."""
     name = case["file"]
-    errors = [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
+    errors = _errors(diagnosis)
     verdict = not errors
     theirs = [*(case.get("errors") or ()), *(case.get("admissionErrors") or ())]
     detail = "; ".join(f"{each.code}: {each.message}" for each in errors[:3]) or "; ".join(theirs)
@@ -45,6 +49,10 @@ def compare_case(case: Case, diagnosis: Diagnosis) -> Iterator[Comparison]:
         if "crd" in case:
             yield from _compare_crd(case, analysis.rgds[0])
         yield from _compare_types(case, analysis.rgds[0])
+
+
+def _errors(diagnosis: Diagnosis) -> list[Diagnostic]:
+    return [each for each in diagnosis.diagnostics if each.severity is Severity.ERROR]
 
 
 def _compare_graph(case: Case, rgd: RgdAnalysis) -> Iterator[Comparison]:
