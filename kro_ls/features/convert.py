@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from msgspec import Struct
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.lsp_types import Position, Range
 from kro_ls.yaml_positions.writing import with_line_endings_of
 
 if TYPE_CHECKING:
@@ -20,20 +20,6 @@ if TYPE_CHECKING:
 
 _SHORT = 200
 _LINE_END = re.compile(r"[\r\n]")
-
-
-class Position(Struct, frozen=True, order=True, gc=False):
-    """LSP's `Position`, for answers with tens of thousands: it is made and written in a fraction of the time."""
-
-    line: int
-    character: int
-
-
-class Range(Struct, frozen=True, gc=False):
-    """LSP's `Range`, for the same answers."""
-
-    start: Position
-    end: Position
 
 
 def to_offset(document: Document, position: types.Position | Position) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
-from msgspec import Struct
 
 from kro_ls.features.convert import to_location, to_range
+from kro_ls.features.lsp_types import SentDiagnostic
 from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.rules.registry import RULE_OF
 from kro_ls.rules.rule import Tag
@@ -15,7 +15,7 @@ from kro_ls.uris import file_uri
 from kro_ls.workspace.check import check_document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from kro_ls.workspace.documents import Document
 
@@ -42,34 +42,6 @@ T = TypeVar("T")
 
 RULE_PAGES = "kro-preview:/rule/"
 """Where the virtual documents begin that show the pages of rules."""
-
-
-class SentDiagnostic(Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """LSP's `Diagnostic`: msgspec makes and writes the hundreds of a large document many times as quickly."""
-
-    range: types.Range
-    message: str
-    severity: types.DiagnosticSeverity
-    code: str | None = None
-    code_description: types.CodeDescription | None = None
-    source: str | None = None
-    related_information: Sequence[types.DiagnosticRelatedInformation] | None = None
-    tags: Sequence[types.DiagnosticTag] | None = None
-
-
-class SentDiagnostics(Struct, frozen=True, omit_defaults=True):
-    """LSP's `PublishDiagnosticsParams`."""
-
-    uri: str
-    diagnostics: Sequence[SentDiagnostic]
-    version: int | None = None
-
-
-class SentReport(Struct, frozen=True, tag_field="kind", tag="full", rename="camel"):
-    """LSP's `FullDocumentDiagnosticReport`."""
-
-    items: Sequence[SentDiagnostic]
-    result_id: str
 
 
 def diagnostics(

@@ -12,8 +12,8 @@ from lsprotocol import types
 from lsprotocol.converters import get_converter
 
 from kro_ls.features.completion.completion import completion, resolve
-from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.convert import to_offset
+from kro_ls.features.lsp_types import CompletionItem
 from tests.fixtures.definitions import rgd
 from tests.fixtures.examples import FEW
 from tests.fixtures.features import as_read, check_completion, check_described

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kro_ls.features.diagnostics import SentDiagnostic, diagnostics
+from kro_ls.features.diagnostics import diagnostics
+from kro_ls.features.lsp_types import SentDiagnostic
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_of_config_maps

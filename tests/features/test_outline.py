@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
+from kro_ls.features.lsp_types import DocumentSymbol
 from kro_ls.features.navigation.folding import folding_ranges
-from kro_ls.features.navigation.object_symbols import MOST_OBJECT_SYMBOLS, DocumentSymbol
+from kro_ls.features.navigation.object_symbols import MOST_OBJECT_SYMBOLS
 from kro_ls.features.navigation.symbols import document_symbols
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_folds, check_symbols

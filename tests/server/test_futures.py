@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.connection.text_changes import ContentChange, DidChange, Position, Range, VersionedDocument
+from kro_ls.features.lsp_types import ContentChange, DidChange, Position, Range, VersionedDocument
 from kro_ls.server.requests import create_server
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import threading
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.convert import Position, Range
-from kro_ls.features.navigation.object_symbols import DocumentSymbol
+from kro_ls.features.lsp_types import DocumentSymbol, Position, Range
 from kro_ls.server.connection.protocol import _decoded
 from kro_ls.server.connection.transport import settle
 from kro_ls.server.requests import create_server

@@ -15,7 +15,6 @@ from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.refactorings import refactorings
 from kro_ls.features.actions.rename import prepare_rename, rename
 from kro_ls.features.completion.completion import completion, resolve
-from kro_ls.features.completion.items import CompletionItem
 from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
 from kro_ls.features.formatting.expressions import format_closed, format_expressions
@@ -24,6 +23,7 @@ from kro_ls.features.hints.code_lenses import code_lenses
 from kro_ls.features.hints.inlay_hints import inlay_hints
 from kro_ls.features.hints.signature_help import signature_help
 from kro_ls.features.hover.hover import hover
+from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.navigation.document_links import document_links
 from kro_ls.features.navigation.folding import folding_ranges

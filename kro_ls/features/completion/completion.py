@@ -9,13 +9,13 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
-from kro_ls.features.completion.items import CompletionItem, CompletionList, ItemDefaults, TextEdit
 from kro_ls.features.completion.newer import without_newer
 from kro_ls.features.completion.simple_schema import complete_simple_schema, is_written
 from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.completion.test_files import complete_tested
 from kro_ls.features.completion.yaml import complete_yaml, describe_yaml_item
 from kro_ls.features.convert import to_range
+from kro_ls.features.lsp_types import CompletionItem, CompletionList, ItemDefaults, TextEdit
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

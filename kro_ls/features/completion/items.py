@@ -1,18 +1,15 @@
-"""The items of completion, what sources of them give, and those that call functions and macros.
-
-Items are values of our own, in the form in which LSP has them: lists are long, are asked for at every key, and the
-protocol's library takes more time to make such a list and to write it as JSON than it takes to find what is in it.
-"""
+"""What sources of completion give, and the items that call functions and macros."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from msgspec import Struct
 
 from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.lsp_types import CompletionItem, Lookup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,9 +24,6 @@ FIELD_KEY = "yamlField"
 """The key under which the name of a field of YAML stands."""
 _DOCUMENT_KEY = "uri"
 _OFFSET_KEY = "offset"
-
-Lookup: TypeAlias = dict[str, "str | int"]
-"""The data of an item by which its documentation is found later: where it was offered."""
 
 
 def lookup(document: Document, offset: int) -> Lookup:
@@ -47,46 +41,6 @@ def offered_at(item: types.CompletionItem, documents: Mapping[str, Document]) ->
     data = data_of(item)
     document, offset = documents.get(str(data.get(_DOCUMENT_KEY))), data.get(_OFFSET_KEY)
     return Cursor(document, offset) if document and isinstance(offset, int) else None
-
-
-class TextEdit(Struct, frozen=True, rename="camel"):
-    """LSP's `TextEdit`."""
-
-    range: types.Range
-    new_text: str
-
-
-class CompletionItem(Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """LSP's `CompletionItem`."""
-
-    label: str
-    kind: types.CompletionItemKind | None = None
-    detail: str | None = None
-    insert_text: str | None = None
-    insert_text_format: types.InsertTextFormat | None = None
-    insert_text_mode: types.InsertTextMode | None = None
-    filter_text: str | None = None
-    sort_text: str | None = None
-    text_edit: TextEdit | None = None
-    text_edit_text: str | None = None
-    additional_text_edits: tuple[TextEdit, ...] = ()
-    tags: tuple[types.CompletionItemTag, ...] = ()
-    documentation: types.MarkupContent | None = None
-    data: Lookup | None = None
-
-
-class ItemDefaults(Struct, frozen=True, rename="camel"):
-    """LSP's `CompletionItemDefaults`."""
-
-    edit_range: types.Range
-
-
-class CompletionList(Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """LSP's `CompletionList`."""
-
-    is_incomplete: bool
-    items: list[CompletionItem]
-    item_defaults: ItemDefaults | None = None
 
 
 class Completions(Struct, frozen=True):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.convert import to_range
+from kro_ls.features.lsp_types import CompletionItem, TextEdit
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kind_schema import GroupVersionKind, newest_first, stability
 from kro_ls.yaml_positions.access import text_of

@@ -21,8 +21,9 @@ from kro_ls.cursor.likely.uses import COMMON_KEYS, steps_to
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped
-from kro_ls.features.completion.items import CompletionItem, function_item, macro_item
+from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
+from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.openapi.cel_types import TYPE_NAME_PREFIX
 from kro_ls.openapi.schema import Schema
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import StructFields, Type
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression
-    from kro_ls.features.completion.items import Lookup
     from kro_ls.features.completion.optional_fields import OptionalFields
     from kro_ls.features.completion.ranked import Offer
+    from kro_ls.features.lsp_types import Lookup
     from kro_ls.openapi.cel_types import SchemaRoot
 
 _USUAL_FIELDS = {

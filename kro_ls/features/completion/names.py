@@ -17,7 +17,8 @@ from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.resources import usable_resources
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import typed_range
-from kro_ls.features.completion.items import CompletionItem, function_item, macro_item
+from kro_ls.features.completion.items import function_item, macro_item
+from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.yaml_positions.access import text_of
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.cursor.open.name import OpenName
     from kro_ls.cursor.types.typed_expression import TypedExpression
-    from kro_ls.features.completion.items import Lookup
     from kro_ls.features.completion.ranked import Offer
+    from kro_ls.features.lsp_types import Lookup
 
 _NAMESPACES = frozenset({"cel"})
 """Receivers of macros that are written as they stand, unlike `list or map`."""

@@ -14,7 +14,7 @@ from kro_ls.kro.versions.version import NEWEST
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.features.completion.items import CompletionItem
+    from kro_ls.features.lsp_types import CompletionItem
     from kro_ls.kro.versions.version import Version
 
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from kro_ls.analysis.model.model import Resource
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.likely.uses import steps_to
-from kro_ls.features.completion.items import TextEdit
 from kro_ls.features.convert import to_range
+from kro_ls.features.lsp_types import TextEdit
 from kro_ls.kro.places import Place
 from kro_ls.rules.surprises.optional_reads import may_lack
 from kro_ls.yaml_positions.nodes import ScalarStyle
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.expression import OpenExpression
-    from kro_ls.features.completion.items import CompletionItem
+    from kro_ls.features.lsp_types import CompletionItem
 
 REASON: Final = "optional: an instance may leave it out"
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.cursor.likely.likelihood import Candidate, Likelihood
-    from kro_ls.features.completion.items import CompletionItem
+    from kro_ls.features.lsp_types import CompletionItem
 
 Offer: TypeAlias = "tuple[Candidate, Callable[[], CompletionItem]]"
 """A name, and what makes its item: most names of a long list are never shown."""

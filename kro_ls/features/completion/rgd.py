@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.features.completion.items import CompletionItem, Completions
+from kro_ls.features.completion.items import Completions
 from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.completion.snippets import (
     NEW_COLLECTION,
@@ -18,6 +18,7 @@ from kro_ls.features.completion.snippets import (
     PLAIN_RGD,
     without_stops,
 )
+from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.definition_form import RESOURCE_LISTS
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
 from kro_ls.kro.rgd_schema import RGD

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.analysis.simpleschema.syntax import TypeKind
-from kro_ls.features.completion.items import CompletionItem, TextEdit
 from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
+from kro_ls.features.lsp_types import CompletionItem, TextEdit
 from kro_ls.kro.simple_schema_words import MARKERS, OPENAPI_TYPES, TYPES, ValueKind
 from kro_ls.yaml_positions.nodes import ScalarStyle
 

@@ -9,9 +9,10 @@ from lsprotocol.types import CompletionItemKind
 
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cursor.fields.declared import declared_kind
-from kro_ls.features.completion.items import CompletionItem, Completions
+from kro_ls.features.completion.items import Completions
 from kro_ls.features.completion.ranked import MOST_ITEMS
 from kro_ls.features.completion.snippets import scalar_text
+from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.runtime.testing.testfile_schema import NODE_STATES
 from kro_ls.uris import file_path
 from kro_ls.workspace.file_schemas import TEST_ENDINGS

@@ -12,7 +12,8 @@ from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.cursor.likely.readiness import readiness
 from kro_ls.cursor.likely.whole import whole_expressions
 from kro_ls.cursor.open.expression import expression_place
-from kro_ls.features.completion.items import CompletionItem, Completions
+from kro_ls.features.completion.items import Completions
+from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required_fields
 from kro_ls.features.completion.described_values import described_values
-from kro_ls.features.completion.items import FIELD_KEY, CompletionItem, Completions, data_of, lookup, offered_at
+from kro_ls.features.completion.items import FIELD_KEY, Completions, data_of, lookup, offered_at
 from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
 from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
@@ -17,6 +17,7 @@ from kro_ls.features.completion.skeletons import usual_fields
 from kro_ls.features.completion.snippets import item_text, key_text, plain_key_text, scalar_text, values_of
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field, type_text
+from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.definition_form import GRAPH_FORM, REFERENCE_FORMS, RESOURCE_FORMS, RGD_FORM
 from kro_ls.kro.resource_form import NODE_FORMS
 from kro_ls.openapi.json_values import as_list

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from msgspec import Struct
 
-from kro_ls.features.convert import Range, to_quick_range
+from kro_ls.features.convert import to_quick_range
+from kro_ls.features.lsp_types import CodeLens
 from kro_ls.rules.files.reported_places import short_path
 from kro_ls.rules.refusals import refused_text
 from kro_ls.runtime.nodes.unfinished import missing_nodes
@@ -27,13 +27,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 COMMAND = "kro.preview"
-
-
-class CodeLens(Struct, frozen=True, gc=False):
-    """LSP's `CodeLens`, of which a document has one for each resource; it is made and written many times as quickly."""
-
-    range: Range
-    data: dict[str, str | int]
 
 
 def code_lenses(document: Document) -> list[CodeLens]:

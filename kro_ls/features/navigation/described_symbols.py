@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from lsprotocol.types import SymbolKind
 
 from kro_ls.features.convert import to_quick_range
-from kro_ls.features.navigation.object_symbols import Budget, DocumentSymbol, entry_symbols
+from kro_ls.features.lsp_types import DocumentSymbol
+from kro_ls.features.navigation.object_symbols import Budget, entry_symbols
 from kro_ls.yaml_positions.access import entries, field, text_of
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct
-
 from kro_ls.analysis.memory import remembered
+from kro_ls.features.lsp_types import FoldingRange
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, walk
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
@@ -22,13 +21,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 _Lines: TypeAlias = tuple[int, int]
-
-
-class FoldingRange(Struct, frozen=True, rename="camel", gc=False):
-    """LSP's `FoldingRange`, of which a large document has thousands; it is made and written many times as quickly."""
-
-    start_line: int
-    end_line: int
 
 
 def folding_ranges(document: Document) -> list[FoldingRange]:

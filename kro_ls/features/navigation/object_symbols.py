@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from lsprotocol.types import SymbolKind
 from msgspec import Struct
 
+from kro_ls.features.lsp_types import DocumentSymbol
 from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from collections.abc import Sequence as SequenceOf
     from typing import TypeAlias
 
-    from kro_ls.features.convert import Range
+    from kro_ls.features.lsp_types import Range
     from kro_ls.yaml_positions.nodes import Entry, Node
 
     Place: TypeAlias = Callable[[Span], Range]
@@ -30,17 +30,6 @@ MOST_OBJECT_SYMBOLS = 2_500
 _MOST_CHARACTERS = 80
 _NAMING = ("name", "id", "key")
 """The fields that tell the items of a list apart, in the order of preference."""
-
-
-class DocumentSymbol(Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
-    """LSP's `DocumentSymbol`: msgspec writes the tens of thousands of a large document many times as quickly."""
-
-    name: str
-    kind: SymbolKind
-    range: Range
-    selection_range: Range
-    detail: str | None = None
-    children: SequenceOf[DocumentSymbol] = ()
 
 
 class Budget(Struct):

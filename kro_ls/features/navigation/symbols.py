@@ -13,7 +13,8 @@ from lsprotocol import types
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.features.convert import to_quick_range
-from kro_ls.features.navigation.object_symbols import DEEPEST, Budget, DocumentSymbol, entry_symbols
+from kro_ls.features.lsp_types import DocumentSymbol
+from kro_ls.features.navigation.object_symbols import DEEPEST, Budget, entry_symbols
 from kro_ls.yaml_positions.access import entries, field, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
 from kro_ls.yaml_positions.positions import Span

@@ -24,7 +24,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from kro_ls.features.navigation.object_symbols import DocumentSymbol
+    from kro_ls.features.lsp_types import DocumentSymbol
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import PositionEncoding
     from kro_ls.yaml_positions.stream import YamlStream

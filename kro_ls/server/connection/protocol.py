@@ -16,12 +16,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from lsprotocol import types
 from msgspec import Raw, Struct
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCNotification
 
+from kro_ls.features.lsp_types import DidChange
 from kro_ls.server.connection.no_answer import OvertakenError
-from kro_ls.server.connection.text_changes import read_did_change
 
 logger = logging.getLogger(__name__)
 
@@ -267,3 +272,11 @@ def _decoded(body: bytes | bytearray) -> Any:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return json.loads(body)  # slower, but takes lone surrogates, and says best what is wrong
+
+
+def read_did_change(parameters: Any) -> DidChange:
+    """Return what the parameters of the notification say. Raises JsonRpcInvalidParams."""
+    try:
+        return msgspec.convert(parameters, DidChange)
+    except msgspec.ValidationError as error:
+        raise JsonRpcInvalidParams(str(error)) from error

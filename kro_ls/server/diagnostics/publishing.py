@@ -99,7 +99,7 @@ class DiagnosticPublisher:
         self._slow.forget(uri)
         _, shown = self._published.pop(uri, (None, ()))
         if not self._takes_over(uri, len(shown)) and shown:
-            from kro_ls.features.diagnostics import SentDiagnostics
+            from kro_ls.features.lsp_types import SentDiagnostics
 
             self._send(self._written(SentDiagnostics(uri, [])))
 
@@ -184,7 +184,8 @@ class DiagnosticPublisher:
         return shown
 
     def _message(self, document: Document, shown: tuple[Diagnostic, ...]) -> Raw:
-        from kro_ls.features.diagnostics import SentDiagnostics, diagnostics
+        from kro_ls.features.diagnostics import diagnostics
+        from kro_ls.features.lsp_types import SentDiagnostics
 
         found = diagnostics(document, shown, links=self.links)
         return self._written(SentDiagnostics(document.uri, found, document.version))

@@ -142,7 +142,8 @@ class WorkspacePublisher:
 
     def _message(self, path: str, uri: str, before: tuple[int, int] | None, room: int) -> tuple[int, int, Raw | None]:
         """Return how much is wrong in a file, a hash of it, and what to send; None for what the client has."""
-        from kro_ls.features.diagnostics import SentDiagnostics, diagnostics
+        from kro_ls.features.diagnostics import diagnostics
+        from kro_ls.features.lsp_types import SentDiagnostics
 
         answer = self._files.found(path)
         document, found = answer or (None, ())
@@ -154,7 +155,7 @@ class WorkspacePublisher:
         return len(found), digest, self._written(SentDiagnostics(uri, sent))
 
     def _take_back(self, uris: Iterable[str]) -> None:
-        from kro_ls.features.diagnostics import SentDiagnostics
+        from kro_ls.features.lsp_types import SentDiagnostics
 
         for uri in sorted(uris):
             self._published.pop(uri, None)

@@ -11,7 +11,7 @@ from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
 from kro_ls.server.views.definitions import definition_of
 
 if TYPE_CHECKING:
-    from kro_ls.features.hints.code_lenses import CodeLens
+    from kro_ls.features.lsp_types import CodeLens
     from kro_ls.server.server import KroLanguageServer
 
 

@@ -9,7 +9,7 @@ from lsprotocol import types
 from kro_ls.server.request import Asked, DocumentRequest, Mode, Request
 
 if TYPE_CHECKING:
-    from kro_ls.features.completion.items import CompletionList
+    from kro_ls.features.lsp_types import CompletionList
     from kro_ls.server.server import KroLanguageServer
 
 _OPTIONS = types.CompletionOptions(trigger_characters=[".", "$", "{", "[", '"', "'", " ", "="], resolve_provider=True)
@@ -17,7 +17,7 @@ _OPTIONS = types.CompletionOptions(trigger_characters=[".", "$", "{", "[", '"', 
 
 def _completion(asked: Asked[types.CompletionParams]) -> CompletionList:
     from kro_ls.features.completion.completion import completion, is_asked_for
-    from kro_ls.features.completion.items import CompletionList
+    from kro_ls.features.lsp_types import CompletionList
 
     server, cursor, context = asked.server, asked.cursor(asked.params.position), asked.params.context
     if context and context.trigger_character and not is_asked_for(cursor, context.trigger_character):

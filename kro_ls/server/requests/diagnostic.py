@@ -15,14 +15,15 @@ from kro_ls.server.request import Mode, Request
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.features.diagnostics import SentReport
+    from kro_ls.features.lsp_types import SentReport
     from kro_ls.server.server import KroLanguageServer
 
 
 async def _diagnostic(
     server: KroLanguageServer, params: types.DocumentDiagnosticParams
 ) -> types.DocumentDiagnosticReport | SentReport:
-    from kro_ls.features.diagnostics import SentReport, diagnostics
+    from kro_ls.features.diagnostics import diagnostics
+    from kro_ls.features.lsp_types import SentReport
 
     document = server.documents.get(params.text_document.uri)
     if document is None:

@@ -9,8 +9,7 @@ from lsprotocol import types
 from kro_ls.server.request import Asked, DocumentRequest, Mode
 
 if TYPE_CHECKING:
-    from kro_ls.features.navigation.folding import FoldingRange
-    from kro_ls.features.navigation.object_symbols import DocumentSymbol
+    from kro_ls.features.lsp_types import DocumentSymbol, FoldingRange
 
 
 def _symbols(asked: Asked[types.DocumentSymbolParams]) -> list[DocumentSymbol]:

@@ -10,7 +10,7 @@ from lsprotocol import types
 from kro_ls.server.request import Notification
 
 if TYPE_CHECKING:
-    from kro_ls.server.connection.text_changes import DidChange
+    from kro_ls.features.lsp_types import DidChange
     from kro_ls.server.server import KroLanguageServer
 
 logger = logging.getLogger(__name__)

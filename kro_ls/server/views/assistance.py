@@ -13,9 +13,9 @@ import msgspec
 from lsprotocol import types
 from msgspec import Struct
 
+from kro_ls.features.lsp_types import Position
 from kro_ls.server.background import in_thread
 from kro_ls.server.connection.no_answer import NoAnswerError
-from kro_ls.server.connection.text_changes import Position
 from kro_ls.server.views.scenarios import asked_document
 from kro_ls.uris import path_of
 
@@ -117,7 +117,8 @@ def _answer(document: Document, asked: Question) -> object:
 
 def _with_fixes(document: Document, diagnostic: Diagnostic) -> dict[str, Any]:
     from kro_ls.features.convert import to_text_edit
-    from kro_ls.features.diagnostics import SentDiagnostic, to_lsp
+    from kro_ls.features.diagnostics import to_lsp
+    from kro_ls.features.lsp_types import SentDiagnostic
 
     fixes = [
         {"title": fix.title, "edits": [_edit(to_text_edit(document, each)) for each in fix.replacements]}

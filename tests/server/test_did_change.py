@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pygls.exceptions import JsonRpcInvalidParams
 
-from kro_ls.server.connection.text_changes import ContentChange, Position, Range, read_did_change
+from kro_ls.features.lsp_types import ContentChange, Position, Range
+from kro_ls.server.connection.protocol import read_did_change
 
 PLACE = {"start": {"line": 0, "character": 1}, "end": {"line": 2, "character": 3}}
 
