@@ -35,7 +35,7 @@ def go_quoted(text: str) -> str:
     return f'"{"".join(pieces)}"'
 
 
-@lru_cache(maxsize=1024)  # what is quoted is mostly made of a few characters
+@lru_cache(maxsize=1024)  # most quoted texts use few characters
 def _escaped(character: str) -> str:
     named = _NAMED.get(character)
     if named is not None:

@@ -150,7 +150,7 @@ def _host(scheme: str, host: str) -> str:
         return _bracketed(host)
     first, last = host.find(":"), host.rfind(":")
     if first >= 0:
-        # Only the schemes of the web are strict about further colons.
+        # Only web schemes are strict about further colons.
         _check_port(host[first if scheme in ("http", "https") else last :])
     return _host_text(host, _WRONG_IN_HOST)
 

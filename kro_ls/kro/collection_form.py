@@ -10,12 +10,12 @@ from kro_ls.kro.krep_2.words import ITEMS, ITERATOR
 
 
 class CollectionForm(Struct, frozen=True):
-    """How a resource is a collection.
+    """The form of a collection.
 
-    `iterator` is the one name that iterators have, empty where authors name them. It stands for a place of a list, or
-    of a map if the form `takes_maps`, and not for the value there. `alias` can be written after the id for the
-    collection itself. `readyWhen` is asked of each object if it `tests_each`, else of all of them at once, and each
-    condition may stand without a list around it. An external reference may select beside its metadata if it
+    `iterator` is the name of every iterator, empty where authors name them. It stands for an entry of a list, or of a
+    map if the form `takes_maps`, not for the value there. `alias` after the id means the collection itself.
+    `readyWhen` applies to each object if the form `tests_each`, otherwise to all of them at once, and a condition
+    needs no list around it. An external reference may select beside its metadata if it
     `selects_beside_metadata`.
     """
 

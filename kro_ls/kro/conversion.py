@@ -86,7 +86,7 @@ def _convert(value: Value, budget: Budget, for_text: bool, depth: int) -> Plain:
         budget.spend(_of_elements(len(value), depth, for_text=for_text))
         return [_convert(element, budget, for_text, depth + 1) for element in value]
     if isinstance(value, MapValue) and (data := value.json()) is not MISSING:
-        # kro takes the object as it is in the cluster, whatever its schema makes of the values.
+        # kro uses the object as it is in the cluster, not the values that its schema converts it to.
         return _convert(data, budget, for_text, depth)
     if is_map(value):
         budget.spend(_of_elements(len(value), depth, for_text=for_text))

@@ -1,4 +1,4 @@
-"""The kinds of definitions: how each names itself, and what sets it apart from the other.
+"""The kinds of definitions: their names and how they differ.
 
 Source: kro `api/v1alpha1/resourcegraphdefinition_types.go` and `graph_types.go`.
 """
@@ -17,12 +17,12 @@ API_VERSION: Final = f"{GROUP}/{VERSION}"
 
 
 class DefinitionForm(Struct, frozen=True):
-    """What one of kro's kinds of definitions is, for whoever treats them differently.
+    """How kro treats one of its kinds of definitions.
 
-    Its resources are in the list `spec.<items>`, and those of their fields that describe an object of a kind are
-    `templates`. Whether it `declares_kind` tells that it has a schema and instances,
-    which its expressions know as `schema`; kro makes what belongs to one of these its own, applies and deletes it in
-    waves. Without instances there is one pass of one object after the other. `versions` are those that know the kind.
+    The resources are in the list `spec.<items>`; `templates` are their fields that describe an object. A definition
+    that `declares_kind` has a schema and instances, which expressions call `schema`; kro owns the objects of an
+    instance, and applies and deletes them in waves. Without instances there is one pass, object after object.
+    `versions` are the versions of kro that have the kind.
     """
 
     kind: str
@@ -36,14 +36,14 @@ RGD_FORM: Final = DefinitionForm(KIND, "resources")
 GRAPH_FORM: Final = DefinitionForm("Graph", "nodes", ("template", "patch"), declares_kind=False, versions=GRAPHS)
 
 RESOURCE_LISTS: Final = tuple(("spec", form.items) for form in (RGD_FORM, GRAPH_FORM))
-"""Where definitions have their resources."""
+"""The paths of the lists of resources."""
 
 DEFAULT_GROUP: Final = "kro.run"
-"""The group of the new kind without `spec.schema.group`."""
+"""The group of the new kind if there is no `spec.schema.group`."""
 DEFAULT_SCOPE: Final = "Namespaced"
 SCOPES: Final = (DEFAULT_SCOPE, "Cluster")
 
 RESOURCE_FORMS: Final = ("template", "externalRef")
-"""The fields of a resource of which exactly one is there."""
+"""A resource has exactly one of these fields."""
 REFERENCE_FORMS: Final = ("name", "selector")
-"""The fields of an external reference's metadata of which exactly one is there."""
+"""The metadata of an external reference has exactly one of these fields."""

@@ -12,15 +12,15 @@ from kro_ls.kro.identifiers import is_node_id, is_resource_id
 
 
 class ResourceForm(Struct, frozen=True):
-    """How kro treats a resource of one form; `name` is the field of a Graph's node that says so, empty without one.
+    """How kro treats a resource of one form; `name` is the field of a Graph's node that selects it, or empty.
 
-    `takes_id` tells which ids it may have. Its expressions know the instance as `schema` if it `sees_instance`, and
-    the `readyWhen` of a list knows the list itself beside `each` if it `sees_itself`. `defers_types` tells that kro
-    looks at a `dyn` when there is a value, which may be a kind, too. `iterators_hide_ids` tells that an iterator may
-    have the id of another resource.
+    `takes_id` decides which ids are allowed. With `sees_instance` its expressions can use the instance as `schema`, and
+    with `sees_itself` the `readyWhen` of a list can use the list as well as `each`. With `defers_types` kro checks a
+    `dyn`, even one for a kind, only when it has a value. With `iterators_hide_ids` an iterator may have the id of
+    another resource.
 
-    Of a resource that `is_typed`, the fields have the types of its kind. One that `is_data` has no kind, one that
-    `has_nodes` is a child graph. One that `is_patch` changes an object that kro does not own, and has no value.
+    The fields of a resource that `is_typed` have the types of its kind. A resource that `is_data` has no kind, and one
+    that `has_nodes` is a child graph. One that `is_patch` changes an object that kro does not own, and has no value.
     """
 
     name: str = ""
@@ -41,7 +41,7 @@ RESOURCE: Final = ResourceForm()
 FORMLESS_NODE: Final = ResourceForm(
     takes_id=is_node_id, sees_instance=False, sees_itself=True, defers_types=True, iterators_hide_ids=True
 )
-"""A node that says no form, which kro refuses."""
+"""A node without a form, which kro refuses."""
 
 NODE_FORMS: Final = (
     replace(FORMLESS_NODE, name="template"),
@@ -50,4 +50,4 @@ NODE_FORMS: Final = (
     replace(FORMLESS_NODE, name="patch", is_patch=True),
     replace(FORMLESS_NODE, name="graph", has_nodes=True),
 )
-"""The forms of a Graph's node, of which it has exactly one."""
+"""The forms of a Graph's node; each node has exactly one."""

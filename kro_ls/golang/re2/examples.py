@@ -23,7 +23,7 @@ _CHARACTERS = string.ascii_lowercase + string.digits + string.ascii_uppercase + 
 _AT_START = (Assertion.TEXT_START, Assertion.LINE_START)
 _AT_END = (Assertion.TEXT_END, Assertion.LINE_END)
 
-# Steps looked at: a moment's work.
+# The most steps to visit.
 _MOST_STEPS = 50_000
 
 
@@ -48,14 +48,14 @@ def _candidates(program: Program, shortest: int, longest: int | None) -> Iterato
     reached: dict[tuple[int, bool], str] = {(0, False): ""}
     characters = tuple(_character(each) for each in program.sets)
     work = 0
-    # Whatever place can be reached after `shortest` characters, no way on from there has to come to a place twice.
+    # From any step reached after `shortest` characters, no path needs to visit a step twice.
     for length in range(shortest + 2 * program.size + 1):
         closed = _closed(program, reached, at_start=length == 0)
         text = next((text for (step, _), text in closed.items() if step == program.accepting), None)
         if text is not None:
             filler = "x" * (shortest - length)
             yield from (text + filler, filler + text)
-            work += length + len(filler)  # for looking whether these match
+            work += length + len(filler)  # the cost of matching these
         following: dict[tuple[int, bool], str] = {}
         for (step, ended), text in closed.items():
             test = program.tests[step]
@@ -69,7 +69,7 @@ def _candidates(program: Program, shortest: int, longest: int | None) -> Iterato
 
 
 def _closed(program: Program, reached: dict[tuple[int, bool], str], *, at_start: bool) -> dict[tuple[int, bool], str]:
-    """Return the steps reached without a character; the flag tells that the text has to end there."""
+    """Return the steps reached without a character; the flag says whether the text must end there."""
     closed = dict(reached)
     pending = list(reached)
     while pending:

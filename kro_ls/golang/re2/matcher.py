@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
     from kro_ls.golang.re2.program import Program
 
-# What one search may look at: about a second. What is kept of states: some megabytes.
+# A search may take about a second; the cached states may take some megabytes.
 _MOST_VISITED = 2_000_000
-_MOST_REMEMBERED = 200_000
+_MOST_CACHED = 200_000
 
-# What stands beside a place, as far as assertions care.
+# The kinds of characters beside a position that assertions distinguish.
 _EDGE, _OTHER, _WORD, _NEWLINE = range(4)
 
 _PIECE = 64
-"""How many characters are followed before what that took is reported."""
+"""How many characters are matched before the steps taken are reported."""
 
 Visit: TypeAlias = "Callable[[int], None]"
-"""Is told of each number of steps that were looked at. It may raise an error to end the search."""
+"""Receives the number of steps visited. It may raise an error to end the search."""
 
 _Run: TypeAlias = tuple[int, tuple[int, ...]]
-"""A step that was reached, and the bounds of the groups on the way there."""
+"""A step that was reached, with the bounds of the groups on the way."""
 
 
 def _ignore(_visited: int) -> None:
-    """Let a search take what it takes."""
+    """Put no limit on a search."""
 
 
 def _check(visited: int) -> None:
@@ -89,7 +89,7 @@ class Matcher:
         self.program = program
         self._visited = 0
         """The steps that were looked at to make states."""
-        self.remembered = 0
+        self.cached = 0
         """The steps and transitions that are kept."""
         self._classes: dict[str, int] = {}
         self._numbering = Lock()
@@ -99,8 +99,8 @@ class Matcher:
         self._matched = _State(self, frozenset(), _EDGE)
         self._failed = _State(self, frozenset(), _EDGE)
         assertions = set(program.assertions)
-        self._tells_words = bool(assertions & {Assertion.WORD_BOUNDARY, Assertion.NO_WORD_BOUNDARY})
-        self._tells_lines = bool(assertions & {Assertion.LINE_START, Assertion.LINE_END})
+        self._sees_words = bool(assertions & {Assertion.WORD_BOUNDARY, Assertion.NO_WORD_BOUNDARY})
+        self._sees_lines = bool(assertions & {Assertion.LINE_START, Assertion.LINE_END})
         self._is_anchored = not self._closure(frozenset([0]), _NOT_AT_START)
 
     def search(self, text: str, start: int = 0, visit: Visit = _ignore) -> bool:
@@ -110,7 +110,7 @@ class Matcher:
         """
         matched, failed = self._matched, self._failed
         known = before = self._visited
-        state = self._state(frozenset([0]), self._told_kind(text[start - 1]) if start else _EDGE)
+        state = self._state(frozenset([0]), self._relevant_kind(text[start - 1]) if start else _EDGE)
         for place in range(start, len(text), _PIECE):
             for character in text[place : place + _PIECE]:
                 state = state[character]
@@ -143,7 +143,7 @@ class Matcher:
             found = self.find(text, start, visit)
             if found is None:
                 return
-            # An empty match right after the one before does not count.
+            # An empty match right after the previous one does not count.
             if found[1] > found[0] or found[0] != last_end:
                 yield found
             last_end = found[1]
@@ -159,7 +159,7 @@ class Matcher:
             following = self._following(state, number)
             state[number] = following
         state[character] = following
-        self.remembered += 2
+        self.cached += 2
         return following
 
     def _following(self, state: _State, number: int) -> _State:
@@ -173,24 +173,24 @@ class Matcher:
         steps = {moves[step][0] for step in closed if tests[step] in belongs}
         if not self._is_anchored:
             steps.add(0)
-        return self._state(frozenset(steps), self._told(kind)) if steps else self._failed
+        return self._state(frozenset(steps), self._relevant(kind)) if steps else self._failed
 
     def _state(self, steps: frozenset[int], before: int) -> _State:
         state = self._states.get((steps, before))
         if state is None:
-            if self.remembered > _MOST_REMEMBERED:
+            if self.cached > _MOST_CACHED:
                 self.forget()
-            self.remembered += len(steps) + 2
+            self.cached += len(steps) + 2
             state = self._states[steps, before] = _State(self, steps, before)
         return state
 
     def forget(self) -> None:
         """Drop the states."""
-        for state in tuple(self._states.values()):  # to which another thread may be adding
+        for state in tuple(self._states.values()):  # another thread may add to it
             state.clear()
         self._states.clear()
         self._classes.clear()
-        self.remembered = 0
+        self.cached = 0
 
     def _closure(self, steps: frozenset[int], true: frozenset[Assertion | None]) -> set[int]:
         """Return the steps that test a character or accept and are reached without a character."""
@@ -212,28 +212,28 @@ class Matcher:
         return reached
 
     def _class(self, character: str) -> int:
-        """Return the number of the class of characters that no step tells from this one."""
+        """Return the number of the class of characters that no step distinguishes from this one."""
         number = self._classes.get(character)
         if number is None:
             code_point = ord(character) if character else -1
-            # -1 for the text's end belongs to no set.
+            # -1 stands for the end of the text and is in no set.
             belongs = frozenset([index for index, each in enumerate(self.program.sets) if bisect(each, code_point) % 2])
-            kind = self._told_kind(character)
-            with self._numbering:  # else two threads could give one number to two classes
+            kind = self._relevant_kind(character)
+            with self._numbering:  # otherwise two threads could give two classes the same number
                 number = self._class_numbers.setdefault((belongs, kind), len(self._class_numbers))
                 if number == len(self._class_members):
                     self._class_members.append((belongs, kind))
             self._classes[character] = number
-            self.remembered += 1
+            self.cached += 1
         return number
 
-    def _told_kind(self, character: str) -> int:
-        return self._told(_kind(character))
+    def _relevant_kind(self, character: str) -> int:
+        return self._relevant(_kind(character))
 
-    def _told(self, kind: int) -> int:
-        """Return a kind as far as the program tells it from others."""
-        told = kind == _EDGE or (kind == _WORD and self._tells_words) or (kind == _NEWLINE and self._tells_lines)
-        return kind if told else _OTHER
+    def _relevant(self, kind: int) -> int:
+        """Return the kind, or `_OTHER` where the program does not distinguish it."""
+        is_relevant = kind == _EDGE or (kind == _WORD and self._sees_words) or (kind == _NEWLINE and self._sees_lines)
+        return kind if is_relevant else _OTHER
 
     # --- where a text matches -----------------------------------------------------------------------------------------
 

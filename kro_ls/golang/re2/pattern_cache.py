@@ -1,4 +1,4 @@
-"""Patterns ready for use; those used last are remembered."""
+"""Compiled patterns; the most recently used ones are cached."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from kro_ls.golang.re2.tree import Node
 
 
-class _Kept:
-    """What is known of a pattern: its tree until something is matched, then its matcher; or why there is none."""
+class _Cached:
+    """A pattern: its tree until the first match, then its matcher; or the reason why it has none."""
 
     __slots__ = ("held", "matcher", "refused", "root", "size")
 
     def __init__(self, pattern: str) -> None:
-        self.size = 10 * len(pattern) + 10  # a node for each character
+        self.size = 10 * len(pattern) + 10  # one node per character
         self.held = 0
         self.root: Node | None = None
         self.matcher: Matcher | None = None
         self.refused: PatternError | UndecidedError | None = None
-        # Here, as many definitions have no pattern.
+        # Imported here because many definitions have no pattern.
         from kro_ls.golang.re2.pattern_parser import parse
 
         try:
@@ -48,15 +48,15 @@ class _Kept:
             self.root = None
 
     def refusal(self) -> PatternError | UndecidedError:
-        """Return a new error: one that was raised holds on to the frames that it went through."""
+        """Return a new error: a raised one keeps its frames alive."""
         if isinstance(self.refused, PatternError):
             return PatternError(self.refused.code, self.refused.shown, self.refused.start, self.refused.end)
         return UndecidedError(*(self.refused.args if self.refused else ()))
 
     def weigh(self) -> int:
-        """Return by how much more it holds than before: characters, nodes, steps, bounds of sets and transitions."""
+        """Return its growth since the last call: characters, nodes, steps, bounds of sets and transitions."""
         before = self.held
-        self.held = self.size + (self.matcher.remembered if self.matcher is not None else 0)
+        self.held = self.size + (self.matcher.cached if self.matcher is not None else 0)
         return self.held - before
 
 
@@ -67,8 +67,8 @@ class Patterns:
         self._most = most
         self._using = Lock()
         """Any thread may use a pattern."""
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
-        self._last: _Kept | None = None
+        self._kept: OrderedDict[str, _Cached] = OrderedDict()
+        self._last: _Cached | None = None
         self.held = 0
         """What they hold together, but for what the pattern used last has come to hold."""
 
@@ -92,12 +92,12 @@ class Patterns:
             self._last = None
             self.held = 0
 
-    def _of(self, pattern: str) -> _Kept:
+    def _of(self, pattern: str) -> _Cached:
         with self._using:
             self._weigh_last()
             kept = self._kept.get(pattern)
             if kept is None:
-                kept = self._kept[pattern] = _Kept(pattern)
+                kept = self._kept[pattern] = _Cached(pattern)
             self._kept.move_to_end(pattern)
             self._last = kept
             return kept

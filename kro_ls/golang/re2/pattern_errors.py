@@ -1,4 +1,4 @@
-"""Why a pattern is not used: Go refuses it, or it is beyond what is followed here."""
+"""Why a pattern cannot be used: Go refuses it, or matching it is too costly."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _MOST_SHOWN: Final = 40
 class PatternError(ValueError):
     """A pattern that Go refuses; `message` is Go's own text.
 
-    `code` and `shown` are the two parts of that text, the code points `[start, end)` of the pattern what is at fault.
+    `code` and `shown` are the two parts of that text, and `[start, end)` is the faulty part of
+    the pattern in code points.
     """
 
     def __init__(self, code: str, shown: str, start: int, end: int) -> None:

@@ -102,7 +102,7 @@ class _Parser:
         self.flags: frozenset[str] = frozenset()
         self.groups = [_OpenGroup(0, 0)]
         self.captures = 0
-        # What Go counts before it looks at the size of a tree: nodes, the product of all repeat counts, bounds of sets.
+        # Go counts these before it computes the size of a tree: nodes, the product of repeat counts, bounds of sets.
         self.nodes = 0
         self.repeats = 1
         self.bounds = 0

@@ -1,6 +1,6 @@
 """The program that a pattern becomes: steps to follow, of which those that test a character consume it.
 
-The order of a step's moves tells what is preferred, as in Go (leftmost first).
+The moves of a step are in order of preference, as in Go (leftmost first).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from kro_ls.golang.unicode.character_sets import CharacterSet
 
 LARGEST_PROGRAM = 20_000
-"""The steps of the largest program that is made; Go's own limit is that of `pattern_parser.MAX_SIZE`."""
+"""The most steps of a program; Go's own limit is `pattern_parser.MAX_SIZE`."""
 
 
 class Program(NamedTuple):
     """The steps, by number; it starts at 0, and the last one accepts. A step has moves and one other thing.
 
     `tests` has the index in `sets` of what the next character must belong to, `slots` the place in the list of bounds
-    that is noted on the way; both are -1 for a step that has none.
+    that it sets; both are -1 for a step that has none.
     """
 
     sets: tuple[CharacterSet, ...]
@@ -46,7 +46,7 @@ class Program(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A step of a part of the program: its moves go on by so many steps from here."""
+    """A step of a part of a program; its moves are relative to it."""
 
     moves: tuple[int, ...] = (1,)
     test: int = -1
@@ -55,7 +55,7 @@ class _Step(NamedTuple):
 
 
 _Part: TypeAlias = list[_Step]
-"""Steps that begin at the first one and are through after the last one."""
+"""Steps that are entered at the first one and left after the last one."""
 
 _ACCEPT = _Step(moves=())
 

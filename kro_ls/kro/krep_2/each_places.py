@@ -1,4 +1,4 @@
-"""What `each` of KREP-2 is: one place of the list or the map that a `forEach` runs over."""
+"""The values of `each` in KREP-2: the entries of the list or map that a `forEach` iterates over."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kro_ls.kro.krep_2.words import INDEX, ITEM, KEY, LENGTH, VALUE
 def places(collection: Any) -> list[dict[str, Any]] | None:
     """Return what `each` is for each object, None for what is neither a list nor a map.
 
-    The keys of a map come in the order of the alphabet, so that an object stays where it is.
+    The keys of a map are sorted, so that objects keep their order.
     """
     if isinstance(collection, list):
         found = [{ITEM: item, INDEX: index} for index, item in enumerate(collection)]
@@ -22,5 +22,5 @@ def places(collection: Any) -> list[dict[str, Any]] | None:
 
 
 def key_of(place: dict[str, Any]) -> str:
-    """Return what tells a place from the others: its key in a map, or its index in a list."""
+    """Return what identifies an entry: its key in a map, or its index in a list."""
     return str(place[KEY] if KEY in place else place[INDEX])

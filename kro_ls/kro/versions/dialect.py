@@ -1,4 +1,4 @@
-"""How the versions of kro read a definition, where they differ in what they make of it.
+"""How versions of kro read the same definition differently.
 
 Source: kro `pkg/simpleschema` and `pkg/graph/schema` at its tags.
 """
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
 
 
 class SchemaDialect(Struct, frozen=True):
-    """What kro makes of SimpleSchema and of the types of status expressions.
+    """How kro translates SimpleSchema and the types of status expressions.
 
     `name` is the feature that an analysis with this dialect has, empty for the newest.
     """
 
     name: str = ""
     knows_numbers: bool = True
-    """`float` becomes OpenAPI's `number`. Before, kro wrote `float`, which Kubernetes refuses."""
+    """`float` becomes OpenAPI's `number`. Older versions write `float`, which Kubernetes refuses."""
     adds_rules: bool = True
-    """Every `validation` counts. Before, one replaced the rules of the markers before it."""
+    """Every `validation` counts. Older versions keep only the last."""
     checks_defaults: bool = True
-    """A default is a value of its type. Before, kro wrote into the CRD what it found."""
+    """A default must have the type of its field. Older versions write it into the CRD as it is."""
     spares_required: bool = True
     """An object with a required field gets no default `{}`."""
     knows_structs: bool = True
-    """The status shows the fields of an object. Before, an object of a known kind was one of any fields."""
+    """The status shows the fields of an object. In older versions an object of a known kind has any fields."""
     knows_lists: bool = True
-    """A list in the status is one. Before, it was an object."""
+    """A list in the status is a list. In older versions it is an object."""
     joins_sole_parts: bool = True
-    """A text with one expression is a text in the status. Before, it had the type of its expression."""
+    """A text with one expression is a text in the status. In older versions it has the type of its expression."""
     replaces_empty_group: bool = False
-    """An empty group is `kro.run`, as one that is left out."""
+    """An empty group means `kro.run`, as a missing one does."""
     timestamp_format: str | None = "date-time"
     """The format of a timestamp in the status; None where kro had no schema for it."""
 
@@ -83,7 +83,7 @@ _BY_NAME: Final = {dialect.name: dialect for _, dialect in _SINCE if dialect.nam
 
 
 def features_of(version: Version) -> frozenset[str]:
-    """Return the names of what a version does in another way than the newest one, which an analysis gets."""
+    """Return the names of what a version does differently from the newest one, for an analysis."""
     names = (
         PLAIN_CONDITIONS if version < CONDITIONS else "",
         EACH_FREE if version < EACH_RESERVED else "",
@@ -95,11 +95,11 @@ def features_of(version: Version) -> frozenset[str]:
 
 
 class Dialect(Struct, frozen=True):
-    """How a version reads a definition, which the parts of the definition carry.
+    """How a version reads a definition; each part of the definition carries it.
 
-    `string_quotes` open strings in the scan for expressions. `separate_parts` tells that each `${...}` of a text is an
-    expression of its own, `each_is_free` that a resource may have this id, `has_own_conditions` that
-    `status.conditions` is a list of conditions of the author's own and not a status field as any other.
+    `string_quotes` open strings in the scan for expressions. With `separate_parts` each `${...}` of a text is
+    an expression of its own, with `each_is_free` a resource may be called `each`, and with `has_own_conditions`
+    `status.conditions` is a list of the author's own conditions, not a status field like any other.
     """
 
     string_quotes: str = '"'
@@ -111,7 +111,7 @@ class Dialect(Struct, frozen=True):
 
 NEWEST_DIALECT: Final = Dialect()
 QUOTED: Final = Dialect(string_quotes="\"'")
-"""The newest one with single quotes that count, as they do from 0.10 on."""
+"""The newest one, but single quotes count, as they do from 0.10 on."""
 
 
 @lru_cache(maxsize=16)

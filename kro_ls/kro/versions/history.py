@@ -108,11 +108,11 @@ SAME_VARIABLE_IN_MACROS: Final = parse_version("0.9.0")
 """A macro inside of another may have a variable of the same name, as in `list.filter(x, ...).map(x, ...)`."""
 
 LATER_RESERVED_WORDS: Final = _by_name({"0.8.0": "each", "0.10.0": "graphengine"})
-"""Words that resources and iterators may not be called any more; the others are in `kro.identifiers`."""
+"""Words that resources and iterators can no longer be called; the others are in `kro.identifiers`."""
 
 EACH_RESERVED: Final = LATER_RESERVED_WORDS["each"]
 EACH_FREE: Final = "each is free"
-"""What tells an analysis that a resource may be called `each`."""
+"""The feature of an analysis in which a resource may be called `each`."""
 
 TYPES_HIDDEN: Final = parse_version("0.9.0")
 """A resource that is called like a type of CEL hides it; before, no expression could be checked beside it."""
@@ -137,13 +137,13 @@ INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
 STATUS_SCHEMA: Final = parse_version("0.9.3")
 """Expressions of the status may name `schema`."""
 CONDITIONS: Final = parse_version("0.9.3")
-"""`status.conditions` is a list of conditions of the author's own; before, a status field as any other."""
+"""`status.conditions` is a list of conditions of the author's own; before, a status field like any other."""
 PARTS_JOINED: Final = parse_version("0.9.0")
 """The expressions in a text are joined to one; before, each was checked and evaluated by itself."""
 SEPARATE_PARTS: Final = "separate parts"
-"""What tells an analysis that each is an expression of its own."""
+"""The feature of an analysis in which each is an expression of its own."""
 PLAIN_CONDITIONS: Final = "plain conditions"
-"""What tells an analysis that it is a status field as any other."""
+"""The feature of an analysis in which it is a status field like any other."""
 REFERENCE_NAMESPACE_OPTIONAL: Final = parse_version("0.7.0")
 """An external reference without a namespace means that of the instance."""
 INSTANCE_NAMESPACE_READABLE: Final = parse_version("0.6.1")
@@ -164,7 +164,7 @@ GRAPHS: Final = since("0.10.0")
 SINGLE_QUOTES_SEEN: Final = parse_version("0.10.0")
 """The scan for the end of an expression takes single quotes for quotes, too."""
 SINGLE_QUOTES: Final = "single quotes"
-"""What tells an analysis that they do."""
+"""The feature of an analysis in which it does."""
 
 EMPTY_GROUP_KEPT: Final = since("0.7.1")
 """`group: ""` is taken as it is written; before, it stood for kro's own group."""

@@ -38,7 +38,7 @@ def test_a_matcher_forgets_its_states_when_they_become_many() -> None:
     matcher = Patterns(most=100).compiled("(?s)^(.{3})*x")
     text = "".join(map(chr, range(0x4E00, 0x9E00)))
     assert not matcher.search(text * 10)
-    assert matcher.remembered <= 200_000
+    assert matcher.cached <= 200_000
     assert matcher.search(text[: len(text) // 3 * 3] + "x")
 
 
