@@ -1,1 +1,1 @@
-"""Fixes that take work: made when somebody asks for them, and proved by applying them."""
+"""Fixes that take work: they are computed on request and proved by applying them."""

@@ -1,4 +1,4 @@
-"""The fixes that may mend a diagnostic, as its rule names them; `proof.py` says which of them do."""
+"""Candidate fixes of a diagnostic, as its rule names them; `proof.py` decides which of them work."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ _MAKERS: Final[dict[Repair, Callable[[Place], Iterator[Fix]]]] = {
 
 
 def candidates(place: Place) -> Iterator[Fix]:
-    """Yield the fixes that may mend a diagnostic, the likeliest first; each is made when it is asked for."""
+    """Yield the fixes that may mend a diagnostic, the likeliest first; each is computed on demand."""
     for repair in RULE_OF[place.diagnostic.code].repairs:
         yield from _MAKERS[repair](place)

@@ -1,4 +1,4 @@
-"""What breaks a cycle of dependencies: a reference to a field that is written out where it is read."""
+"""Breaks a cycle of dependencies: copies the value of a field to the place that reads it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def inlined_reference(place: Place) -> Iterator[Fix]:
-    """Yield the fix that writes what the template of the other resource says in the place of the marked reference."""
+    """Yield the fix that replaces the marked reference by the value in the template of the other resource."""
     expression = place.expression
     for use in expression.inspection.names if expression else ():
         start = use.node.end - len(use.name)
@@ -33,7 +33,7 @@ def inlined_reference(place: Place) -> Iterator[Fix]:
 
 
 def _written(place: Place, use: NameUse) -> str:
-    """Return the CEL of a string in the template of a resource; empty where the template does not say it."""
+    """Return the CEL of a string in the template of a resource; empty where it is not in the template."""
     parts = (each.part for each in place.parts)
     target = next((each for each in parts if isinstance(each, Resource) and each.id == use.name), None)
     node = resolved(node_at(target.template, use.path)) if target else None

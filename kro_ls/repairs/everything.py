@@ -1,4 +1,4 @@
-"""All fixes of a document at once, as far as they are certain."""
+"""All certain fixes of a document at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_ROUNDS: Final = 50
 
 
 class Mended(Struct, frozen=True):
-    """A document after all fixes that are certain, and which these were."""
+    """A document after all certain fixes, with the fixes."""
 
     document: Document
     steps: tuple[Step, ...]
@@ -45,7 +45,7 @@ def fix_everything(document: Document) -> Mended:
 
 
 def _first_certain(document: Document) -> Iterator[tuple[Diagnostic, Fix]]:
-    """Yield the first certain fix: after it, the others may be other ones."""
+    """Yield the first certain fix; applying it may change the others."""
     for diagnostic in errors(document):
         if len(diagnostic.fixes) == 1 and mends(document, diagnostic, diagnostic.fixes[0]):
             yield diagnostic, diagnostic.fixes[0]

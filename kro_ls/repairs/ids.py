@@ -1,4 +1,4 @@
-"""Other names for resources whose id kro does not take, with all the uses of them."""
+"""New names for resources whose id kro refuses, with all their uses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def renamed_id(place: Place) -> Iterator[Fix]:
-    """Yield new names for an id that cannot stay, those first that expressions use already."""
+    """Yield new names for an id that must change; names that expressions use already come first."""
     part = place.part
     if part is None or not isinstance(part.part, Resource) or part.part.id_node is None or part.part.id is None:
         return
@@ -42,7 +42,7 @@ def renamed_id(place: Place) -> Iterator[Fix]:
 
 
 def added_id(place: Place) -> Iterator[Fix]:
-    """Yield ids for a resource that has none: the names that expressions use, else one made of its kind."""
+    """Yield ids for a resource that has none: names that expressions use, otherwise one made from its kind."""
     part = place.part
     if part is None or not isinstance(part.part, Resource) or part.part.id is not None:
         return
@@ -59,7 +59,7 @@ def added_id(place: Place) -> Iterator[Fix]:
 
 
 def unresolved_names(place: Place) -> tuple[str, ...]:
-    """Return the names that expressions use and nothing declares, those first that look like the marked text."""
+    """Return the undeclared names that expressions use; those similar to the marked text come first."""
     ids = {each.part.id for each in place.parts if isinstance(each.part, Resource) and each.part.id}
     found = dict.fromkeys(
         reference.name
@@ -71,7 +71,7 @@ def unresolved_names(place: Place) -> tuple[str, ...]:
 
 
 def _proposals(old: str, kind: str | None, taken: AbstractSet[str | None]) -> Iterator[str]:
-    """Yield new names, those first that are likely; no further ones where the old name only has to be respelt."""
+    """Yield new names, likely ones first, and no others where another spelling of the name is enough."""
     camel = to_lower_camel_case(old)
     of_kind = to_lower_camel_case(kind) if kind else None
     if camel and camel != old:

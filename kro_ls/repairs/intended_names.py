@@ -1,4 +1,4 @@
-"""What may have been meant by a name that is not there."""
+"""The names that an undeclared name may stand for."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TYPES: Final = ("string", "integer", "boolean", '"[]string"', "object", "float"
 
 
 def undeclared_name(place: Place) -> Iterator[Fix]:
-    """Yield what a name may be that nothing declares: a field of the instance, a text without quotes, a new field."""
+    """Yield what an undeclared name may be: a field of the instance, a text without quotes, a new field."""
     name = place.marked
     if place.expression is None or not name.isidentifier():
         return
@@ -55,7 +55,7 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
 
 
 def _ids(place: Place, node: ast.Identifier) -> Iterator[Fix]:
-    """Yield the ids of the other resources, those first of which the name is an abbreviation, or of their kinds.
+    """Yield the ids of the other resources, first those that the name abbreviates, by id or by kind.
 
     Those that have what is read from them are offered.
     """
@@ -71,7 +71,7 @@ def _ids(place: Place, node: ast.Identifier) -> Iterator[Fix]:
 
 
 def undefined_field(place: Place) -> Iterator[Fix]:
-    """Yield what a selection may be that finds no field: one of another level, of each item of a list, a new field."""
+    """Yield what a selection of a missing field may be: a field of another level or of list items, or a new one."""
     error, typed = place.error, place.typed
     if error is None or typed is None or not isinstance(error.node, ast.Select):
         return
@@ -94,7 +94,7 @@ def undefined_field(place: Place) -> Iterator[Fix]:
 
 
 def _quoted_key(place: Place, name: str) -> Iterator[Fix]:
-    """Yield quotes for the field of the schema whose name YAML reads as a boolean."""
+    """Yield quotes for a field of the schema whose name YAML reads as a boolean."""
     for each in place.parts:
         spec = entry_of(each.part.node, "spec") if not isinstance(each.part, Resource) else None
         for entry in entries(spec.value) if spec else ():
@@ -125,7 +125,7 @@ def _of_other_level(place: Place, node: ast.Select, names: tuple[str, ...]) -> I
 
 
 def _of_other_section(place: Place, section: ast.Select) -> Iterator[Fix]:
-    """Yield `schema.spec` for `schema.status` and the like, also where it is the section that is not there."""
+    """Yield the other section, such as `schema.spec` for `schema.status`, even where the section is missing."""
     typed = place.typed
     if typed is None or place.expression is None:
         return
@@ -148,7 +148,7 @@ def _chain(place: Place) -> Iterator[ast.Select]:
 
 
 def _of_items(place: Place, node: ast.Select, operand: Type) -> Iterator[Fix]:
-    """Yield what is asked of each item of a list, or of its first one."""
+    """Yield the selection on each item of a list, or on the first one."""
     if operand.kind is not Kind.LIST or place.expression is None:
         return
     of_all, end = of_each(place.expression, node)
@@ -181,7 +181,7 @@ def _field_type(place: Place, type_: Type, name: str) -> Type | None:
 
 
 def unknown_call(place: Place) -> Iterator[Fix]:
-    """Yield macros with a name like that of a function that nobody knows, then what is left without its call."""
+    """Yield macros with a name similar to an unknown function, then the expression without the call."""
     for node in ast.walk(place.expression.inspection.parsed.root) if place.expression else ():
         if isinstance(node, ast.Call) and node.target is None and place.source(*node.name_span) == place.span:
             for name in similar(node.function, (*MACROS, *FUNCTIONS)):

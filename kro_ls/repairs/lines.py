@@ -102,7 +102,7 @@ def _indented(place: Place, number: int) -> Iterator[Fix]:
 
 
 def _open_columns(place: Place, number: int) -> Iterator[int]:
-    """Yield the columns of what a line may be part of: each line above that begins left of those below it."""
+    """Yield the columns of the possible parents of a line: lines above it that begin left of all between."""
     least = sys.maxsize
     for above in range(number - 1, max(-1, number - _MOST_LINES_ABOVE), -1):
         line = _line(place, above)

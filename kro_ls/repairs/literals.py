@@ -1,4 +1,4 @@
-"""Values written in another way: with or without quotes, alone or as a list, as an expression, from a new field."""
+"""Other forms of a value: with or without quotes, alone or in a list, an expression, a new field."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TYPE: Final = re.compile(r"^\s*[\"']?(\[\][\w\[\]]*|\w+)")
 
 
 def literal_of(value: object, wanted: Type) -> str | None:
-    """Return how a constant of CEL is written as one of another type, None where it cannot be."""
+    """Return the literal of a CEL constant in another type, None where there is none."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if wanted.kind is Kind.STRING and isinstance(value, int | float):
         return f'"{text}"'
@@ -39,7 +39,7 @@ def literal_of(value: object, wanted: Type) -> str | None:
 
 
 def wrong_value(place: Place) -> Iterator[Fix]:
-    """Yield other ways to write a value whose type its field does not take."""
+    """Yield other forms of a value whose type its field does not accept."""
     text = place.marked
     bare = text.strip("\"'")
     if "\n" in text:
@@ -70,7 +70,7 @@ def _fields_of_object(place: Place, text: str) -> Iterator[Fix]:
 
 
 def _from_schema(place: Place) -> Iterator[Fix]:
-    """Yield that the value becomes a field of the schema, of a type that fits."""
+    """Yield the fix that turns the value into a field of the schema, of a type that fits."""
     path = place.cursor.yaml.path if place.cursor.yaml else ()
     name = next((str(step) for step in reversed(path) if isinstance(step, str)), "")
     taken = fields_of_instance(place.rgd)
@@ -87,7 +87,7 @@ def _from_schema(place: Place) -> Iterator[Fix]:
 
 
 def wrong_default(place: Place) -> Iterator[Fix]:
-    """Yield other defaults, another type for the default, and none."""
+    """Yield other defaults, another type for the default, and its removal."""
     scalar = place.scalar
     match = _DEFAULT.search(scalar.text) if scalar else None
     if scalar is None or match is None:
@@ -146,7 +146,7 @@ def closed_text(place: Place) -> Iterator[Fix]:
 
 
 def version_form(place: Place) -> Iterator[Fix]:
-    """Yield the version that is most like what is written."""
+    """Yield the version that is most similar to the text."""
     number = re.search(r"\d+", place.marked)
     stability = next((word for word in ("alpha", "beta") if word[:2] in place.marked.lower()), None)
     versions = [f"v1{stability}{number[0] if number else 1}"] if stability else []

@@ -1,4 +1,4 @@
-"""What a Kubernetes object lacks, and the kinds that its names may mean."""
+"""Completes a Kubernetes object, and finds the kinds that its names may mean."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME: Final = "name: ${schema.metadata.name}"
 
 
 def added_template(place: Place) -> Iterator[Fix]:
-    """Yield the template that a resource lacks, of a kind that everybody may create."""
+    """Yield a template for a resource without one, of a kind that everybody may create."""
     part = place.part
     node = resolved(part.part.node) if part and isinstance(part.part, Resource) else None
     if part is not None and isinstance(part.part, Resource) and isinstance(node, Mapping):
@@ -53,7 +53,7 @@ def completed_object(place: Place) -> Iterator[Fix]:
 
 
 def _added(template: Mapping, fields: dict[str, str], text: str) -> Iterator[Replacement]:
-    """Yield the edits that add fields to a template, each after those that people write before it."""
+    """Yield the edits that add fields to a template, each at its usual place."""
     first = template.entries[0].start
     indent = " " * (first - (text.rfind("\n", 0, first) + 1))
     places: dict[int | None, list[str]] = {}
@@ -68,7 +68,7 @@ def _added(template: Mapping, fields: dict[str, str], text: str) -> Iterator[Rep
 
 
 def _named(place: Place, metadata: Entry) -> Iterator[Fix]:
-    """Yield a name for metadata that are empty."""
+    """Yield a name for empty metadata."""
     part = place.part
     if part:
         chunk = part.placed.chunk.text
@@ -81,7 +81,7 @@ def _named(place: Place, metadata: Entry) -> Iterator[Fix]:
 def _missing_fields(
     place: Place, resource: Resource, template: Mapping, missing: list[str]
 ) -> Iterator[dict[str, str]]:
-    """Yield what the missing fields may be, by their names in the order in which people write them."""
+    """Yield values for the missing fields, by name, in the usual order."""
     version, kind = text_of(field(template, "apiVersion")), text_of(field(template, "kind"))
     metadata = {"metadata": f"metadata:\n  {_NAME}"} if "metadata" in missing else {}
     known = place.rgd.schemas.kinds() if place.rgd else ()

@@ -27,7 +27,7 @@ _DEFAULTS: Final = {"string": '""', "integer": "0", "number": "0.5", "boolean": 
 
 
 def declared_field(place: Place) -> Iterator[Fix]:
-    """Yield that the field is required, or that it has a default."""
+    """Yield the fixes that make the field required or give it a default."""
     schema = place.rgd.rgd.schema if place.rgd else None
     definition = _definition(place, schema) if schema else None
     written = written_field(schema.section, definition.root, definition.path) if schema and definition else None
@@ -81,7 +81,7 @@ def _path(node: ast.Node) -> tuple[str, ...]:
 
 
 def _moved_to_types(schema: PlacedSchema, written: WrittenField) -> Iterator[Fix]:
-    """Yield that an object without a name, which takes no markers, becomes a type of its own."""
+    """Yield the fix that turns an inline object, which takes no markers, into a named type."""
     entry, value, chunk = written.entry, written.value, schema.placed.chunk.text
     if not isinstance(value, Mapping) or value.flow or entry.name is None or value is not entry.value:
         return

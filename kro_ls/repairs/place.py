@@ -85,7 +85,7 @@ class Place(Struct, frozen=True, dict=True):
         return node if isinstance(node, Scalar) else None
 
     def in_scalar(self, title: str, start: int, end: int, text: str) -> Iterator[Fix]:
-        """Yield the fix that puts a text in the place of a span of the scalar's value."""
+        """Yield the fix that replaces a span of the scalar's value by a text."""
         if self.cursor.yaml and self.scalar:
             placed = self.cursor.yaml.located.placed
             edit = replace_in_scalar(placed.chunk.text, self.scalar, Span(start, end), text, in_flow=self.in_flow)
@@ -94,7 +94,7 @@ class Place(Struct, frozen=True, dict=True):
 
     @property
     def in_flow(self) -> bool:
-        """Whether the scalar stands in `{...}` or `[...]`, as far as its line tells."""
+        """Whether the scalar is in `{...}` or `[...]`, judging by its line."""
         line = self.content[self.content.rfind("\n", 0, self.span.start) + 1 : self.span.start]
         return line.count("{") - line.count("${") > line.count("}") or "[" in line
 
@@ -107,7 +107,7 @@ class Place(Struct, frozen=True, dict=True):
 
     @cached_property
     def error(self) -> CheckError | None:
-        """The error of the checker that the diagnostic tells of."""
+        """The checker's error that the diagnostic reports."""
         for each in self.typed.result.errors if self.typed else ():
             if self.source(each.start, each.end) == self.span:
                 return each
@@ -124,7 +124,7 @@ class Place(Struct, frozen=True, dict=True):
         return self.expression.text[node.start : node.end] if self.expression else ""
 
     def rewritten(self, title: str, start: int, end: int, text: str) -> Iterator[Fix]:
-        """Yield the fix that puts CEL in the place of the expression's text from `start` to `end`."""
+        """Yield the fix that replaces the expression's text from `start` to `end` by CEL."""
         span = self.source(start, end)
         yield Fix(title, (Replacement(span, self.escaped(text)),))
 
@@ -145,5 +145,5 @@ class Place(Struct, frozen=True, dict=True):
         return text.replace("'", "''") if style is ScalarStyle.SINGLE_QUOTED else text
 
     def replaced(self, title: str, text: str, span: Span | None = None) -> Iterator[Fix]:
-        """Yield the fix that puts YAML in the place of a span, or of the marked text."""
+        """Yield the fix that replaces a span, or the marked text, by YAML."""
         yield Fix(title, (Replacement(span or self.span, text),))

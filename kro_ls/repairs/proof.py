@@ -1,4 +1,4 @@
-"""Offers the fixes of a diagnostic that do mend: each is applied, and what is wrong then is compared with before."""
+"""Offers the fixes of a diagnostic that work: applies each, and compares the errors with those before."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _MOST_SECOND: Final = 6
 _MOST_KEPT: Final = 64
 
 _FIXES: Final[WeakKeyDictionary[Document, dict[Diagnostic, tuple[Fix, ...]]]] = WeakKeyDictionary()
-"""The fixes of the diagnostics of a version; they go with it."""
+"""The fixes of the diagnostics of a document's version; they are dropped with it."""
 
 _TRIED: Final[WeakKeyDictionary[Document, dict[tuple[Replacement, ...], Document]]] = WeakKeyDictionary()
-"""What became of a version by replacements that were tried; it goes with the version."""
+"""The documents that tried replacements gave, by version; they are dropped with it."""
 
 
 class _Outcome(Struct, frozen=True):
@@ -58,7 +58,7 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
 
 
 def fixes_in_steps(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
-    """Return what `fixes` returns, and yield before each fix that is tried, so that others get their turn."""
+    """Return what `fixes` returns, and yield before trying each fix, so that other work can run."""
     known = _FIXES.setdefault(document, {})
     if diagnostic not in known:
         known[diagnostic] = yield from _fixes(document, diagnostic)
@@ -103,7 +103,7 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]
 
 
 def _moves_lines(document: Document, fix: Fix) -> bool:
-    """Whether a fix does nothing but change where lines begin."""
+    """Whether a fix changes only the indentation of lines."""
     content = document.text.content
     return all(
         not each.text.strip() and not content[content.rfind("\n", 0, each.span.start) + 1 : each.span.end].strip()
@@ -112,7 +112,7 @@ def _moves_lines(document: Document, fix: Fix) -> bool:
 
 
 def mends(document: Document, diagnostic: Diagnostic, fix: Fix) -> bool:
-    """Whether a fix takes an error away and brings none."""
+    """Whether a fix removes the error and adds none."""
     outcome = _outcome(document, diagnostic, fix)
     return outcome.is_gone and not outcome.new
 
@@ -120,7 +120,7 @@ def mends(document: Document, diagnostic: Diagnostic, fix: Fix) -> bool:
 def _two_changes(
     document: Document, diagnostic: Diagnostic, others: list[tuple[Fix, _Outcome]]
 ) -> Steps[tuple[Fix, ...]]:
-    """Return a fix whose second change mends what the first one brings, if there is one."""
+    """Return a fix whose second change removes the error that the first one adds, if there is one."""
     for first, outcome in others[:_MOST_SECOND]:
         if len(outcome.new) > 1:
             continue
@@ -135,7 +135,7 @@ def _two_changes(
 
 
 def _distinct(document: Document, found: Iterable[Fix]) -> Iterator[Fix]:
-    """Yield the fixes, of those that give the same text the first."""
+    """Yield the fixes, only the first of those that give the same text."""
     seen: set[Replacement] = set()
     for fix in found:
         change = change_to(document, edited(document.text.content, fix.replacements))
@@ -145,7 +145,7 @@ def _distinct(document: Document, found: Iterable[Fix]) -> Iterator[Fix]:
 
 
 def brings_no_error(document: Document, replacements: tuple[Replacement, ...]) -> bool:
-    """Whether no error is new after replacements."""
+    """Whether replacements add no error."""
     return next(_new_errors(document, document_after(document, replacements)), None) is None
 
 
@@ -170,7 +170,7 @@ def _tried(document: Document, replacements: tuple[Replacement, ...]) -> Documen
 
 
 def _is_left_in_schema(after: Document, diagnostic: Diagnostic) -> bool:
-    """Whether the schema has the error after a fix, which is told before all that reads the schema is looked at."""
+    """Whether the schema has the error after a fix; nothing that reads the schema is checked."""
     rgd = rgd_at(after.analysis, diagnostic.span.start)
     schema = rgd.rgd.schema if rgd else None
     if rgd is None or schema is None or not schema.placed.start <= diagnostic.span.start <= schema.placed.end:
@@ -185,7 +185,7 @@ def _is_left_in_schema(after: Document, diagnostic: Diagnostic) -> bool:
 
 
 def document_after(document: Document, replacements: tuple[Replacement, ...]) -> Document:
-    """Return the document after replacements; what they do not concern is not worked out again."""
+    """Return the document after replacements; unaffected results are reused."""
     start = min(each.span.start for each in replacements)
     end = max(each.span.end for each in replacements)
     content = document.text.content
@@ -225,7 +225,7 @@ def _identity(diagnostic: Diagnostic) -> tuple[str, str, str | None]:
 
 
 def errors(document: Document) -> list[Diagnostic]:
-    """Return what kro refuses a document for."""
+    """Return the errors for which kro refuses a document."""
     return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
 
 
@@ -238,7 +238,7 @@ def change_to(document: Document, text: str) -> Replacement:
 
 
 def _common(one: str, other: str) -> int:
-    """Return how many characters two texts have in common at their beginning; fast for long ones."""
+    """Return the length of the common prefix of two texts; fast for long ones."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2

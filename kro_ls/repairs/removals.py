@@ -1,4 +1,4 @@
-"""The removal of a field that has no place or no effect."""
+"""Removes a field that is misplaced or has no effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may have been meant by text that is not CEL: a bracket or a quote is missing or one too many, and the like."""
+"""Mends text that is not CEL: a missing or surplus bracket or quote, and the like."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORD_AFTER: Final = re.compile(r"[\w./:-]*")
 
 
 def mended_syntax(place: Place) -> Iterator[Fix]:
-    """Yield the fixes that make CEL of an expression."""
+    """Yield the fixes that turn an expression into valid CEL."""
     if place.expression is None:
         return
     for piece in place.expression.compiled.pieces:

@@ -1,4 +1,4 @@
-"""What turns a value of one type into one that its place takes."""
+"""Converts a value to a type that its place accepts."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def no_overload(place: Place) -> Iterator[Fix]:
 
 
 def _unwrapped(place: Place, operand: ast.Node, type_: Type) -> Iterator[Fix]:
-    """Yield what an optional gives when it is empty."""
+    """Yield the fallbacks of an empty optional."""
     if not type_.is_optional:
         return
     inner = type_.parameters[0]
@@ -79,7 +79,7 @@ def _unwrapped(place: Place, operand: ast.Node, type_: Type) -> Iterator[Fix]:
 
 
 def converted(place: Place, node: ast.Node, given: Type, wanted: Type) -> Iterator[Fix]:
-    """Yield what makes a value of one type one of another."""
+    """Yield the conversions from one type to another."""
     if given.is_optional and not wanted.is_optional:
         yield from _unwrapped(place, node, given)
         return

@@ -28,7 +28,7 @@ _MOST_ROUNDS: Final = 20
 
 
 class Step(Struct, frozen=True):
-    """A fix that was applied, and the message that asked for it."""
+    """An applied fix, and the message that it answers."""
 
     message: str
     title: str
@@ -55,12 +55,12 @@ class Upgrade(Struct, frozen=True):
 
     @property
     def is_to_decide(self) -> bool:
-        """Whether somebody has to look at it."""
+        """Whether a person has to review it."""
         return bool(self.left or self.changes or self.refused)
 
     @property
     def left(self) -> tuple[Diagnostic, ...]:
-        """The errors that somebody has to decide about."""
+        """The errors that a person has to resolve."""
         return tuple(errors(self.document))
 
 
