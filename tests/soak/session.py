@@ -8,6 +8,7 @@ import time
 from random import Random
 from typing import Any
 
+from kro_ls.server.connection import client
 from tests.fixtures.client import Client
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.soak.damage import an_edit
@@ -114,7 +115,7 @@ class Session:
         """Return what the server logged, but what it answered as well because it was asked for what there is not."""
         entries = re.split(r"^(?=\d{4}-\d\d-\d\d \d)", self._client.errors.decode(), flags=re.MULTILINE)
         return "".join(
-            each for each in entries if "JsonRpcInvalidParams" not in each and "server.client: kro." not in each
+            each for each in entries if "JsonRpcInvalidParams" not in each and f"{client.__name__}: kro." not in each
         )
 
     def _wait_elsewhere(self) -> float:
