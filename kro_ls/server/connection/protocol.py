@@ -51,7 +51,7 @@ PRIVATE_PARTS = {
     "_shutdown": "A request after `shutdown` is refused, and the exit status depends on it.",
     "_workspace": "Tells whether `initialize` has come; the property raises an error before.",
 }
-"""What is used of pygls beside its public interface, and why. `tests/server/connection/test_pygls.py` fails when it changes."""
+"""What is used of pygls beside its public interface, and why (see `tests/server/connection/test_pygls.py`)."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping
