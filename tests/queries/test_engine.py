@@ -4,49 +4,17 @@ import gc
 import weakref
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from threading import Barrier
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from kro_ls.queries.engine import Cancelled, CycleError, Input, OwnedQuery, Query, Reader, Revision
-
-NUMBERS = Input[tuple[int, ...]]("numbers")
-PRICES = Input[Mapping[str, int]]("prices")
-RUNS: list[str] = []
+from tests.queries.shop import NUMBERS, PRICES, RUNS, Item, bill, doubled, is_even, label, ran, total
 
 
 @pytest.fixture(autouse=True)
 def nothing_ran() -> None:
     RUNS.clear()
-
-
-def ran() -> list[str]:
-    """Return the queries that ran since the last call."""
-    found = RUNS[:]
-    RUNS.clear()
-    return found
-
-
-@Query
-def total(reader: Reader) -> int:
-    RUNS.append("total")
-    return sum(NUMBERS(reader))
-
-
-@Query
-def is_even(reader: Reader) -> bool:
-    RUNS.append("is_even")
-    return total(reader) % 2 == 0
-
-
-@Query
-def label(reader: Reader) -> str:
-    RUNS.append("label")
-    return "even" if is_even(reader) else "odd"
 
 
 def test_a_value_is_computed_once_in_a_revision() -> None:
@@ -114,24 +82,6 @@ def test_what_is_read_can_depend_on_what_was_read() -> None:
 # Entries of mappings
 
 
-@Query
-def doubled(reader: Reader) -> Mapping[str, int]:
-    RUNS.append("doubled")
-    return {name: 2 * price for name, price in PRICES(reader).items()}
-
-
-@dataclass(eq=False)
-class Item:
-    name: str
-    memory: dict[object, Any] = field(default_factory=dict)
-
-
-@OwnedQuery
-def bill(reader: Reader, item: Item) -> str:
-    RUNS.append(f"bill {item.name}")
-    return f"{item.name} {doubled.entry(reader, item.name)}"
-
-
 def test_who_reads_one_entry_does_not_notice_the_others() -> None:
     apple, pear = Item("apple"), Item("pear")
     first = Revision({PRICES: {"apple": 1, "pear": 2}})
@@ -171,25 +121,6 @@ def test_whether_entries_are_there_was_read_of_these_alone() -> None:
     second = first.changed({PRICES: {"apple": 1, "pear": 2, "fig": 4}})
     assert (is_stocked(second.reader()), ran()) == (True, ["doubled"])
     assert not is_stocked(second.changed({PRICES: {"apple": 1}}).reader())
-
-
-@given(st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 2)), min_size=1, max_size=5), st.data())
-def test_values_of_many_owners_are_those_of_each(prices: list[dict[str, int]], data: st.DataObject) -> None:
-    """Each asked at other times, so that some were known to stand in the revision before and some much earlier."""
-    items = [Item(name) for name in "abcdefabc"]
-
-    @Query
-    def sheet(reader: Reader) -> tuple[str, ...]:
-        return tuple(bill.each(reader, items))
-
-    revision = Revision({PRICES: prices[0]})
-    for each in prices:
-        revision = revision.changed({PRICES: each})
-        for item in data.draw(st.lists(st.sampled_from(items), max_size=3)):
-            bill(revision.reader(), item)
-        if data.draw(st.booleans()):
-            fresh = tuple(f"{item.name} {2 * each[item.name] if item.name in each else None}" for item in items)
-            assert sheet(revision.reader()) == fresh
 
 
 def test_only_owners_that_read_what_has_changed_run_again() -> None:
@@ -457,46 +388,3 @@ def test_a_query_that_has_ended_reads_no_more() -> None:
     ran()
     leaking(first.changed({NUMBERS: (2,)}).reader())
     assert ran() == []
-
-
-# Edited equals fresh
-
-
-@OwnedQuery
-def cheaper(reader: Reader, item: Item) -> bool:
-    return (doubled.entry(reader, item.name) or 0) < total(reader)
-
-
-@Query
-def cheap_items(reader: Reader) -> tuple[str, ...]:
-    return tuple(each.name for each in ITEMS(reader) if cheaper(reader, each))
-
-
-@Query
-def summary(reader: Reader) -> str:
-    prices = [doubled.entry(reader, name) for name in cheap_items(reader)] if is_even(reader) else []
-    return f"{label(reader)} {prices} {[bill(reader, each) for each in ITEMS(reader)[:2]]}"
-
-
-ITEMS = Input[tuple[Item, ...]]("items")
-_SUMMARIES = (summary, cheap_items, label)
-_small = st.integers(0, 3)
-_states = st.tuples(
-    st.lists(_small, max_size=3).map(tuple),
-    st.dictionaries(st.sampled_from("abcd"), _small),
-    st.lists(st.sampled_from("abcd"), max_size=4),
-    st.sets(st.sampled_from(_SUMMARIES)),
-)
-
-
-@given(st.lists(st.tuples(_states, st.booleans()), max_size=6))
-def test_values_after_edits_are_those_of_a_fresh_revision(steps: list[tuple[Any, bool]]) -> None:
-    items = {name: Item(name) for name in "abcd"}
-    main = Revision({NUMBERS: (), PRICES: {}, ITEMS: ()})
-    for (numbers, prices, names, asked), is_trial in steps:
-        own = tuple(items[name] for name in names)
-        inputs: dict[Input[Any], Any] = {NUMBERS: numbers, PRICES: prices, ITEMS: own}
-        revision = main.branched(inputs) if is_trial else main.changed(inputs)
-        fresh = Revision({**inputs, ITEMS: tuple(map(Item, names))})
-        assert [each(revision.reader()) for each in asked] == [each(fresh.reader()) for each in asked]
-        main = main if is_trial else revision
