@@ -1,4 +1,4 @@
-"""Counts the modules and functions that run for a key, a completion and a hover: what a reader has to follow."""
+"""Counts the modules and functions that a key, a completion and a hover run, which a reader has to follow."""
 
 from __future__ import annotations
 

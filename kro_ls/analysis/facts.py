@@ -278,10 +278,12 @@ class FactTable:
             for name, needs in block.needs:
                 if name is not None:
                     found.append((name, tuple([each for each in needs if each in numbers])))
+        if not self.repeated:
+            return tuple(found)
         first: dict[str, tuple[str, ...]] = {}
-        for name, needs in found if self.repeated else ():
+        for name, needs in found:
             first.setdefault(name, needs)
-        return tuple(first.items() if self.repeated else found)
+        return tuple(first.items())
 
     @property
     def is_in_order(self) -> bool:

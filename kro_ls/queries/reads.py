@@ -47,7 +47,8 @@ class Reads:
     __slots__ = ("_read",)
 
     def __init__(self) -> None:
-        # By source the names of its entries, and by the sources of other queries the names that each of these read.
+        # The keys are of two types: a source, with the names read of it, and the `Sources` of other queries, with a
+        # list of the names that each of these read.
         self._read: dict[object, Any] = {}
 
     def add_whole(self, source: object) -> None:

@@ -32,7 +32,7 @@ _FIELDS = Scope.__struct_fields__
 
 
 class _Watched:
-    """A scope of which the fields that were read are attributes of its own, as the other ones are not."""
+    """A scope that stores each field that is read in its own `__dict__`, which then lists what a check has read."""
 
     __slots__ = ("__dict__", "_scope")
 

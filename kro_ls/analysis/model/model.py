@@ -115,7 +115,7 @@ class Resource(Struct, frozen=True, eq=False):
 
     @property
     def data(self) -> Node | None:
-        """What it says that it is if it has no kind."""
+        """The value that it declares in place of a kind, None in other forms."""
         return access.field(self.node, self.form.name) if self.form.is_data else None
 
 

@@ -1,4 +1,4 @@
-"""Cycles of a directed graph: what is in one, and a few short ones that show where it goes round.
+"""Cycles of a directed graph: the nodes on one, and a few short cycles to show to people.
 
 It is code of our own because a person who is typing a cycle would wait for the import of a library.
 """
@@ -92,7 +92,7 @@ def knots(targets: Mapping[Node, Sequence[Node]]) -> list[frozenset[Node]]:
 
 
 def _reached(start: Node, targets: Mapping[Node, Sequence[Node]], seen: set[Node]) -> list[Node]:
-    """Return what can be reached that was not seen yet, each after what it leads to."""
+    """Return the unseen nodes that can be reached from a node, each after the nodes that it points at."""
     found: list[Node] = []
     path = [(start, iter(targets[start]))] if start not in seen else []
     seen.add(start)
