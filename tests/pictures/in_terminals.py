@@ -34,6 +34,7 @@ vim.diagnostic.config({ virtual_text = true })
 EMACS = """
 (setq inhibit-startup-screen t make-backup-files nil eglot-autoshutdown t)
 (setq warning-minimum-level :error)
+(setq resize-mini-windows nil)  ; a long message at the moment of a split would decide the windows' heights
 (menu-bar-mode -1)
 (load-theme 'modus-vivendi t)
 (global-display-line-numbers-mode)
