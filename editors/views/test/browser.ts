@@ -35,12 +35,13 @@ async function openPreview(browser: Browser, text: string, options: object, serv
 /** The views of a file's tests. */
 export class Views {
   #browser: Browser | undefined;
-  readonly #servers: Server[] = [];
+  #server: Server | undefined;
   readonly #opened: Opened[] = [];
 
   /**
-   * Has one browser for all tests of the file; after each test, also one that fails, its pages and servers are closed. A
-   * test also fails where a page wanted something that its content security policy forbids.
+   * Has one browser and one server for all tests of the file, because starting them takes longer than most tests; after
+   * each test, also one that fails, its pages and documents are closed. A test also fails where a page wanted something
+   * that its content security policy forbids.
    */
   constructor() {
     before(async () => {
@@ -48,7 +49,7 @@ export class Views {
         this.#browser = await startBrowser();
       }
     });
-    after(() => this.#browser?.close());
+    after(() => Promise.all([this.#browser?.close(), this.#server?.stop()]));
     afterEach(async () => {
       await this.#close();
       assert.deepEqual(
@@ -64,11 +65,11 @@ export class Views {
   }
 
   async graph(text: string, options: object = {}, uri = URI): Promise<Opened> {
-    return this.#note(await openGraph(this.browser, text, options, uri, this.#server()));
+    return this.#note(await openGraph(this.browser, text, options, uri, this.#living()));
   }
 
   async preview(text: string, options: object = {}): Promise<Opened> {
-    return this.#note(await openPreview(this.browser, text, options, this.#server()));
+    return this.#note(await openPreview(this.browser, text, options, this.#living()));
   }
 
   #note(opened: Opened): Opened {
@@ -76,17 +77,21 @@ export class Views {
     return opened;
   }
 
-  #server(): Server {
-    const server = new Server();
-    this.#servers.push(server);
-    return server;
+  /** The server of the tests before, unless one of them ended it. */
+  #living(): Server {
+    if (!this.#server || this.#server.hasEnded) {
+      this.#server = new Server();
+    }
+    return this.#server;
   }
 
   async #close(): Promise<void> {
     for (const context of this.#browser?.contexts() ?? []) {
       await context.close();
     }
-    await Promise.all(this.#servers.splice(0).map((server) => server.stop()));
+    if (this.#server?.hasEnded === false) {
+      await this.#server.forget();
+    }
   }
 }
 

@@ -34,6 +34,8 @@ export class Server {
   readonly #process: ChildProcess;
   readonly #waiting: { wanted: (message: Message) => boolean; found: (message: Message) => void }[] = [];
   #received = Buffer.alloc(0);
+  readonly #opened = new Set<string>();
+  #started: Promise<void> | undefined;
   #lastId = 0;
   #version = 1;
 
@@ -45,14 +47,30 @@ export class Server {
     });
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#started ??= this.#initialize();
+    return this.#started;
+  }
+
+  async #initialize(): Promise<void> {
     const capabilities = { window: { showDocument: { support: true } }, experimental: { kroGraphChanged: true } };
     await this.request('initialize', { processId: process.pid, rootUri: null, capabilities });
     this.notify('initialized', {});
   }
 
   open(uri: string, text: string): void {
+    this.#opened.add(uri);
     this.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: this.#version, text } });
+  }
+
+  /** Closes all documents, and forgets what was not waited for: the next test finds the server as a new one. */
+  async forget(): Promise<void> {
+    for (const uri of this.#opened) {
+      this.notify('textDocument/didClose', { textDocument: { uri } });
+    }
+    this.#opened.clear();
+    await this.request('workspace/symbol', { query: '' }); // answered after all that went before
+    this.messages.length = this.#waiting.length = 0;
   }
 
   /** Replaces the text, and returns its version. */
@@ -104,11 +122,14 @@ export class Server {
     return ((user ?? 0) + (system ?? 0)) * 10;
   }
 
+  get hasEnded(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
   /** Shuts the server down as an editor does, unless it has ended, and returns its exit code; null where it hung. */
   async stop(): Promise<number | null> {
-    const { exitCode, signalCode } = this.#process;
-    if (exitCode !== null || signalCode !== null) {
-      return exitCode;
+    if (this.hasEnded) {
+      return this.#process.exitCode;
     }
     const ended = new Promise<number | null>((resolve) => this.#process.once('exit', resolve));
     const overdue = setTimeout(() => this.#process.kill('SIGKILL'), PATIENCE_MILLISECONDS);
