@@ -12,7 +12,8 @@ from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.known_kinds import crd_files, known_kinds
 from kro_ls.printable import printable, printable_literals, unicode_text
-from kro_ls.workspace.documents import Document
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
+from kro_ls.workspace.check import file_document
 from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
 from kro_ls.workspace.files import UnreadableFileError, decode
 from kro_ls.yaml_positions.text import Text
@@ -115,7 +116,7 @@ def _declared(texts: list[tuple[Path, Text]], crds: tuple[str, ...]) -> tuple[li
     kinds = known_kinds(((str(path), text.content) for path, text in texts), files=crd_files(crds), on_error=refuse)
     found: list[Declared] = []
     for path, text in texts:
-        found += declared_in(str(path), Document(str(path), None, text, schemas=kinds.index_for(str(path))).analysis)
+        found += declared_in(str(path), file_document(str(path), text, DEFAULT_SETTINGS, kinds).analysis)
     return found, kinds
 
 

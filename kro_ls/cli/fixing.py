@@ -13,7 +13,7 @@ from kro_ls.cli.formats.difference import difference
 from kro_ls.cli.inputs import STANDARD_INPUT, folders_of, shown_name
 from kro_ls.printable import printable
 from kro_ls.repairs.everything import fix_everything
-from kro_ls.workspace.documents import Document
+from kro_ls.workspace.check import file_document
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
 if TYPE_CHECKING:
@@ -81,6 +81,6 @@ def _mended(file: CheckedFile, check: FileCheck) -> Mended | None:
     """Return a file after its certain fixes of the rules that are reported, None where there are none."""
     if not file.found.definitions:
         return None
-    settings, schemas = check.selection.only_shown(file.found.settings), check.kinds.index_for(file.path)
-    mended = fix_everything(Document(file.path, None, file.text, settings=settings, schemas=schemas))
+    settings = check.selection.only_shown(file.found.settings)
+    mended = fix_everything(file_document(file.path, file.text, settings, check.kinds))
     return mended if mended.steps else None

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
@@ -17,7 +16,8 @@ from kro_ls.render.graph_view import view
 from kro_ls.render.grouping import GroupBy
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.git import GitError, text_at
+from kro_ls.workspace.git import GitError
+from kro_ls.workspace.snapshot import committed_document
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
@@ -89,18 +89,18 @@ def command(file: Path, output_format: str, ref: str | None, group: str | None) 
 
 
 def _before(document: Document, file: Path, ref: str) -> tuple[RgdAnalysis, ...]:
-    """Return the definitions that a file holds in a commit; tells the user where there are none."""
+    """Return the definitions that a file holds in a commit; tell the user if there are none."""
     if str(file) == "-":
         raise click.UsageError("--git needs the name of a file: standard input is in no commit.")
     try:
-        text = text_at(ref, file)
+        committed = committed_document(document, file, ref)
     except (GitError, UnreadableFileError) as error:
         raise InputError(str(error)) from error
-    if text is None:
+    if committed is None:
         click.echo(printable(f"{file} is not in {ref}, so all of it is new"), err=True)
         return ()
-    committed: Analysis = replace(document, text=text).analysis
-    return committed.rgds
+    found: Analysis = committed.analysis
+    return found.rgds
 
 
 def _text(views: tuple[GraphView, ...], output_format: str, group_by: GroupBy | None) -> str:

@@ -19,7 +19,7 @@ from kro_ls.printable import printable
 from kro_ls.repairs.upgrade import upgrade
 from kro_ls.rules.settings import Settings
 from kro_ls.shortening import shortened
-from kro_ls.workspace.documents import Document
+from kro_ls.workspace.check import file_document
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
@@ -86,8 +86,7 @@ def command(
         real = os.path.realpath(path)
         if real in written:
             continue
-        schemas = kinds.index_for(str(path))
-        found = upgrade(Document(str(path), None, text, settings=Settings(version=version), schemas=schemas), source)
+        found = upgrade(file_document(str(path), text, Settings(version=version), kinds), source)
         if found.document.analysis.rgds:
             is_any = True
             if path == STANDARD_INPUT and not only_shows:

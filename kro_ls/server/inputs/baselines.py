@@ -18,7 +18,6 @@ from kro_ls.uris import file_path
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.evolution import Baseline
@@ -68,7 +67,7 @@ class BaselineKeeper:
         path = file_path(document.uri)
         baseline = None
         if ref and path:
-            work = partial(_baseline, Path(path), ref, document.schemas)
+            work = partial(_baseline, document, path, ref)
             try:
                 baseline = await self._lane.submit(work)
             except Exception:
@@ -77,15 +76,15 @@ class BaselineKeeper:
             self._changed(document.uri, baseline)
 
 
-def _baseline(path: Path, ref: str, schemas: SchemaIndex | None) -> Baseline | None:
-    from kro_ls.analysis.analysis import analyze
+def _baseline(document: Document, path: str, ref: str) -> Baseline | None:
     from kro_ls.workspace.evolution import Baseline, declared_in
     from kro_ls.workspace.files import UnreadableFileError
-    from kro_ls.workspace.git import GitError, text_at
+    from kro_ls.workspace.git import GitError
+    from kro_ls.workspace.snapshot import committed_document
 
     try:
-        text = text_at(ref, path)
+        committed = committed_document(document, Path(path), ref)
     except (GitError, UnreadableFileError) as error:
         logger.info("nothing to compare with: %s", error)
         return None
-    return Baseline(ref, tuple(declared_in(str(path), analyze(text, schemas)))) if text else None
+    return Baseline(ref, tuple(declared_in(path, committed.analysis))) if committed else None

@@ -18,7 +18,6 @@ from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.workspace.documents import Document
 
 REF: Final = "HEAD"
@@ -48,9 +47,7 @@ class CommittedDefinitions:
         """Return what a document is in HEAD."""
         read_at, found = self._found.get(document.uri, (0.0, None))
         if found is None or time.monotonic() - read_at > COMMIT_SECONDS:
-            path = file_path(document.uri)
-            work = partial(_committed, Path(path) if path else None, document.schemas)
-            found = await self._lane.submit(work)
+            found = await self._lane.submit(partial(_committed, document))
             self._found.pop(document.uri, None)
             self._found[document.uri] = time.monotonic(), found
             for uri in list(self._found)[:-_MOST_DOCUMENTS]:
@@ -62,17 +59,18 @@ class CommittedDefinitions:
         self._lane.close()
 
 
-def _committed(path: Path | None, schemas: SchemaIndex | None) -> Committed:
-    from kro_ls.analysis.analysis import analyze
+def _committed(document: Document) -> Committed:
     from kro_ls.workspace.files import UnreadableFileError
-    from kro_ls.workspace.git import GitError, text_at
+    from kro_ls.workspace.git import GitError
+    from kro_ls.workspace.snapshot import committed_document
 
+    path = file_path(document.uri)
     if path is None:
         return Committed(REF, None, "This text is in no file yet, so git has nothing to compare it with.")
     try:
-        text = text_at(REF, path)
+        committed = committed_document(document, Path(path), REF)
     except (GitError, UnreadableFileError) as error:
         return Committed(REF, None, f"There is nothing to compare with: {error}.")
-    if text is None:
-        return Committed(REF, (), f"{path.name} is not in {REF}: all of it is new.")
-    return Committed(REF, analyze(text, schemas).rgds)
+    if committed is None:
+        return Committed(REF, (), f"{Path(path).name} is not in {REF}: all of it is new.")
+    return Committed(REF, committed.analysis.rgds)

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.kro.versions.version import parse_version
+from kro_ls.rules.settings import Settings
 from kro_ls.server.inputs import baselines
 from kro_ls.server.inputs.baselines import BaselineKeeper
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.workspace.evolution import Baseline
+from kro_ls.workspace.snapshot import committed_document
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 
@@ -69,6 +72,13 @@ async def test_a_breaking_change_is_shown_while_it_is_there(file: Path) -> None:
     assert changed.text.content[found.span.start : found.span.end] == "name"
     back = changed.edited(3, (Edit("string", (line, column), (line, column + 7)),))
     assert check_document(back).diagnostics == ()
+
+
+def test_a_commit_is_read_for_the_version_of_kro_of_the_document(file: Path) -> None:
+    settings = Settings(version=parse_version("0.6"))
+    committed = committed_document(Document(file.as_uri(), 1, Text(""), settings=settings), file, "HEAD")
+    assert committed is not None
+    assert (committed.text.content, committed.analysis.features) == (TEXT, settings.features)
 
 
 @pytest.mark.asyncio
