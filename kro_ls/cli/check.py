@@ -1,4 +1,4 @@
-"""`kro-ls check`: every fault in files and folders, in the format of a person, a program or a CI service."""
+"""`kro-ls check`: every fault in files and folders, in a format for people, programs or CI services."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Level(click.Choice[str]):
 
 
 class _Wish(Struct, frozen=True):
-    """What a run is asked to do with what it finds."""
+    """What a run does with what it finds."""
 
     paths: tuple[Path, ...]
     options: Options
@@ -98,17 +98,17 @@ def command(
 
     PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Files with
     ResourceGraphDefinitions, CustomResourceDefinitions, instances of the former, and tests for 'kro-ls test' are
-    checked, others are skipped.
+    checked; others are skipped.
 
     --select and --ignore take codes and prefixes of codes; the longest that matches a code decides, and --ignore wins a
-    tie. They count more than a .kro-ls.yaml; comments in files silence what is selected, too. What is ignored although
-    kro refuses it is counted in the last line.
+    tie. They override .kro-ls.yaml; comments in files silence selected rules, too. The last line counts ignored errors
+    for which kro still refuses the definition.
 
-    With --fix the definitions are rewritten where that is certain: where a rule knows one fix and no error comes by it.
-    The new text of standard input goes to standard output, and what is left to report to standard error.
+    --fix rewrites definitions where the fix is certain: where a rule has one fix and it introduces no error.
+    The new text of standard input goes to standard output, and remaining diagnostics go to standard error.
 
-    Custom kinds are known from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs and in --crds.
-    Templates of other kinds are not checked; with --severity unknown-kind=error a kind that is not known fails.
+    Custom kinds come from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs and in --crds.
+    Templates of other kinds are not checked; with --severity unknown-kind=error an unknown kind is an error.
 
     \b
     Exit codes:
@@ -177,7 +177,7 @@ def _run(wish: _Wish) -> int:
 
 
 def _show_broken_yaml(paths: tuple[Path, ...]) -> None:
-    """Print why YAML cannot read the files that are named, which may be why nothing is found in them."""
+    """Print why the named files are not valid YAML, which may be why nothing is found in them."""
     from kro_ls.cli.inputs import read_text
     from kro_ls.printable import printable
     from kro_ls.yaml_positions.stream import parse_stream

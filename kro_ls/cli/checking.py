@@ -1,4 +1,4 @@
-"""Checks files and collects what was found, on all cores where there is much to do."""
+"""Checks files and collects the results, on all cores when there is enough to do."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def check_files(paths: Iterable[Path], options: Options, stdin: str | None = Non
 
 @contextmanager
 def _waiting_processes() -> Iterator[list[WorkerProcess]]:
-    """Give the processes that one work has left for the next one: starting one takes as long as checking 100 files."""
+    """Keep the worker processes of one task for the next: starting one takes as long as checking 100 files."""
     waiting: list[WorkerProcess] = []
     try:
         yield waiting
@@ -131,7 +131,7 @@ def _sources(
 
 
 def _processes(texts: Iterable[str]) -> int:
-    """Return how many processes some texts are worth."""
+    """Return how many processes are worth starting for these texts."""
     work = sum(len(text) + _WORK_OF_FILE for text in texts)
     return max(1, min(cores(), work // _WORK_OF_WORKER))
 
@@ -151,7 +151,7 @@ def _declared(
     progress: Progress,
     unreadable: list[UnreadableFileError],
 ) -> dict[str, tuple[GroupVersionKind, ...]]:
-    """Return the kinds that the texts declare; a text at which a worker fails is taken out of the texts."""
+    """Return the kinds that the texts declare; a text on which a worker fails is removed from the texts."""
     from kro_ls.cli.workers import Work
 
     paths = list(sources.texts)
@@ -175,7 +175,7 @@ def _results(
     progress: Progress,
     unreadable: list[UnreadableFileError],
 ) -> Iterator[tuple[str, Checked]]:
-    """Yield what was found, in the order of the files."""
+    """Yield the results in the order of the files."""
     found: dict[int, Checked | Failure | None] = {}
     if processes > 1:
         from kro_ls.cli.workers import Work
@@ -195,5 +195,5 @@ def _results(
 
 
 def _seconds(text: str) -> float:
-    """Return how long it may take at most to look at a text."""
+    """Return the most seconds that checking a text may take."""
     return _SECONDS + len(text) / _CHARACTERS_IN_SECOND

@@ -30,7 +30,7 @@ _kro_ls_completion() {
 
 complete -o nosort -F _kro_ls_completion kro-ls
 """
-"""As click's own, without its question for the version of bash, which needs a bash beside the shell.
+"""Like click's script, but without its check of bash's version, which starts another bash.
 
 Bash takes `a=b` for three words, and replaces only the last of them.
 """
@@ -64,7 +64,7 @@ else
     compdef _kro_ls_completion kro-ls
 fi
 """
-"""As click's own, with values after `--option=`; and each Tab completes, not all but the second."""
+"""Like click's script, but it completes values after `--option=`, and every Tab completes, the second one included."""
 
 
 _FISH: Final = """\
@@ -87,7 +87,7 @@ end
 
 complete --no-files --command kro-ls --arguments "(_kro_ls_completion)"
 """
-"""As click's own, with values after `--option=`, and with values that hold a comma."""
+"""Like click's script, but it completes values after `--option=` and values that contain a comma."""
 
 
 @click.command("completion")

@@ -34,7 +34,7 @@ _TOKEN: Final = "KRO_LS_TOKEN"  # noqa: S105 (its name)
 
 
 class _Setting(Struct, frozen=True):
-    """A setting, what it is, and where that comes from: `default`, a file, a variable or an option."""
+    """A setting, its value, and where that comes from: `default`, a file, a variable or an option."""
 
     name: str
     value: JsonValue
@@ -51,13 +51,15 @@ class _Setting(Struct, frozen=True):
     show_default=True,
     help="How to print them.",
 )
-@click.option("--all", "with_defaults", is_flag=True, help="List the severity of every rule, also where it is its own.")
+@click.option(
+    "--all", "with_defaults", is_flag=True, help="List the severity of every rule, even where it is the default."
+)
 @settings_options
 def command(path: Path, output_format: str, with_defaults: bool, **given: Unpack[GivenSettings]) -> None:
     """Show the settings in effect and where each comes from.
 
     PATH is a file or a folder, the working folder by default. Settings come from the nearest .kro-ls.yaml at PATH or
-    above, and from the environment; the options of 'kro-ls check', which this command takes too, count more.
+    above, and from the environment; the options of 'kro-ls check', which this command also takes, override both.
     """
     try:
         project = project_settings(path / PROJECT_FILE if path.is_dir() else path)
@@ -104,13 +106,13 @@ def _settings(project: ProjectSettings | None, given: GivenSettings, *, with_def
 
 
 def _first(name: str, *said: tuple[str, str]) -> _Setting:
-    """Return the setting as the first says it that says something; each is an origin with a value."""
+    """Return the setting of the first source that sets it; each source is an origin with a value."""
     origin, value = next(each for each in said if each[1])
     return _Setting(name, value, origin)
 
 
 def _joined(name: str, *said: tuple[str, Sequence[str]]) -> _Setting:
-    """Return a setting of which all count that say something."""
+    """Return a setting that combines the values of all sources that set it."""
     origins = [origin for origin, values in said if values]
     return _Setting(name, [each for _, values in said for each in values], " and ".join(origins) or _DEFAULT)
 

@@ -45,7 +45,7 @@ class RefusedDefinitionError(InputError):
 
 
 class Definition(Struct, frozen=True):
-    """A definition and the text that it stands in."""
+    """A definition and the text that contains it."""
 
     path: Path
     text: Text
@@ -79,7 +79,7 @@ def read_definition(
     *,
     with_graphs: bool = False,
 ) -> Definition:
-    """Return the definition in a file; of several the one that declares the wanted kind.
+    """Return the definition in a file; of several, the one that declares the wanted kind.
 
     `with_graphs` allows the file to hold a Graph of kro 0.10 instead.
     `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, and
@@ -104,7 +104,7 @@ def read_definition(
 def _chosen(
     file: Path, analysis: Analysis, settings: Settings, wanted_kind: object, *, with_graphs: bool
 ) -> Definition:
-    """Return the definition that is meant. Raises InputError where that is not clear."""
+    """Return the chosen definition. Raises InputError if the choice is ambiguous."""
     rgds = tuple(rgd for rgd in analysis.rgds if rgd.rgd.form.declares_kind)
     if not rgds:
         return _graph(file, analysis, settings, is_wanted=with_graphs)

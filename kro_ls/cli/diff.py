@@ -51,16 +51,16 @@ def command(
     crds: tuple[str, ...],
     instances: tuple[Path, ...],
 ) -> None:
-    """Tell how the kinds of definitions change, and whom that hits.
+    """Show how kinds change, and which instances that affects.
 
     OLD and NEW are two files or two folders. With --git the files in the PATHs (this folder without any) are compared
     with a commit; git's plumbing reads it, and nothing that the repository configures is run. kro applies no breaking
-    change to a CustomResourceDefinition unless it is told to.
+    change to a CustomResourceDefinition unless the definition allows it.
 
     \b
     Exit codes:
       0  nothing breaks
-      1  breaking changes, a kind that is gone, or instances that are refused
+      1  breaking changes, a removed kind, or refused instances
       2  wrong usage, or files that cannot be read or compared
     """
     if ref is None and len(paths) != 2:

@@ -1,4 +1,4 @@
-"""`kro-ls example`: a small definition to begin with, and what belongs to it."""
+"""`kro-ls example`: a small definition to start with, and its instance and tests."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _FILES = {
     "--print",
     "printed",
     type=click.Choice(list(_FILES)),
-    help="Write one of the files to standard output, and no file.",
+    help="Write one of the files to standard output instead of creating files.",
 )
 def command(folder: Path, printed: str | None) -> None:
     """Write an example to try things with into a folder.
 
-    It has a definition, an instance of it, tests of it, and another definition with mistakes. FOLDER is created;
+    It has a definition with an instance and tests, and another definition with mistakes. FOLDER is created;
     files that exist are never overwritten. - writes the definition to standard output instead.
     """
     if printed is None and str(folder) == "-":

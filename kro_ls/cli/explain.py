@@ -1,4 +1,4 @@
-"""`kro-ls explain`: what a diagnostic, or a message of kro, means and how to mend it."""
+"""`kro-ls explain`: what a diagnostic, or a message of kro, means and how to fix it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def command(context: click.Context, code: tuple[str, ...], output_format: str) -> None:
     """Explain a rule, with a wrong and a right example.
 
-    CODE is what stands in brackets after a diagnostic's severity. TEXT is what kro printed in a cluster, or a part of
+    CODE is the name in brackets after a diagnostic's severity. TEXT is what kro printed in a cluster, or a part of
     it. Without either, all rules are listed.
     """
     if not code:

@@ -1,4 +1,4 @@
-"""`spec.replicas=3`: a field of an instance and the value that it gets."""
+"""`spec.replicas=3`: a field of an instance and its new value."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FieldValueType(click.ParamType[FieldValue]):
 
 
 def read_path(text: str) -> tuple[tuple[str | int, ...], int]:
-    """Return the path that a text begins with, and where it ends."""
+    """Return the path at the start of a text, and the offset at which it ends."""
     path: list[str | int] = []
     end = 0
     while found := _STEP.match(text, end):

@@ -1,4 +1,4 @@
-"""Checks the files of a run one by one, in this process or, sent there, in another one."""
+"""Checks the files of a run one by one, in this process or in a worker."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 Item: TypeAlias = "tuple[str, Settings]"
-"""The path of a file, and what the user and the folder set for it."""
+"""The path of a file and its settings."""
 
 _MOST_KEPT: Final = 25
 _LARGEST_KEPT: Final = 200_000
-"""Characters; what is known of a text takes some hundred times its size."""
+"""Characters; an analysis takes some hundred times the size of its text."""
 
 
 class Options(Struct, frozen=True):
     """What a user asks of a check. `crds` are files, folders and globs; `settings` are those of the command's options.
 
-    `names_version` tells that they say the version of kro. `stdin_name` is the path that standard input stands for.
+    `names_version` says that these set the version of kro. `stdin_name` is the path that standard input stands for.
     """
 
     settings: Settings
@@ -93,12 +93,14 @@ class KindSources(Struct, frozen=True):
 
 
 class FileCheck:
-    """Checks the files of a run; what is found in one does not depend on the order."""
+    """Checks the files of a run; the result for a file does not depend on the order."""
 
     def __init__(self, sources: KindSources, options: Options, kinds: WorkspaceSchemas | None = None) -> None:
         self.sources = sources
         self.selection = options.selection
-        self.kinds = kinds or sources.read(lambda _: None)  # what cannot be read was reported by the first to read it
+        self.kinds = kinds or sources.read(
+            lambda _: None
+        )  # unreadable files were reported by the first process that read them
         self._options = options
         self._cache = user_cache()
         self._kept: dict[str, Document] = {}
@@ -108,9 +110,9 @@ class FileCheck:
         return FileCheck, (self.sources, self._options)
 
     def __call__(self, item: Item) -> Checked | None:
-        """Return what was found in a file; None where that has nothing to do with kro.
+        """Return what was found in a file; None if the file has nothing to do with kro.
 
-        Raises UnreadableFileError where kro-ls itself fails on it.
+        Raises UnreadableFileError if kro-ls itself fails on it.
         """
         path, settings = item
         text = Text(self.sources.texts[path])
@@ -137,7 +139,7 @@ class FileCheck:
     def _document(self, path: str, text: Text) -> Document:
         """Return the document of a definition that a test file names."""
         project = None
-        with suppress(UnreadableFileError):  # was reported for the files of the folder
+        with suppress(UnreadableFileError):  # already reported for the files of the folder
             project = project_settings(Path(path))
         return file_document(path, text, self._options.settings_in(project), self.kinds)
 
@@ -149,7 +151,7 @@ class FileCheck:
             return Failure(error.reason)
 
     def document(self, path: str, settings: Settings) -> Document:
-        """Return the document of a file that was checked; it is checked again where it was not kept."""
+        """Return the document of a checked file; it is checked again if its document was not cached."""
         kept = self._kept.get(path)
         return kept or self._check(path, Text(self.sources.texts[path]), settings).document
 
@@ -158,7 +160,7 @@ class FileCheck:
         return check_file(path, text, settings, self.kinds, self._cache, named)
 
     def _keep(self, path: str, checked: CheckedDocument) -> None:
-        """Keep some of the documents that have errors, for those who look for fixes."""
+        """Cache some of the documents that have errors, for the search for fixes."""
         has_room = len(self._kept) < _MOST_KEPT and len(checked.document.text.content) < _LARGEST_KEPT
         if has_room and any(each.severity is Severity.ERROR for each in checked.found.diagnostics):
             self._kept[path] = checked.document

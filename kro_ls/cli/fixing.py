@@ -1,4 +1,4 @@
-"""Makes the fixes that are certain in files that were checked, or shows them."""
+"""Applies the certain fixes to checked files, or shows them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class Fixed(Struct, frozen=True):
-    """Whether anything was fixed, and the files that should have been rewritten and were left as they are.
+    """Whether anything was fixed, and the files that could not be written.
 
-    `stdin` is the new text of standard input, None where that is not fixed.
+    `stdin` is the new text of standard input, None if nothing was fixed in it.
     """
 
     is_any: bool
@@ -36,9 +36,9 @@ class Fixed(Struct, frozen=True):
 
 
 def fix_files(report: Report, check: FileCheck, named: Sequence[Path], stdin: Path, *, is_quiet: bool) -> Fixed:
-    """Rewrite the files of a report on what the user `named`, and show each fix on standard error.
+    """Rewrite the files of a report that lie in what the user `named`, and show each fix on standard error.
 
-    Standard input, whose name is `stdin`, gets a new text and no file is written for it.
+    For standard input, whose name is `stdin`, no file is written.
     """
     is_any = False
     new_stdin = None
@@ -70,7 +70,7 @@ def fix_files(report: Report, check: FileCheck, named: Sequence[Path], stdin: Pa
 
 
 def differences(report: Report, check: FileCheck) -> Iterator[str]:
-    """Yield what `fix_files` would change, a text with colours for each file; nothing is written."""
+    """Yield what `fix_files` would change, a coloured diff for each file; nothing is written."""
     for file in report.files:
         mended = _mended(file, check)
         if mended is not None:
@@ -78,7 +78,7 @@ def differences(report: Report, check: FileCheck) -> Iterator[str]:
 
 
 def _mended(file: CheckedFile, check: FileCheck) -> Mended | None:
-    """Return a file after its certain fixes of the rules that are reported, None where there are none."""
+    """Return a file after the certain fixes of reported rules, None if there are none."""
     if not file.found.definitions:
         return None
     settings = check.selection.only_shown(file.found.settings)

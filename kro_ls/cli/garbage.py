@@ -1,4 +1,4 @@
-"""When a process of ours looks for garbage: seldom, for what an analysis leaves are many objects without cycles."""
+"""When our processes collect garbage: rarely, because an analysis leaves many objects but few cycles."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _ITEMS_BETWEEN: Final = 256
 
 
 def collect_rarely() -> None:
-    """Look at new objects when there are some, and at all of them so seldom that nobody feels it.
+    """Collect new objects often and all objects so rarely that nobody notices.
 
-    Not at too many at once: while an editor's text makes a lot of them, others wait for each look.
+    The young generation stays small: while an analysis creates many objects, other threads wait for each collection.
     """
     gc.set_threshold(4_000, 1, 12_500)
 
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Import without collections of garbage: there is none yet, but objects enough for many collections.
+    """Import without garbage collection: importing creates enough objects for many collections, but no garbage.
 
-    What was imported stays, so later collections need not look at it either.
+    Modules stay, so later collections skip them, too.
     """
     gc.disable()
     try:
@@ -37,9 +37,9 @@ def importing() -> Iterator[None]:
 
 
 def seldom_collecting(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items between which little is kept, and look for garbage only after many of them.
+    """Yield items, and collect garbage only after many of them; little may be kept between items.
 
-    What outlives a look is not looked at again until the last item: it is modules, kinds and tables, which stay.
+    Objects that survive a collection are skipped until the last item: they are modules, kinds and tables, which stay.
     """
     gc.disable()
     try:

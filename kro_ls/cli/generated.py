@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]:
     """Return the definitions of a file with their CRDs as JSON, and whether each definition has one.
 
-    They are those of the version of kro that the project's file names, or of the newest. The errors of the definitions
-    go to standard error. Raises InputError for a file that cannot be read or has none.
+    The version of kro is the one that the project's file names, or the newest. The errors of the definitions go to
+    standard error. Raises InputError for a file that cannot be read or has no definition.
     """
     diagnosis = read_snapshot(file).document.diagnosis
     analysis = diagnosis.analysis

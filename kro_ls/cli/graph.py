@@ -59,10 +59,10 @@ def command(file: Path, output_format: str, ref: str | None, group: str | None) 
     FILE holds one or more ResourceGraphDefinitions, or Graphs with their child graphs; - is standard input.
 
     An arrow leads from a resource to the resources that read it, so kro creates from the top to the bottom; a dashed
-    red arrow is part of a cycle, which kro refuses. Of a definition with errors, what can be read is drawn.
+    red arrow is part of a cycle, which kro refuses. Of a definition with errors, the readable part is drawn.
 
-    With --git, FILE is compared with what it is in a commit: + marks what is new, ~ what is another one now, and what
-    was removed is drawn dashed. git's plumbing reads the commit, and nothing that the repository configures is run.
+    With --git, FILE is compared with its version in a commit: + marks additions, ~ marks changes, and removed resources
+    are drawn dashed. git's plumbing reads the commit, and nothing that the repository configures is run.
     """
     if group and output_format == "json":
         raise click.UsageError("--group is about pictures: json has no groups.")

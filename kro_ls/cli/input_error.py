@@ -1,4 +1,4 @@
-"""How a command says that it cannot use what it was given."""
+"""The error of a command that cannot use its input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kro_ls.printable import printable
 class InputError(click.ClickException):
     """The user named something that cannot be used; the process ends with 2.
 
-    The message is made printable, unless it is `shown` as it is: lines that are printable, with colours.
+    The message is made printable, unless it is to be `shown` as it is: printable lines with colours.
     """
 
     exit_code = 2

@@ -41,7 +41,7 @@ _KINDS = (KIND.encode(), FORMER_KIND.encode(), b"CustomResourceDefinition")
 
 
 def shown_name(path: Path | str) -> str:
-    """Return what people are shown for the name of a file: `<stdin>` for standard input."""
+    """Return the name to show for a file: `<stdin>` for standard input."""
     return "<stdin>" if str(path) == str(STANDARD_INPUT) else printable(str(path))
 
 
@@ -65,7 +65,7 @@ def files_in(
 
 
 def folders_of(named: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the folders that the user named, and those of the named files: what lies elsewhere is not written to."""
+    """Return the folders that the user named, and those of the named files; nothing is written outside of them."""
     paths = (path for path in named if path != STANDARD_INPUT)
     return tuple(dict.fromkeys(path if path.is_dir() else path.parent for path in paths))
 
@@ -82,7 +82,7 @@ def read_snapshot(
     *,
     names_version: bool = False,
 ) -> Snapshot:
-    """Return `file_snapshot` of a file, or of standard input for `-`. Raises InputError for what cannot be read."""
+    """Return `file_snapshot` of a file, or of standard input for `-`. Raises InputError if it cannot be read."""
     try:
         return file_snapshot(path, read_text(path), schemas, settings, names_version=names_version)
     except UnreadableFileError as error:
@@ -90,13 +90,13 @@ def read_snapshot(
 
 
 def require_rendered(path: Path, analysis: Analysis) -> None:
-    """Raise InputError for a template of Helm, of which nothing is known that kro could use."""
+    """Raise InputError for a Helm template, which kro could not use."""
     if analysis.actions.spans:
         raise InputError(f"{path} is a template: let Helm render it first (helm template)")
 
 
 def read_text_with_kinds(path: Path) -> Text | None:
-    """Return the text of a file, or None, whatever its encoding, where it is no test and holds neither RGD nor CRD.
+    """Return the text of a file, or None if it is no test and contains no RGD, CRD or instance, in any encoding.
 
     Raises UnreadableFileError.
     """

@@ -1,4 +1,4 @@
-"""`kro-ls instance`: a sample instance to begin with."""
+"""`kro-ls instance`: a sample instance to start with."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def command(context: click.Context, file: Path, everything: bool, only_required:
     """Write a sample instance, ready to be edited.
 
     FILE holds one or more ResourceGraphDefinitions; - is standard input. Required fields come first. Fields with a
-    default, and those that an expression relies on, have a value; the others are there as comments. Values are within
-    the bounds that the definition sets and as its expressions use them, but rules in CEL (`validation`) are only told.
+    default, and those that an expression relies on, have a value; the others are comments. Values respect the bounds
+    in the definition and the use in its expressions; rules in CEL (`validation`) are only mentioned.
 
     \b
     Exit codes:

@@ -32,9 +32,9 @@ def known_kinds(
 ) -> WorkspaceSchemas:
     """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
-    The declarations are in `texts`, paths with texts, and in `files`; `on_error` is told of each that cannot be read,
-    `cache` keeps what is slow to find. `openapi` are files that a cluster published, to use instead of the minor.
-    `declared` are the kinds that RGDs declare, by the paths of the texts of which that is known.
+    The declarations are in `texts`, paths with texts, and in `files`; `on_error` is called for each unreadable file,
+    `cache` stores slow results. `openapi` are files that a cluster published, to use instead of the minor.
+    `declared` are the kinds that RGDs declare, by path, for the texts that were searched already.
     Raises InputError for a Kubernetes version that is not bundled.
     """
     try:

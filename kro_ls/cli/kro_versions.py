@@ -1,4 +1,4 @@
-"""The option that says which version of kro is meant."""
+"""The types of options that take versions of kro."""
 
 from __future__ import annotations
 

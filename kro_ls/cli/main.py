@@ -40,7 +40,7 @@ _INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 
 
 class _Commands(click.Group):
-    """Imports a command when it is used: a command pays for what it needs."""
+    """Imports a command when it is used, so that a command pays only for what it needs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         return list(_COMMANDS)
@@ -59,7 +59,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments begin with, and say which one was meant where there is none."""
+        """Find the command that the arguments start with; suggest a similar one if there is none."""
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
             meant = closest(name, _COMMANDS)
@@ -69,7 +69,7 @@ class _Commands(click.Group):
 
 
 def _use_color(context: click.Context, _option: click.Parameter, value: str | None) -> None:
-    """Decide for a command and all that it calls; the option of a command counts more than that before it."""
+    """Set the colours of a command and its subcommands; the option of a subcommand overrides that of `kro-ls`."""
     if value is not None:
         context.find_root().color = context.color = _is_coloured(sys.stdout) if value == "auto" else value == "always"
 
@@ -90,14 +90,14 @@ _COLOR = click.Option(
 def cli(context: click.Context) -> None:
     """Check, draw, preview and test kro ResourceGraphDefinitions offline, and serve editors.
 
-    An error means that kro would refuse the definition. `kro-ls COMMAND --help` tells more about a command.
+    An error means that kro would refuse the definition. See `kro-ls COMMAND --help` for each command.
     """
     if context.color is None:
         context.color = _is_coloured(sys.stdout)
 
 
 def _is_coloured(stream: TextIO | None) -> bool:
-    """Whether to colour: only on a terminal, and the user's NO_COLOR and FORCE_COLOR decide first."""
+    """Whether to colour: NO_COLOR and FORCE_COLOR decide; without them, only on a terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -140,7 +140,7 @@ def main() -> NoReturn:
 
 
 def _end(message: str, code: int) -> NoReturn:
-    """End the process without another try to write what could not be written, and without taking every object apart."""
+    """End the process without retrying failed writes, and without destroying every object."""
     with suppress(OSError):
         if message:
             click.echo(message, err=True)

@@ -44,7 +44,7 @@ _FILE = click.Path(path_type=Path)
 @click.command("preview")
 @click.argument("file", metavar="RGD", type=_FILE)
 @click.option("-i", "--instance", "instance_file", type=_FILE, help="The instance; without one it is made up.")
-@click.option("--observed", "observed_file", type=_FILE, help="What the cluster says, by node id.")
+@click.option("--observed", "observed_file", type=_FILE, help="Observed objects from a cluster, by node id.")
 @click.option("--set", "values", type=FieldValueType(), multiple=True, help="Change a field of the instance.")
 @click.option(
     "later_values",
@@ -53,8 +53,8 @@ _FILE = click.Path(path_type=Path)
     multiple=True,
     help="Change a field of the instance when nothing changes any more: what is updated, what is deleted?",
 )
-@click.option("--not-ready", metavar="NODE", multiple=True, help="A node that never gets ready. May be repeated.")
-@click.option("--without", metavar="NODE", multiple=True, help="An external object that is not there.")
+@click.option("--not-ready", metavar="NODE", multiple=True, help="A node that never becomes ready. May be repeated.")
+@click.option("--without", metavar="NODE", multiple=True, help="An external object that does not exist.")
 @click.option("--crds", type=_FILE, multiple=True, help="A file or folder with CRDs, or definitions, of custom kinds.")
 @click.option(
     "feature_gates",
@@ -96,13 +96,13 @@ def command(
 ) -> None:
     """Show what kro would make of an instance, without a cluster.
 
-    A cluster is simulated: what kro applies exists at once, a Deployment becomes available, a claim is bound, other
-    kinds get a status by their schema. Passes are repeated until nothing changes. Nothing is contacted.
+    A cluster is simulated: applied objects exist at once, a Deployment becomes available, a claim is bound, and other
+    kinds get a status from their schema. Passes are repeated until nothing changes. Nothing is contacted.
 
     \b
     Exit codes:
       0  the instance becomes active
-      1  it does not: something waits for ever or is in error
+      1  it does not: something waits forever or has an error
       2  wrong usage; a file that cannot be read or used; a definition or an instance that would be refused
     """
     written = _one_instance(instance_file) if instance_file else None
@@ -167,7 +167,7 @@ def _show(
     steps: bool,
     deletion: bool,
 ) -> None:
-    """Print a simulation in a format; `plain` gives the one without what the user changed."""
+    """Print a simulation in a format; `plain` returns the simulation without the user's changes."""
     shown = _Shown(definition.rgd, simulation, with_metadata)
     if output_format == "json":
         click.echo(printable_literals(json.dumps(_as_json(shown), indent=2, ensure_ascii=False)))
@@ -205,7 +205,7 @@ def _test_file(
 
 
 def _refused_json(refused: RefusedDefinitionError) -> dict[str, Any]:
-    """Return what stands for a preview where kro refuses the definition; ranges are those of `check --format json`."""
+    """Return the JSON for a definition that kro refuses; ranges are as in `check --format json`."""
     from kro_ls.cli.formats.json_report import range_of
 
     errors = [

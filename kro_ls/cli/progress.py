@@ -1,4 +1,4 @@
-"""Tells on a terminal how far a long run is: on standard error, after a second, and never in a pipe."""
+"""Shows the progress of a long run on standard error, after a second, and only on a terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Progress:
         self._is_shown = False
 
     def of(self, doing: str, items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
-        """Yield items, such as files that are being read; the line says how many came, and of how many."""
+        """Yield items, such as files to read; the line shows the number so far and the total."""
         if not self._is_wanted:
             yield from items
             return
@@ -47,7 +47,7 @@ class Progress:
             sys.stderr.flush()
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._is_shown:
             self._is_shown = False
             sys.stderr.write(_CLEAR_LINE)

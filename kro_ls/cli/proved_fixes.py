@@ -1,4 +1,4 @@
-"""The fixes that `check` tells of: for errors those that an editor offers, each proved by applying it."""
+"""The fixes that `check` shows: for errors, those that an editor offers, each proved by applying it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 _MOST_WORK: Final = 25
 _LINES_OF_WORK: Final = 500
-"""An error in a file of so many lines is twice as much work as one in a short file."""
+"""An error in a file of this length is twice as much work as one in a short file."""
 
 
 class ProvedFixes:
-    """Finds the fixes of one run; after so much work that a person would wait for it, those that rules know alone."""
+    """Finds the fixes of one run; once a person would notice the wait, only those that need no proof."""
 
     def __init__(self, check: FileCheck) -> None:
         self._check = check
@@ -26,7 +26,7 @@ class ProvedFixes:
         self._documents: dict[str, Document] = {}
 
     def of(self, file: CheckedFile, diagnostic: Diagnostic) -> tuple[Fix, ...]:
-        """Return the fixes to tell of, the best first."""
+        """Return the fixes to show, the best first."""
         work = 1 + file.text.line_count // _LINES_OF_WORK
         if diagnostic.severity is not Severity.ERROR or not file.found.definitions or work > self._left:
             return diagnostic.fixes

@@ -29,7 +29,7 @@ LEVELS = {severity.value: tuple(Severity)[:number] for number, severity in enume
 
 
 class Failure(Struct, frozen=True):
-    """Why there is no result for an item, as the rest of a sentence about it."""
+    """Why there is no result for an item: the predicate of a sentence about it."""
 
     reason: str
 
@@ -49,7 +49,7 @@ class Checked(Struct, frozen=True):
 
 
 class CheckedFile(Struct, frozen=True):
-    """A file that holds RGDs or CRDs, as it was named or found, and what was found in it."""
+    """A file with RGDs or CRDs, by the path that was named or found, and its diagnostics."""
 
     path: str
     text: Text
@@ -62,13 +62,13 @@ class CheckedFile(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, dict=True):
-    """What one run found: the files with RGDs or CRDs in the order they were named, and what could not be read."""
+    """The result of one run: the files with RGDs or CRDs as they were named, and those that could not be read."""
 
     files: tuple[CheckedFile, ...]
     unreadable: tuple[UnreadableFileError, ...] = ()
 
     def shown(self, level: str) -> Iterator[tuple[CheckedFile, Diagnostic]]:
-        """Yield what is printed at one of the LEVELS."""
+        """Yield the diagnostics that one of the LEVELS prints."""
         severities = LEVELS[level]
         for file in self.files:
             for diagnostic in file.diagnostics:
@@ -102,11 +102,11 @@ class Report(Struct, frozen=True, dict=True):
 
     @property
     def silenced_errors(self) -> int:
-        """The number of silenced diagnostics for which kro refuses the definition all the same."""
+        """The number of silenced diagnostics for which kro still refuses the definition."""
         refusals = {rule.code for rule in RULES if rule.severity is Severity.ERROR}
         return sum(diagnostic.code in refusals for file in self.files for diagnostic in file.found.silenced)
 
 
 def is_unknown_kind_hint(diagnostic: Diagnostic) -> bool:
-    """Whether a diagnostic says no more than that a kind is unknown, which people read once for all files."""
+    """Whether a diagnostic only says that a kind is unknown; the report sums these up once for all files."""
     return diagnostic.code == UNKNOWN_KIND.code and diagnostic.severity is Severity.HINT

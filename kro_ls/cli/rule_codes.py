@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def find_rule(code: str) -> Rule:
-    """Return the rule with this code. Raises LookupError, whose text says what the user may have meant."""
+    """Return the rule with this code. Raises LookupError, whose text suggests what the user may have meant."""
     rules = {rule.code: rule for rule in RULES}
     if code in rules:
         return rules[code]
@@ -22,7 +22,7 @@ def find_rule(code: str) -> Rule:
 
 
 def rules_named(beginning: str) -> tuple[Rule, ...]:
-    """Return the rules whose codes begin so. Raises LookupError, whose text says what the user may have meant."""
+    """Return the rules whose codes have this prefix. Raises LookupError, whose text suggests similar codes."""
     found = tuple(rule for rule in RULES if rule.code.startswith(beginning))
     if not found:
         advice = _advice(beginning, tuple(rule.code for rule in RULES))
@@ -31,7 +31,7 @@ def rules_named(beginning: str) -> tuple[Rule, ...]:
 
 
 def complete_codes(incomplete: str, *, after: str = "") -> list[CompletionItem]:
-    """Return the codes for a shell to offer, each with its summary; `after` separates several."""
+    """Return the codes that a shell offers, each with its summary; `after` separates several."""
     from click.shell_completion import CompletionItem
 
     done, separator, begun = incomplete.rpartition(after) if after else ("", "", incomplete)
@@ -43,7 +43,7 @@ def complete_codes(incomplete: str, *, after: str = "") -> list[CompletionItem]:
 
 
 def _advice(code: str, codes: tuple[str, ...]) -> str:
-    """Return what was meant: a code that the typed one abbreviates, or is a part of, or is misspelled for."""
+    """Return a suggestion: a code that the typed one abbreviates, is a part of, or misspells."""
     word = code.lower().replace("_", "-").replace(" ", "-")
     abbreviated = [each for each in codes if word and each.startswith(word)]
     suggestion = next(iter(sorted(abbreviated, key=len)), None) or closest(word, codes) or _by_words(word, codes)
@@ -51,6 +51,6 @@ def _advice(code: str, codes: tuple[str, ...]) -> str:
 
 
 def _by_words(typed: str, codes: tuple[str, ...]) -> str | None:
-    """Return the first code that has all the typed words, each of them perhaps shortened."""
+    """Return the first code that has all the typed words, each possibly abbreviated."""
     words = typed.split("-")
     return next((each for each in codes if all(any(p.startswith(w) for p in each.split("-")) for w in words)), None)

@@ -1,6 +1,6 @@
 """Which rules a run reports: `--select` and `--ignore` take codes and prefixes of codes.
 
-The longest beginning that fits a code decides; `--ignore` wins a tie. Comments in files silence what is selected, too.
+The longest prefix of a code decides; `--ignore` wins a tie. Comments in files silence selected rules, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Selection(Struct, frozen=True):
-    """Beginnings of the codes to report, and not to report. Without any to report, all are."""
+    """Prefixes of the codes to report and to ignore. Without any to report, all are reported."""
 
     selected: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Selection(Struct, frozen=True):
         return selected > ignored if self.selected else ignored < 0
 
     def applied(self, settings: Settings, own: Settings) -> Settings:
-        """Return settings in which the rules that are selected are on, unless the command's own settings say off."""
+        """Return settings in which the selected rules are on, unless the command's own settings turn them off."""
         if not self.selected:
             return settings
         said = dict(own.severities)
@@ -41,7 +41,7 @@ class Selection(Struct, frozen=True):
         return replace(settings, severities=tuple(kept))
 
     def only_shown(self, settings: Settings) -> Settings:
-        """Return settings in which all that is not reported is off."""
+        """Return settings in which every rule that is not reported is off."""
         hidden = {rule.code: None for rule in RULES if not self.shows(rule.code)}
         return replace(settings, severities=tuple(sorted({**dict(settings.severities), **hidden}.items())))
 
@@ -52,7 +52,7 @@ class CodesType(click.ParamType[tuple[str, ...]]):
     name = "CODE[,CODE...]"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Return the codes; each has to be the beginning of the code of some rule."""
+        """Return the codes; each must be a prefix of some rule's code."""
         if isinstance(value, tuple):
             return value
         codes = tuple(code for each in str(value).split(",") if (code := each.strip()))
@@ -64,5 +64,5 @@ class CodesType(click.ParamType[tuple[str, ...]]):
         return codes
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
-        """Return the codes that the last one may become."""
+        """Return the codes that complete the last one."""
         return complete_codes(incomplete, after=",")

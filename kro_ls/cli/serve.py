@@ -17,13 +17,13 @@ _PORT = click.IntRange(1, 65535)
 @click.option("--stdio", is_flag=True, help="Speak over standard input and output. This is the default.")
 @click.option("--tcp", "tcp_port", metavar="PORT", type=_PORT, help="Wait for one client on a TCP port.")
 @click.option("--ws", "ws_port", metavar="PORT", type=_PORT, help="Wait for one client on a WebSocket port.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to wait on with --tcp and --ws.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on with --tcp and --ws.")
 @click.option(
     "--allow-origin",
     "origins",
     metavar="ORIGIN",
     multiple=True,
-    help="A web page that may connect to --ws, such as https://editor.example; none may otherwise. May be repeated.",
+    help="A web page that may connect to --ws, such as https://editor.example; by default none may. May be repeated.",
 )
 @click.option(
     "--token",
@@ -41,7 +41,7 @@ _PORT = click.IntRange(1, 65535)
     type=click.Choice(["error", "warning", "info", "debug"]),
     default="info",
     show_default=True,
-    help="What to log; debug holds the texts of your documents.",
+    help="What to log; debug includes the texts of your documents.",
 )
 def command(
     stdio: bool,

@@ -1,4 +1,4 @@
-"""The options that say how definitions are read and which rules are reported; they count more than a `.kro-ls.yaml`."""
+"""The options that say how definitions are read and which rules are reported; they override `.kro-ls.yaml`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
 class GivenSettings(TypedDict):
-    """What the options were given, by the names of their parameters."""
+    """The values of the options, by the names of their parameters."""
 
     selected: tuple[tuple[str, ...], ...]
     ignored: tuple[tuple[str, ...], ...]
@@ -43,7 +43,7 @@ class GivenSettings(TypedDict):
 
 
 def chosen_settings(given: GivenSettings) -> Settings:
-    """Return the settings that the options give; of several versions of kro the first one."""
+    """Return the settings that the options give; of several versions of kro, the first."""
     version = given["versions"][0] if given["versions"] else NEWEST
     return Settings(given["severities"], frozenset(given["feature_gates"]), version)
 
@@ -119,14 +119,14 @@ _OPTIONS: Final = (
     click.option(
         "--kubernetes-version",
         metavar="MINOR",
-        help="The Kubernetes whose own kinds are known, such as 1.36; the newest known one by default.",
+        help="The Kubernetes version of the built-in kinds, such as 1.36; the newest one by default.",
     ),
     click.option(
         "versions",
         "--kro-version",
         type=VersionsType(),
         default=(),
-        help="The version of kro that you run; of several a table tells which ones accept what. "
+        help="The version of kro that you run; for several, a table shows which ones accept what. "
         f"Without it a .kro-ls.yaml decides, else {NEWEST}.",
     ),
 )

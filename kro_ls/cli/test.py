@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--update",
     is_flag=True,
-    help="Write what was found into the test files and the snapshots where something else is expected.",
+    help="Update the test files and snapshots to match the results.",
 )
 @click.option(
     "--format",
@@ -47,9 +47,9 @@ def command(
     output_format: str,
     junit: Path | None,
 ) -> None:
-    """Run tests: an instance, and what must come of it.
+    """Run tests: an instance, and what is expected of it.
 
-    PATH is a test file, - for one from standard input, or a folder, whose files that end in .test.yaml or .test.yml are
+    PATH is a test file, - for standard input, or a folder, in which all files ending in .test.yaml or .test.yml are
     run. Each test simulates a cluster of its own, as 'kro-ls preview' does. Nothing is contacted.
 
     \b

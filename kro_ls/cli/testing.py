@@ -41,10 +41,10 @@ _OUTSIDE: Final = "outside of {root}, where tests may read; name a wider folder 
 
 
 class TestResult(Struct, frozen=True):
-    """What became of one test: the messages about what is not as expected, none where it passed.
+    """The result of one test: its failures, none if it passed.
 
-    `updated` tells that its snapshot was written; `changes` are the lines of the test file that were changed, as a
-    unified diff without its head.
+    `updated` says that its snapshot was written; `changes` are the changed lines of the test file, as a unified diff
+    without its header.
     """
 
     __test__ = False
@@ -57,7 +57,7 @@ class TestResult(Struct, frozen=True):
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything was written: what the test expects is not what it expected before."""
+        """Whether the test's expectations were changed, in the test file or its snapshot."""
         return self.updated or bool(self.changes)
 
 
@@ -83,7 +83,7 @@ def root_of(path: Path, named: Iterable[Path]) -> Path:
 def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
     """Run the tests of a file, which may name files in the folder `root`.
 
-    With `update` what they expect is changed to what was found, in the file and in their snapshots.
+    `update` changes their expectations, in the file and in their snapshots, to the results.
     Raises InputError for a file that cannot be used, with all that is wrong in it.
     """
     try:
@@ -103,7 +103,7 @@ def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
 def _require_faultless(path: Path, text: Text, root: Path) -> None:
     """Raise InputError, with every fault and its place, for a file in which `kro-ls check` finds one.
 
-    What the API server refuses of an instance is not among them, but for the tests to say.
+    Refusals of an instance by the API server are not among them: the tests are about those.
     """
     try:
         faults = check_tests(file_snapshot(path, text).document, _named_files(root))
@@ -123,7 +123,7 @@ def _named_files(root: Path) -> NamedFiles:
 def _confined(path: Path, root: Path) -> Path:
     """Return a path that leads into the root. Raises InputError for any other, whether or not there is such a file.
 
-    A test file may come from anybody, and what is wrong with a file is told with lines of it.
+    A test file may come from a stranger, and error messages show lines of the files that it names.
     """
     if not is_inside(path, (root,)):
         raise _outside(path, root)
@@ -137,7 +137,7 @@ def _outside(path: Path, root: Path) -> InputError:
 
 
 class _Runner:
-    """The definition that the tests of one document of a file share."""
+    """Runs the tests of one document of a file, which share a definition."""
 
     def __init__(self, path: Path, root: Path, written: Written, tests: TestFile, update: UpdatedFile | None) -> None:
         self._path = path
@@ -159,7 +159,7 @@ class _Runner:
         return _confined(path, self._root)
 
     def run(self, test: TestCase) -> TestResult:
-        """Run one test, and update its snapshot and what it expects where that is asked for."""
+        """Run one test, and update its snapshot and expectations if asked to."""
         given = list(self._instances(test))
         try:
             outcome = run_test(self._rgd, test, [instance for instance, _, _ in given])
@@ -183,7 +183,7 @@ class _Runner:
     def _updated(
         self, update: UpdatedFile, test: TestCase, outcome: TestOutcome, instances: list[JsonObject]
     ) -> tuple[TestOutcome, str]:
-        """Update what a test expects. Return what it fails for now, and the changed lines."""
+        """Update the expectations of a test. Return its remaining failures, and the changed lines."""
         try:
             changes = update.change(self._written, (*test.path, "expect"), outcome.updated)
         except UnupdatableTestError as error:
@@ -192,7 +192,7 @@ class _Runner:
         return run_test(self._rgd, replace(test, expect=outcome.updated), instances), changes
 
     def _instances(self, test: TestCase) -> Iterator[tuple[JsonObject, Written, tuple[str | int, ...]]]:
-        """Yield the instance and what it is edited to, each with the document that it stands in and its path there."""
+        """Yield the instance and its edited form, each with the document that contains it and its path there."""
         if test.instance is None:
             yield sample_instance(self._rgd), self._written, test.path
         for key, given in (("instance", test.instance), ("then", test.then)):
@@ -205,7 +205,7 @@ class _Runner:
                 yield documents[0].value, documents[0], ()
 
     def _snapshot(self, name: str, simulation: Simulation) -> tuple[str, bool]:
-        """Return what is wrong with the snapshot, and whether it was written anew."""
+        """Return what is wrong with the snapshot, and whether it was rewritten."""
         text = snapshot_text(self._rgd, simulation)
         try:
             snapshot = find_snapshot(self._path.parent, name, self._root)

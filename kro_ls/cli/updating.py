@@ -1,4 +1,4 @@
-"""Writes what tests expect into their test file, for `kro-ls test --update`."""
+"""Writes new expectations of tests into their file, for `kro-ls test --update`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class UnupdatableTestError(Exception):
-    """What a test expects cannot be written into its file; the text says why and what to do."""
+    """The expectations of a test cannot be written into its file; the text says why and what to do."""
 
 
 class UpdatedFile:
-    """The text of a test file below the folder `root`, and the changes that are made to it, each at once."""
+    """A test file below the folder `root`; each change is written at once."""
 
     def __init__(self, path: Path, content: str, root: Path) -> None:
         self._path = path
@@ -31,9 +31,9 @@ class UpdatedFile:
         self._root = root
 
     def change(self, written: Written, path: NodePath, value: JsonObject) -> str:
-        """Give the value at a path of a document another value, and return the changed lines as a unified diff.
+        """Replace the value at a path of a document, and return the changed lines as a unified diff.
 
-        Raises UnupdatableTestError, and leaves the file as it is then.
+        Raises UnupdatableTestError, and then leaves the file unchanged.
         """
         _require_own_file(self._path, self._root)
         before = self._content
@@ -51,7 +51,7 @@ class UpdatedFile:
 
 
 def _number(written: Written) -> int:
-    """Return which document of its file a document is, 0-based."""
+    """Return the 0-based number of a document in its file."""
     starts = [each.start for each in parse_stream(written.text).documents]
     return starts.index(written.document.start)
 

@@ -37,12 +37,14 @@ if TYPE_CHECKING:
 @click.argument(
     "paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, allow_dash=True)
 )
-@click.option("--to", "version", type=VersionType(), default=NEWEST, show_default=True, help="The version to come to.")
+@click.option(
+    "--to", "version", type=VersionType(), default=NEWEST, show_default=True, help="The version to upgrade to."
+)
 @click.option(
     "--from",
     "source",
     type=VersionType(),
-    help="The version that the files were written for.  [default: for each file the newest that takes it]",
+    help="The version that the files were written for.  [default: for each file, the newest that accepts it]",
 )
 @click.option("--diff", "only_shows", is_flag=True, help="Show the changes and write nothing.")
 @click.option(
@@ -59,9 +61,9 @@ def command(
 ) -> None:
     """Rewrite definitions so that a version of kro accepts them.
 
-    What has the same meaning in a new form is rewritten, in place; comments and everything else stay. What somebody
-    has to decide is listed with the choices, and so is what the new version makes of the instances' schema in another
-    way than the old one. FILE may be a folder, or - for standard input, whose new text goes to standard output.
+    Old forms are rewritten in place where a new form has the same meaning; comments and everything else stay. What you
+    have to decide is listed with the choices, and so are differences in the instances' schema between the versions.
+    FILE may be a folder, or - for standard input, whose new text goes to standard output.
 
     \b
     Exit codes:
@@ -99,7 +101,7 @@ def command(
                     failed.append(error)
                     continue
             is_done = is_done and not found.is_to_decide
-            for line in _told(path, text, found, version):
+            for line in _report(path, text, found, version):
                 click.echo(printable(line), err=path == STANDARD_INPUT and not only_shows)
             if only_shows and not found.refused:
                 click.echo(difference(str(path), text.content, found.text.content), nl=False)
@@ -108,15 +110,15 @@ def command(
 
 
 def _show_failures(failed: list[Exception], *, is_any: bool) -> None:
-    """Print what could not be read or written, or that no file has a definition."""
+    """Print the files that could not be read or written, or that no file has a definition."""
     if not is_any and not failed:
         click.echo("no ResourceGraphDefinition found", err=True)
     for each in failed:
         click.echo(f"error: {each}", err=True)
 
 
-def _told(path: Path, before: Text, found: Upgrade, version: Version) -> Iterator[str]:
-    """Yield the lines that tell what was changed in a file, and what is left."""
+def _report(path: Path, before: Text, found: Upgrade, version: Version) -> Iterator[str]:
+    """Yield the lines that say what was changed in a file, and what is left."""
     for diagnostic in found.refused:
         yield f"{_place(path, before, diagnostic)}: {diagnostic.message}"
     if found.refused:

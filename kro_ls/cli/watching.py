@@ -1,4 +1,4 @@
-"""Runs a check again whenever something changes that it looks at."""
+"""Runs a check again whenever a file that it reads changes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SHARE_OF_PAUSES: Final = 10
 """Looking for changes takes at most a tenth of the time, however many files there are."""
 
 State: TypeAlias = "dict[str, tuple[int, int]]"
-"""The files that are looked at, with when each was changed, in nanoseconds, and its size."""
+"""The watched files, each with its modification time in nanoseconds and its size in bytes."""
 
 
 def keep_running(run: Callable[[], object], paths: Iterable[Path], crds: Iterable[str]) -> None:
-    """Run, and run again after each change of the files, until an interrupt, which ends this quietly."""
+    """Run now and after each change of the files; an interrupt ends this quietly."""
     paths, crds = tuple(paths), tuple(crds)
     try:
         while True:
@@ -58,7 +58,7 @@ def _wait_for_change(state: State, paths: tuple[Path, ...], crds: tuple[str, ...
 
 
 def state_of(paths: Iterable[Path], crds: Iterable[str]) -> State:
-    """Return the files that a check of some paths looks at; one that comes or goes counts as a change."""
+    """Return the files that a check of some paths reads; a new or removed file counts as a change."""
     state: State = {}
     for name in _names(paths, crds):
         if name not in state:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Answer items until standard input ends, which also ends what is being done."""
+    """Answer items until standard input ends, which also ends the current item."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that nothing else can be printed among the answers
     messages: SimpleQueue[bytes] = SimpleQueue()
@@ -30,14 +30,14 @@ def main() -> None:
 
 
 def _read(stream: IO[bytes], messages: SimpleQueue[bytes]) -> None:
-    """Read messages, and end the process with the stream, whatever it is doing."""
+    """Read messages; when the stream ends, end the process, whatever it is doing."""
     while header := stream.read(8):
         messages.put(stream.read(int.from_bytes(header, "big")))
     os._exit(0)
 
 
 def _calls(messages: SimpleQueue[bytes], answers: IO[bytes]) -> Iterator[tuple[Callable[[object], object], object]]:
-    """Yield each item with the function that came last, and answer each function."""
+    """Yield each item with the latest function, and answer each function."""
     function: Callable[[object], object] = repr
     while True:
         message = pickle.loads(messages.get())  # noqa: S301 (from who started this process)

@@ -27,12 +27,12 @@ _OUT_OF_REACH: Final[dict[str, Any]] = (
 
 
 class WorkerProcess:
-    """A process. Its owner waits for answers; another thread looks at `deadline` and may `kill`."""
+    """A worker process. Its owner waits for answers; another thread watches `deadline` and may `kill` it."""
 
     def __init__(self) -> None:
-        """Start the process. Raises OSError where that is not possible."""
+        """Start the process. Raises OSError if it cannot be started."""
         self.deadline = float("inf")
-        """When the answer that is being waited for is late, by `time.monotonic`."""
+        """When the current answer is late, by `time.monotonic`."""
         self._is_late = False
         self._seconds = 0.0
         # Nothing is imported from the working folder, which is a stranger's: `-P`, and our own path.
@@ -51,11 +51,11 @@ class WorkerProcess:
         self._write(function)
 
     def send(self, items: list[object]) -> None:
-        """Send items; where the process is gone, the next answer says so."""
+        """Send items; if the process has ended, the next answer says so."""
         self._write(pickle.dumps(items, pickle.HIGHEST_PROTOCOL))
 
     def answer(self, seconds: float) -> tuple[Any] | None:
-        """Return the next answer in a tuple; None where the process ended, or was killed after so many seconds."""
+        """Return the next answer in a tuple; None if the process ended, or was killed after this many seconds."""
         self._seconds = seconds
         self.deadline = time.monotonic() + seconds
         try:
@@ -66,7 +66,7 @@ class WorkerProcess:
             self.deadline = float("inf")
 
     def end_if_late(self) -> None:
-        """Kill the process where its answer should have come."""
+        """Kill the process if its answer is late."""
         if time.monotonic() > self.deadline:
             self._is_late = True
             self.kill()
@@ -76,7 +76,7 @@ class WorkerProcess:
         self._process.kill()
 
     def failure(self) -> Failure:
-        """Return what happened to the process, which gave no answer."""
+        """Return why the process gave no answer."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_ENDING_SECONDS)
         self.kill()
@@ -90,7 +90,7 @@ class WorkerProcess:
         return Failure(f"not checked: the process that checked it ended with {code}; please report it")
 
     def close(self) -> None:
-        """End the process and let go of its streams."""
+        """End the process and close its streams."""
         self.kill()
         self._process.wait()
         for stream in (self._input, self._output):

@@ -1,7 +1,7 @@
-"""The same work for many items, on all cores.
+"""Runs one function for many items, on all cores.
 
-An item whose worker process dies or takes too long gets a `Failure`, and what was left for that process goes to a new
-one. Workers do not see Ctrl-C. It ends this process and with that their standard input, at which they end at once.
+An item whose worker process dies or takes too long gets a `Failure`, and the rest of that process's items go to a new
+one. Workers do not see Ctrl-C: it ends this process and so their standard input, and then they end at once.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _TICK_SECONDS: Final = 0.2
 class Work(Generic[Item, Result]):
     """Work for some items, all of which must be picklable.
 
-    `seconds` says how long an item may take at most. `waiting` are processes that another work has left, which are used
-    first. Those that this one leaves are added to them; the caller closes them.
+    `seconds` is the most time that an item may take. `waiting` are idle processes of an earlier task, which are used
+    first. This task adds its own when it is done; the caller closes them.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class Work(Generic[Item, Result]):
         self._is_over = False
 
     def results(self) -> Iterator[tuple[int, Result | Failure]]:
-        """Yield the number of each item with its result, in the order in which they come.
+        """Yield the number of each item with its result, in the order of completion.
 
-        Where no process can be started, this one does what is left.
+        If no process can be started, this one does the rest.
         """
         threads = [Thread(target=self._run, daemon=True) for _ in range(self._wanted)]
         try:
@@ -84,7 +84,7 @@ class Work(Generic[Item, Result]):
                 process.kill()
 
     def _run(self) -> None:
-        """Have processes do items, one process after the other, until none is left or no process can be started."""
+        """Process items in one worker after the other, until none is left or no worker can be started."""
         try:
             while not self._is_over and self._todo and self._use_process():
                 pass
@@ -92,7 +92,7 @@ class Work(Generic[Item, Result]):
             self._answers.put(None)
 
     def _use_process(self) -> bool:
-        """Have a process do items until none is left or it ends; return whether there was one."""
+        """Process items in a worker until none is left or it ends; return whether there was a worker."""
         try:
             process = self._waiting_process() or WorkerProcess()
         except OSError:
@@ -132,7 +132,7 @@ class Work(Generic[Item, Result]):
             return None
 
     def _take(self) -> deque[int]:
-        """Return the numbers of the next few items; fewer towards the end, so that all processes end together."""
+        """Return the numbers of the next few items; fewer towards the end, so that all workers finish together."""
         most = max(1, min(_MOST_AT_ONCE, len(self._todo) // (4 * self._wanted)))
         return deque(islice(iter(self._pop, None), most))
 

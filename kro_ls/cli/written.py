@@ -1,4 +1,4 @@
-"""YAML that the user wrote, and messages that show the place in it."""
+"""The user's YAML, and messages that show a place in it."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Written(Struct, frozen=True):
     value: JsonValue
 
     def message(self, problem: InputProblem) -> str:
-        """Return a problem with the place that it is about, as text for people."""
+        """Return a problem and its place, as text for people."""
         placed = placed_message(self.path, self.text, self.span(problem), problem.message)
         return f"{placed}\nnote: {printable_lines(problem.kro_note)}" if problem.kro_note else placed
 
     def span(self, problem: InputProblem) -> Span:
-        """Return where a problem is: at what it is about, or at the nearest thing above it that was written."""
+        """Return where a problem is: at its path, or at the nearest parent that is written."""
         path = problem.path
         found = self.document.child(path)
         in_key = problem.in_key
@@ -52,7 +52,7 @@ class Written(Struct, frozen=True):
 
 
 def read_documents(path: Path) -> list[Written]:
-    """Return the documents of a YAML file that are not empty. Raises InputError, with the place, for broken YAML."""
+    """Return the documents of a YAML file, without empty ones. Raises InputError, with the place, for broken YAML."""
     try:
         text = read_text(path)
     except UnreadableFileError as error:

@@ -1,4 +1,4 @@
-"""A line for each diagnostic, which editors and other programs find places in: `path:line:column: code message`."""
+"""A line for each diagnostic, in which editors and other programs find places: `path:line:column: code message`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The unified diff of two versions of a file, as `git diff` and `patch` have it."""
+"""The unified diff of two versions of a file, as `git diff` prints it and `patch` reads it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
 def difference(path: str, before: str, after: str) -> str:
-    """Return the diff with its colours, which `click.echo` takes out where they are not wanted."""
+    """Return the diff with its colours, which `click.echo` removes where they are not wanted."""
     name = shown_name(path)
     lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), name, name)
     return "".join(_coloured(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}") for line in lines)

@@ -1,7 +1,7 @@
 """GitLab's Code Quality report: a JSON array that a merge request shows.
 
-Source: GitLab documentation, "Code Quality", "Code Quality report format". GitLab shows the description alone, so
-that ends with kro's own message.
+Source: GitLab documentation, "Code Quality", "Code Quality report format". GitLab shows only the description, so
+it ends with kro's own message.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _SEVERITIES: Final = {
 def render(report: Report, level: str) -> str:
     """Return the array of what a level shows. Lines are 1-based.
 
-    A fingerprint is of the path, the code, the message, and how often these came before in the file: it stays when
-    lines above it come or go, as GitLab wants it to tell old findings from new ones.
+    A fingerprint hashes the path, the code, the message, and how often these occurred above in the file. It stays the
+    same when lines are added or removed above, so GitLab can tell old findings from new ones.
     """
     found: list[dict[str, object]] = []
     seen: dict[tuple[str, str, str], int] = {}

@@ -52,7 +52,7 @@ def render(definition: Definition, simulation: Simulation, *, steps: bool, delet
 
 
 def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
-    """Yield what keeps the instance from being complete, each at its place in the definition."""
+    """Yield the problems that keep the instance from being complete, each at its place in the definition."""
     result = simulation.final.result
     for each in result.nodes:
         reason = each.reason or each.unready
@@ -80,7 +80,7 @@ def _table(rows: Iterable[tuple[str, ...]], *, coloured: bool) -> Iterator[str]:
 
 
 def _steps(simulation: Simulation) -> Iterator[str]:
-    """Yield every pass: what it did, and the nodes of which it told something else than the pass before."""
+    """Yield every pass: what it did, and the nodes whose state differs from the previous pass."""
     before: dict[str, tuple[str, str]] = {}
     for step in simulation.steps:
         yield click.style(f"pass {step.number}", bold=True)

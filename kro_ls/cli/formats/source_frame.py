@@ -1,4 +1,4 @@
-"""A line of source with a stretch of it underlined."""
+"""A line of source with a part of it underlined."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CUT = "..."
 def source_frame(text: Text, span: Span, mark: str, colour: str, digits: int) -> Iterator[str]:
     """Yield the line on which a span begins, and a line that marks the part of the span on it.
 
-    `digits` is the width that line numbers get. Of a very long line the neighbourhood of the span is shown.
+    `digits` is the width of line numbers. Of a very long line, only the part around the span is shown.
     """
     line = text.position(span.start).line
     bounds = text.line_span(line)
@@ -40,7 +40,7 @@ def source_frame(text: Text, span: Span, mark: str, colour: str, digits: int) ->
     gutter = click.style(f"{'':{digits}} |", fg="blue")
     numbered = click.style(f"{line + 1:{digits}} |", fg="blue")
     yield gutter
-    # What is printable in parts may not be so as a whole: `##` at the end of one, and `[` at the beginning of the next.
+    # Parts that are printable one by one may not be so joined: `##` at the end of one, `[` at the start of the next.
     yield f"{numbered} {printable(f'{before}{marked}{_shown(after)}')}".rstrip()
     yield f"{gutter} {' ' * _width(before)}{click.style(mark * max(1, _width(marked)), fg=colour, bold=True)}"
 

@@ -1,4 +1,4 @@
-"""How often each rule found something."""
+"""The number of diagnostics of each rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines that sum up a check."""
+"""The summary lines of a check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_KINDS = 10
 
 
 def summary(report: Report, level: str = Severity.INFORMATION.value) -> str:
-    """Return what was checked and found and what is silenced in one line, and unknown kinds in another."""
+    """Return one line that counts files, diagnostics and silenced diagnostics, and one about unknown kinds."""
     counts = report.severities
     found = [count(counts[Severity.ERROR], "error"), count(counts[Severity.WARNING], "warning")]
     summed_up = sum(is_unknown_kind_hint(each) for file in report.files for each in file.diagnostics)
@@ -41,5 +41,5 @@ def summary(report: Report, level: str = Severity.INFORMATION.value) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where it is not 1."""
+    """Return a number with its noun, in the plural unless it is 1."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Text for people: each diagnostic with the line it is about, the wrong word underlined, and what to do."""
+"""Text for people: each diagnostic with its line, the wrong word underlined, and how to fix it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ COLOURS = {
 
 
 def render(report: Report, level: str, check: FileCheck) -> str:
-    """Return a block for each diagnostic of a level with its colours, which `click.echo` takes out if need be."""
+    """Return a block for each diagnostic of a level with its colours, which `click.echo` removes if need be."""
     fixes = ProvedFixes(check)
     return "".join("\n".join(block(file, each, fixes.of(file, each))) + "\n\n" for file, each in report.shown(level))
 
 
 def block(file: CheckedFile, diagnostic: Diagnostic, fixes: tuple[Fix, ...]) -> Iterator[str]:
-    """Yield the lines about one diagnostic, with the fixes to tell of."""
+    """Yield the lines about one diagnostic, with its fixes."""
     text = file.text
     colour = COLOURS[diagnostic.severity]
     label = click.style(f"{diagnostic.severity}[{diagnostic.code}]", fg=colour, bold=True)
