@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _WRITTEN: Final = 20
-"""The steps of an element or field of an object, which is copied, compared and shown several times."""
+"""The steps that an element or field of an object costs, since it is copied, compared and shown several times."""
 _WRITTEN_CHARACTERS: Final = 2
-"""How many characters of an object's texts a step is enough for."""
+"""The characters of an object's strings that one step pays for."""
 
 Plain: TypeAlias = "bool | int | float | str | list[Plain] | dict[str, Plain] | Omit | None"
 """JSON data, and `OMIT` wherever `omit()` was the value."""
@@ -50,7 +50,7 @@ _GO_TYPES: Mapping[str, str] = {
 
 
 def to_json(value: Value, budget: Budget | None = None, *, for_text: bool = False) -> Plain:
-    """Return a value as JSON data. Raises EvaluationError, without a place, for what has no such form.
+    """Return a value as JSON data. Raises EvaluationError, without a place, for a value that JSON cannot represent.
 
     Absent optionals become None, timestamps whole seconds in UTC (None for what Go takes for no time), durations Go's
     text; `OMIT` stays for the caller.
@@ -105,12 +105,12 @@ def _bytes(value: bytes, budget: Budget, for_text: bool) -> str:
 
 
 def of_written_text(length: int) -> int:
-    """Return the steps that a text of an object takes, from copying to showing it."""
+    """Return the steps that a string of an object costs, from copying to showing it."""
     return length // _WRITTEN_CHARACTERS
 
 
 def of_written(value: object, depth: int = 0) -> int:
-    """Return the steps that data of an object take, from copying to showing them."""
+    """Return the steps that an object's data cost, from copying to showing them."""
     if isinstance(value, str):
         return of_written_text(len(value))
     if not isinstance(value, (list, dict)):
@@ -120,7 +120,7 @@ def of_written(value: object, depth: int = 0) -> int:
 
 
 def _of_elements(count: int, depth: int, *, for_text: bool) -> int:
-    # What is deep is indented, line by line.
+    # Deeply nested data is indented on every line.
     return (2 * ELEMENT if for_text else _WRITTEN + 2 * depth) * (count + 1)
 
 

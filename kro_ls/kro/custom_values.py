@@ -1,4 +1,4 @@
-"""The values that only kro's CEL has: conditions, the variable `runtime`, and the sign to leave a field out.
+"""The values that only kro's CEL has: conditions, the variable `runtime`, and the marker that omits a field.
 
 Source: kro `pkg/cel/library/{runtime,omit}.go`.
 """
@@ -29,7 +29,7 @@ class Omit(CustomValue, Struct, frozen=True, eq=False):
 
 
 OMIT: Final = Omit()
-"""What `omit()` gives."""
+"""The value of `omit()`."""
 
 
 class Condition(CustomValue, Struct, frozen=True):
@@ -64,7 +64,7 @@ class Runtime(CustomValue, Struct, frozen=True):
     type_name: ClassVar[str] = "kro.run.Runtime"
 
     def equals(self, other: Value) -> bool:
-        """Tell whether another value is the same variable."""
+        """Return whether another value is the same variable."""
         return isinstance(other, Runtime)
 
 

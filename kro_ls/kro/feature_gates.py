@@ -11,7 +11,7 @@ from kro_ls.spelling import closest
 
 
 class FeatureGate(Struct, frozen=True):
-    """A gate: what it turns on, in one sentence, and whether it is on where nobody says otherwise."""
+    """A gate: what it turns on, in one sentence, and whether it is on by default."""
 
     name: str
     meaning: str

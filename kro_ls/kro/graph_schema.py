@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import HeldObject, JsonObject
 
 PATCH_METADATA_REFUSED: Final = ("ownerReferences", "finalizers", "deletionTimestamp", "uid")
-"""What a patch may not say of an object that it does not own."""
+"""The fields that a patch may not set on an object that it does not own."""
 
 _OPEN: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 _STRINGS: JsonObject = {"type": "array", "items": {"type": "string"}}
@@ -52,7 +52,7 @@ CHILD_GRAPH: Final[JsonObject] = {
         "serviceAccountName": {"type": "string"},
     },
 }
-"""What kro reads of a child graph; it looks at the rest itself."""
+"""The fields of a child graph in the schema; kro checks the others itself."""
 
 _SPEC: JsonObject = {
     "type": "object",

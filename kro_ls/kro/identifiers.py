@@ -30,7 +30,7 @@ TYPE_NAMES = frozenset("bool bytes double int list map string type uint".split()
 """The ids that are also types of CEL."""
 
 REQUIRED_TEMPLATE_FIELDS = ("apiVersion", "kind", "metadata")
-"""What every template must have for kro."""
+"""The fields that kro requires in every template."""
 
 _LOWER_CAMEL_CASE = re.compile(r"[a-z][a-zA-Z0-9]*", re.ASCII)
 _KIND = re.compile(r"[A-Z][a-zA-Z0-9]{0,62}", re.ASCII)
@@ -70,7 +70,7 @@ def is_template_kind(name: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def to_lower_camel_case(name: str) -> str | None:
-    """Return the lower camel case spelling of `name` (`my-pod` gives `myPod`), or None where nothing is left of it."""
+    """Return the lower camel case spelling of `name` (`my-pod` gives `myPod`), or None if nothing is left of it."""
     words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]
     if not words:
         return None

@@ -6,7 +6,7 @@ Source: kro `pkg/metadata`, `pkg/controller/instance/applyset`.
 from typing import Final
 
 RESERVED_PREFIXES: Final = ("kro.run/", "internal.kro.run/")
-"""No template may set a label or annotation that begins so."""
+"""No template may set a label or annotation with one of these prefixes."""
 
 OWNED: Final = "kro.run/owned"
 KRO_VERSION: Final = "kro.run/kro-version"
@@ -30,4 +30,4 @@ NODE_PATH: Final = "internal.kro.run/node-path"
 """An annotation of a Graph's objects."""
 
 RECONCILE: Final = "kro.run/reconcile"
-"""An annotation of an instance, by which people suspend it."""
+"""An annotation of an instance that suspends it."""

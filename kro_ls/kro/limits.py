@@ -1,4 +1,4 @@
-"""The limits that kro's controller has by default; a cluster can be set to others by the flags."""
+"""The default limits of kro's controller; its flags can set others."""
 
 from typing import Final
 

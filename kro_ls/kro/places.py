@@ -36,7 +36,7 @@ OBJECT_PLACES: Final = frozenset({Place.TEMPLATE, Place.EXTERNAL_REFERENCE})
 """Places whose values become fields of an object, and have to fit them."""
 
 BOOL_PLACES: Final = frozenset({Place.INCLUDE_WHEN, Place.READY_WHEN})
-"""Places of conditions: what stands there gives a bool."""
+"""Places of conditions, whose expressions must be bool."""
 
 STATUS_PLACES: Final = frozenset({Place.STATUS, Place.CONDITION})
 

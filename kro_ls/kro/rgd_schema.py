@@ -34,7 +34,7 @@ RGD = GroupVersionKind(GROUP, VERSION, KIND)
 
 
 class ResourceGraphDefinitionSource:
-    """The one kind that kro brings along."""
+    """The one kind that kro itself installs."""
 
     def __init__(self, object_meta: JsonObject) -> None:
         """`object_meta` is the schema of Kubernetes' ObjectMeta."""
@@ -45,7 +45,7 @@ class ResourceGraphDefinitionSource:
         return self._kind if name == RGD else None
 
     def names(self) -> Iterator[GroupVersionKind]:
-        """The one name there is."""
+        """The only name."""
         yield RGD
 
     @cached_property
@@ -331,10 +331,10 @@ REFERENCE_METADATA_FIELDS = _fields(as_object(EXTERNAL_REFERENCE["properties"])[
 
 @lru_cache(maxsize=8)
 def frame_schema(object_meta: HeldObject) -> JsonObject:
-    """Return what an RGD has to be outside of `spec.schema` and the entries of `spec.resources`, which may be anything.
+    """Return the schema of an RGD in which `spec.schema` and the entries of `spec.resources` may be anything.
 
-    It asks for more than kro's CustomResourceDefinition: for the version and metadata of every object (`object_meta`
-    is the schema of Kubernetes' ObjectMeta), and for `spec`, without which kro fails.
+    It requires more than kro's CustomResourceDefinition: the version and metadata of every object (`object_meta`
+    is the schema of Kubernetes' ObjectMeta), and `spec`, without which kro fails.
     """
     version: JsonObject = {**_string(f"apiVersion not set, expected {RGD.api_version}"), "enum": [RGD.api_version]}
     own = as_object(RGD_SCHEMA["properties"])

@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 
 
 def schema_index(kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = ()) -> SchemaIndex:
-    """Return the kinds of Kubernetes, kro's own, and those of `custom`, of which the first that has a kind wins."""
+    """Return the kinds of Kubernetes, kro's own, and those of `custom`; the first source that has a kind wins."""
     kro = ResourceGraphDefinitionSource(kubernetes.definition(OBJECT_META))
     return SchemaIndex(kubernetes, (kro, *custom))

@@ -1,4 +1,4 @@
-"""The markers and type names of SimpleSchema as data: what each is for, what it takes, where it may stand.
+"""The markers and type names of SimpleSchema as data: their meaning, values and places.
 
 Source of the rules: kro pkg/simpleschema/markers.go and pkg/simpleschema/types.
 """
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class ValueKind(StrEnum):
-    """What a marker's value is read as."""
+    """The type of a marker's value."""
 
     BOOLEAN = "boolean"
     INTEGER = "integer"

@@ -1,1 +1,1 @@
-"""Texts made of analyses and values: drawings of the graph, and YAML."""
+"""Texts from analyses and values: drawings of the graph, and YAML."""

@@ -26,9 +26,9 @@ _MISSING: Final[Any] = object()
 
 
 def with_value(content: str, number: int, path: Path, value: Any) -> str | None:
-    """Return a text in which the value at a path of the document with a 0-based number is another one.
+    """Return a text in which the value at a path is replaced, in the document with a 0-based number.
 
-    None where that cannot be done without changing anything else: where an anchor or a tag is in the way.
+    None if that would change anything else, because of an anchor or a tag.
     """
     document = parse_stream(Text(content)).documents[number]
     located = document.child(path)
@@ -78,7 +78,7 @@ class _Changes:
         self._text = text
 
     def of_value(self, node: Node, key: Node | None, new: Any) -> Iterator[Replacement]:
-        """Yield the edits that give a node another value; an alias is replaced and not followed."""
+        """Yield the edits that replace the value of a node; an alias is replaced, not followed."""
         old = to_python(node)
         if _is_same(old, new):
             return

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 _CONTEXT = 2
 _MOST_LINES = 200
-"""So many lines of a difference are shown."""
+"""The most lines of a difference that are shown."""
 _MOST_COMPARED = 2000
-"""The time of finding a difference grows with the square of the lines."""
+"""The most lines that are compared: the time grows with the square of the lines."""
 
 
 def previous_definition(number: int, now: Sequence[RgdAnalysis], before: Sequence[RgdAnalysis]) -> RgdAnalysis | None:
-    """Return what the definition at a 0-based place was in an older version of its file, None for one that is new.
+    """Return the older version of the definition at a 0-based place in its file, None if it is new.
 
-    It is the one with the same name, or for one that was renamed the one at the same place.
+    It is the definition with the same name or, after a renaming, the one at the same place.
     """
     names_now = [view(each).name for each in now]
     names_before = [view(each).name for each in before]
@@ -40,7 +40,7 @@ def previous_definition(number: int, now: Sequence[RgdAnalysis], before: Sequenc
 
 
 def compared(drawn: GraphView, before: RgdAnalysis | None) -> GraphView:
-    """Return the same graph with what changed; without an older version everything is added."""
+    """Return the graph with its changes; without an older version everything counts as added."""
     old = view(before) if before else None
     old_resources = {each.id: each for each in old.resources} if old else {}
     resources: dict[str, Change] = {}
@@ -80,7 +80,7 @@ def _reasons(resource: DrawnResource, need: str) -> set[tuple[str, str]]:
 
 @remembered
 def _difference(now: Resource, before: Resource) -> tuple[str, ...]:
-    """Return the lines that differ, empty where both say the same in other words: other comments, other quotes."""
+    """Return the lines that differ, none if only comments or quotes differ."""
     if now.chunk_text == before.chunk_text and now.node.span == before.node.span:
         return ()
     try:

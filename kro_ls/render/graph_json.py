@@ -1,4 +1,4 @@
-"""Dependency graphs as JSON: in short for people and their scripts, and in full for those who draw them."""
+"""Dependency graphs as JSON: short for people and scripts, and complete for programs that draw them."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _edges(drawn: GraphView, to_range: ToRange) -> list[Edge]:
 
 
 def _owners(diagnostics: Iterable[Diagnostic], drawn: GraphView) -> dict[str, list[Diagnostic]]:
-    """Return the diagnostics by the resource that they are in: the innermost, where a child graph is around it."""
+    """Return the diagnostics by the innermost resource that contains them."""
     found: dict[str, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         around = [each for each in drawn.resources if each.span.start <= diagnostic.span.start <= each.span.end]

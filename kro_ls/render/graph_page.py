@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kro_ls.render.page_data import Graph
 
 WAITING = "Drawing the graph…"
-"""What a page with a graph says until there is a picture."""
+"""The text on a page until the picture is drawn."""
 
 _SVG_SECONDS = 120
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 ARROWS = "an arrow leads from a resource to the resources that read it"
-"""What every drawing says of its arrows: they point the way kro creates."""
+"""The legend of every drawing: arrows point in the order of creation."""
 
 
 class Cause(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Change(Enum):
 
 
 MARKS = {Change.ADDED: "+", Change.REMOVED: "\N{MINUS SIGN}", Change.CHANGED: "~"}
-"""What texts write in front of the id of a resource that changed."""
+"""The marks of changed resources in texts, in front of their ids."""
 
 
 class DrawnResource(Struct, frozen=True):
@@ -153,15 +153,15 @@ class GraphView(Struct, frozen=True, dict=True):
 
     @property
     def shown(self) -> tuple[DrawnResource, ...]:
-        """The resources, and behind them those that were removed."""
+        """The resources, then those that were removed."""
         return self.resources + (self.comparison.removed if self.comparison else ())
 
     def change(self, resource: str) -> Change | None:
-        """Return how a resource changed; None where it did not, or nothing is compared."""
+        """Return how a resource changed; None if it did not, or if nothing is compared."""
         return self.comparison.resources.get(resource) if self.comparison else None
 
     def edges(self) -> Iterator[Edge]:
-        """Yield the edges by resource, and behind them those that were removed."""
+        """Yield the edges by resource, then those that were removed."""
         changes = self.comparison.edges if self.comparison else {}
         for each in self.resources:
             for need in each.dependencies:
@@ -199,7 +199,7 @@ class GraphView(Struct, frozen=True, dict=True):
 
 
 def view(analysis: RgdAnalysis) -> GraphView:
-    """Return what can be drawn; resources without an id are left out, and of two with the same id the second."""
+    """Return the view of a definition, without resources that lack an id or repeat one."""
     whole = whole_graph(analysis)
     positions = {resource: position for position, resource in enumerate(whole.order)}
     resources = tuple(_drawn(each, positions.get(each.id)) for each in whole.nodes.values())

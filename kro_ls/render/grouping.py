@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kro_ls.render.graph_view import DrawnResource, GraphView
 
 _MOST_WITH_ONE_WORD = 0.6
-"""If a larger share of the resources begins with the same word, the second word tells them apart."""
+"""If a larger share of the ids begins with the same word, their second word makes the groups."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
 
 
@@ -32,7 +32,7 @@ def group_titles(resources: Sequence[DrawnResource], by: GroupBy) -> dict[str, s
 
 
 def groups(drawn: GraphView, by: GroupBy | None) -> dict[str, tuple[DrawnResource, ...]]:
-    """Return the members of each group by its title; no group has a single member, and None makes no groups."""
+    """Return the members of each group by its title, without groups of one member; no groups for None."""
     if by is None:
         return {}
     titles = group_titles(drawn.shown, by)

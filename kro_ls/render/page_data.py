@@ -1,4 +1,4 @@
-"""What pages and clients that draw are sent, as types; `generators/wire_types.py` makes their TypeScript of it.
+"""The types of the data for web pages and graphical clients; `generators/wire_types.py` generates their TypeScript.
 
 `docs/editor-commands.md` describes the members for people. Lines are 0-based; ranges are in the client's units.
 """

@@ -1,4 +1,4 @@
-"""The page of a rule and the list of all, for the documentation, for `kro-ls explain`, and for editors."""
+"""The page of a rule and the list of all rules, for the documentation, `kro-ls explain` and editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which fields of the instance the resources of a definition read."""
+"""The fields of the instance that the resources of a definition read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ReadField(Struct, frozen=True):
 
 
 class SchemaReads(Struct, frozen=True):
-    """The fields that are read, in the order in which they are first, and the causes by (resource, path)."""
+    """The fields that are read, in the order of their first read, and the causes by (resource, path)."""
 
     fields: tuple[ReadField, ...]
     edges: dict[tuple[str, str], tuple[Cause, ...]]

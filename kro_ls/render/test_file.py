@@ -1,4 +1,4 @@
-"""Texts of test files: a new one with a test, or one that is there already with one more."""
+"""Texts of test files: a new one with a test, or an existing one with one more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views' scripts, which `editors/views` is built into and the package carries."""
+"""The scripts of the views, which are built from `editors/views` and shipped in the package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FOLDER = Path(__file__).parent / "views"
 
 
 class ViewsNotBuiltError(Exception):
-    """This copy of kro-ls was made without the views; the message says how to get them."""
+    """This copy of kro-ls was built without the views; the message says how to get them."""
 
 
 def view_script(view: str) -> bytes:
@@ -20,13 +20,13 @@ def view_script(view: str) -> bytes:
 
 
 def skeleton(waiting: str) -> tuple[str, str]:
-    """Return the style and the markup of what a page says until its script draws. Raises ViewsNotBuiltError."""
+    """Return the style and the markup that a page shows until its script draws. Raises ViewsNotBuiltError."""
     markup = f'<div id="kro-skeleton" role="status"><span aria-hidden="true"></span>{escape(waiting)}</div>'
     return _read("skeleton.css").decode(), markup
 
 
 def digest(source: str) -> str:
-    """Return how a content security policy names the one script or style that may stand in a page."""
+    """Return the source by which a content security policy allows one inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()}'"
 
 

@@ -1,4 +1,4 @@
-"""Writes values in the style of what they replace."""
+"""Writes values in the style of the nodes that they replace."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def flow_text(value: Any, *, in_flow: bool = True) -> str:
 
 
 def written_like(text: str, node: Mapping | Sequence, value: Any) -> str:
-    """Return a value in flow style; what a collection in flow style holds already is written as it is there."""
+    """Return a value in flow style; the unchanged entries of a collection keep their text."""
     inside = text[node.start + 1 : node.end - 1]
     before = inside[: len(inside) - len(inside.lstrip())] if inside.strip() else ""
     after = inside[len(inside.rstrip()) :] if inside.strip() else ""

@@ -72,14 +72,14 @@ def key_line(name: str) -> str:
 
 
 def indented(line: str, by: int = 2) -> str:
-    """Return a line with more blanks before it; an empty one, which is of a text, stays empty."""
+    """Return a line with more indentation; an empty line, which belongs to a string, stays empty."""
     return " " * by + line if line else line
 
 
 def text_block(value: Any) -> list[str] | None:
     """Return the header and the lines, not indented, of a text as a literal block; None where it has to be quoted.
 
-    That is where blanks at its ends, or at the end of a line, would not be seen, or a line cannot be printed as it is.
+    Quotes are needed if blanks at its ends, or at the end of a line, would be invisible, or a line is not printable.
     """
     if not isinstance(value, str) or "\n" not in value:
         return None

@@ -1,4 +1,4 @@
-"""Breaks a cycle of dependencies: copies the value of a field to the place that reads it."""
+"""Breaks a dependency cycle by copying the value of a field to the place that reads it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _OF_KRO = ("conditions", "state")
-"""Fields of the status that kro writes."""
+"""Status fields that kro writes itself."""
 
 
 class StatusLine(NamedTuple):
@@ -32,7 +32,7 @@ def declaration(rgd: RgdAnalysis | None, name: str, text: str) -> Replacement | 
 def status_declaration(rgd: RgdAnalysis, name: str, text: str) -> StatusLine | None:
     """Return the field that adds a value to `spec.schema.status`, which may have to be added as well.
 
-    None where there are no lines of their own to add it to. The name is another one where it is taken.
+    None if the schema is written in flow style. If the name is taken, the field gets a similar one.
     """
     schema = rgd.rgd.schema
     status = entry_of(schema.section.node, "status") if schema else None

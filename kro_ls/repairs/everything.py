@@ -30,8 +30,8 @@ class Mended(Struct, frozen=True):
 def fix_everything(document: Document) -> Mended:
     """Return a document after its certain fixes.
 
-    These are the ones that keep the meaning for the version of kro, unless something else was likelier meant, and those
-    that are the only one that a rule knows for an error, where applying them proves that they mend it.
+    A fix is certain if it keeps the meaning for the version of kro and is the likeliest one, or if it is the only fix
+    that a rule has for an error and applying it proves that it removes the error.
     """
     steps: list[Step] = []
     for _ in range(_MOST_ROUNDS):

@@ -42,7 +42,7 @@ def renamed_id(place: Place) -> Iterator[Fix]:
 
 
 def added_id(place: Place) -> Iterator[Fix]:
-    """Yield ids for a resource that has none: names that expressions use, otherwise one made from its kind."""
+    """Yield ids for a resource that has none: names that expressions use, otherwise one derived from its kind."""
     part = place.part
     if part is None or not isinstance(part.part, Resource) or part.part.id is not None:
         return
@@ -71,7 +71,7 @@ def unresolved_names(place: Place) -> tuple[str, ...]:
 
 
 def _proposals(old: str, kind: str | None, taken: AbstractSet[str | None]) -> Iterator[str]:
-    """Yield new names, likely ones first, and no others where another spelling of the name is enough."""
+    """Yield new names, likely ones first; only another spelling of the name if that is enough."""
     camel = to_lower_camel_case(old)
     of_kind = to_lower_camel_case(kind) if kind else None
     if camel and camel != old:
@@ -96,7 +96,7 @@ def _kind(resource: Resource) -> str | None:
 
 
 def _own_uses(part: PlacedPart, name: str) -> Iterator[Span]:
-    """Yield the uses in the resource's own readiness: of a repeated id all others mean the first one."""
+    """Yield the uses in the resource's own readiness: all other uses of a repeated id mean its first resource."""
     for reference in references(part.part):
         if reference.name == name and reference.expression.place is Where.READY_WHEN:
             yield part.span(reference.span)

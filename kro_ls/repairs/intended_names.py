@@ -29,7 +29,7 @@ _TYPES: Final = ("string", "integer", "boolean", '"[]string"', "object", "float"
 
 
 def undeclared_name(place: Place) -> Iterator[Fix]:
-    """Yield what an undeclared name may be: a field of the instance, a text without quotes, a new field."""
+    """Yield fixes for an undeclared name: a field of the instance, a string without quotes, a new field."""
     name = place.marked
     if place.expression is None or not name.isidentifier():
         return
@@ -42,7 +42,7 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
                 yield from place.rewritten(
                     f"Change to 'schema.spec.{found}'", node.start, node.end, f"schema.spec.{found}"
                 )
-            if node in selected:  # it is meant as an object
+            if node in selected:  # the author meant an object
                 yield from _ids(place, node)
                 return
             yield from place.rewritten(f"Quote '{name}' as text", node.start, node.end, f'"{name}"')
@@ -57,7 +57,7 @@ def undeclared_name(place: Place) -> Iterator[Fix]:
 def _ids(place: Place, node: ast.Identifier) -> Iterator[Fix]:
     """Yield the ids of the other resources, first those that the name abbreviates, by id or by kind.
 
-    Those that have what is read from them are offered.
+    Only resources that have the selected fields are offered.
     """
     own = place.part.part.id if place.part and isinstance(place.part.part, Resource) else None
     resources = {name: each for name, each in place.rgd.resources.items() if name != own} if place.rgd else {}
@@ -71,7 +71,7 @@ def _ids(place: Place, node: ast.Identifier) -> Iterator[Fix]:
 
 
 def undefined_field(place: Place) -> Iterator[Fix]:
-    """Yield what a selection of a missing field may be: a field of another level or of list items, or a new one."""
+    """Yield fixes for the selection of a missing field: a field of another level or of list items, or a new one."""
     error, typed = place.error, place.typed
     if error is None or typed is None or not isinstance(error.node, ast.Select):
         return

@@ -1,4 +1,4 @@
-"""What may have been meant by lines that are not the YAML they should be: by the line at fault and those near it."""
+"""Fixes for lines that are not valid YAML, found from the line of the error and those near it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_LINES_ABOVE: Final = 500
 
 
 def mended_lines(place: Place) -> Iterator[Fix]:
-    """Yield the changes of a line that make YAML of it, the line of the error first."""
+    """Yield the changes that turn a line into valid YAML, the line of the error first."""
     text = place.document.text
     at = text.position(place.span.start).line
     numbers = [at, at - 1, at + 1, *(at - far for far in range(2, _NEAR))]
@@ -39,13 +39,13 @@ def mended_lines(place: Place) -> Iterator[Fix]:
 
 
 def moved_lines(place: Place) -> Iterator[Fix]:
-    """Yield the line of a field moved to the columns of those near it, where no field is alike that may be meant."""
+    """Yield the line of a field moved to the columns of lines near it, unless the field is a misspelled name."""
     if not place.diagnostic.fixes:
         yield from _indented(place, place.document.text.position(place.span.start).line)
 
 
 def glued_keys(place: Place) -> Iterator[Fix]:
-    """Yield a blank after the colon for the keys of the resource, or the schema, that have none."""
+    """Yield a blank after the colon for keys of the resource or the schema that lack it."""
     part = place.part
     start, end = (part.placed.start, part.placed.end) if part else (0, len(place.content))
     at = start
@@ -87,7 +87,7 @@ def _of_line(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _indented(place: Place, number: int) -> Iterator[Fix]:
-    """Yield the lines that begin together with one, or that one alone, moved to the columns of lines near them."""
+    """Yield a line, alone or with the lines in its column, moved to the columns of lines near it."""
     text = place.document.text
     line = _line(place, number)
     indent = _indent_of(line)
@@ -102,7 +102,7 @@ def _indented(place: Place, number: int) -> Iterator[Fix]:
 
 
 def _open_columns(place: Place, number: int) -> Iterator[int]:
-    """Yield the columns of the possible parents of a line: lines above it that begin left of all between."""
+    """Yield the columns of the possible parents of a line: lines above it that begin left of all lines in between."""
     least = sys.maxsize
     for above in range(number - 1, max(-1, number - _MOST_LINES_ABOVE), -1):
         line = _line(place, above)
@@ -115,7 +115,7 @@ def _open_columns(place: Place, number: int) -> Iterator[int]:
 
 
 def lines_of_empty_field(place: Place) -> Iterator[Fix]:
-    """Yield the lines below a field without a value as part of it, where they begin in its column."""
+    """Yield the lines below an empty field indented as its value, if they begin in its column."""
     number = place.document.text.position(place.span.start).line
     line, below = _line(place, number), _line(place, number + 1)
     column = len(_indent_of(line)) + 2

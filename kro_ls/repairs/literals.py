@@ -39,7 +39,7 @@ def literal_of(value: object, wanted: Type) -> str | None:
 
 
 def wrong_value(place: Place) -> Iterator[Fix]:
-    """Yield other forms of a value whose type its field does not accept."""
+    """Yield other forms of a value whose type the field does not accept."""
     text = place.marked
     bare = text.strip("\"'")
     if "\n" in text:
@@ -111,7 +111,7 @@ def wrong_default(place: Place) -> Iterator[Fix]:
 
 
 def standalone(place: Place) -> Iterator[Fix]:
-    """Yield what makes one expression of a condition with text around it, or without `${...}`."""
+    """Yield fixes that turn a condition with text around it, or without `${...}`, into one expression."""
     scalar = place.scalar
     if not isinstance(scalar, Scalar):
         return

@@ -1,4 +1,4 @@
-"""Completes a Kubernetes object, and finds the kinds that its names may mean."""
+"""Completes a Kubernetes object, and finds the kinds that a name may mean."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME: Final = "name: ${schema.metadata.name}"
 
 
 def added_template(place: Place) -> Iterator[Fix]:
-    """Yield a template for a resource without one, of a kind that everybody may create."""
+    """Yield a template for a resource without one, of a kind that every user may create."""
     part = place.part
     node = resolved(part.part.node) if part and isinstance(part.part, Resource) else None
     if part is not None and isinstance(part.part, Resource) and isinstance(node, Mapping):

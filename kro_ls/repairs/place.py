@@ -1,4 +1,4 @@
-"""The place of a diagnostic, with what stands there, and the fixes that can be written there."""
+"""The place of a diagnostic, the syntax there, and the fixes that can be written there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Place(Struct, frozen=True, dict=True):
-    """A diagnostic in its document. All spans are offsets in the document, those of nodes of CEL are not."""
+    """A diagnostic in its document. All spans are offsets in the document, except those of CEL nodes."""
 
     document: Document
     diagnostic: Diagnostic
@@ -40,17 +40,17 @@ class Place(Struct, frozen=True, dict=True):
 
     @property
     def span(self) -> Span:
-        """What the diagnostic marks."""
+        """The span that the diagnostic marks."""
         return self.diagnostic.span
 
     @property
     def marked(self) -> str:
-        """The text that the diagnostic marks."""
+        """The marked text."""
         return self.content[self.span.start : self.span.end]
 
     @cached_property
     def cursor(self) -> Cursor:
-        """What stands where the marked text begins."""
+        """The syntax at the start of the marked text."""
         return Cursor(self.document, self.span.start)
 
     @property

@@ -1,4 +1,4 @@
-"""Offers the fixes of a diagnostic that work: applies each, and compares the errors with those before."""
+"""Offers the fixes of a diagnostic that work: applies each, and compares the errors before and after."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FIXES: Final[WeakKeyDictionary[Document, dict[Diagnostic, tuple[Fix, ...]]]] = 
 """The fixes of the diagnostics of a document's version; they are dropped with it."""
 
 _TRIED: Final[WeakKeyDictionary[Document, dict[tuple[Replacement, ...], Document]]] = WeakKeyDictionary()
-"""The documents that tried replacements gave, by version; they are dropped with it."""
+"""The documents after tried replacements, by version; they are dropped with it."""
 
 
 class _Outcome(Struct, frozen=True):
@@ -49,10 +49,10 @@ class _Outcome(Struct, frozen=True):
 
 
 def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
-    """Return the fixes of a diagnostic, the best first; they are found once for a version of a document.
+    """Return the fixes of a diagnostic, the best first; they are computed once for a version of a document.
 
-    What mends an error stands before what takes it away for another one; what leaves it as it is, is not offered. Where
-    one change is not enough, two are tried.
+    A fix that removes the error precedes one that replaces it by another; one that leaves it is not offered. If one
+    change is not enough, two are tried.
     """
     return result_of(fixes_in_steps(document, diagnostic))
 
@@ -92,7 +92,7 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]
         if len(mending) == _MOST_OFFERED:
             break
     moving = [left for fix, left in mending if _moves_lines(document, fix)]
-    if moving:  # the mistake is where the lines begin: what heals less of it is about what follows from it
+    if moving:  # the indentation is wrong: smaller fixes only treat what follows from that
         return tuple(fix for fix, left in mending if left <= min(moving))
     found = [fix for fix, _ in mending]
     of_rule = [each for each in others if each[0] in diagnostic.fixes]
@@ -135,7 +135,7 @@ def _two_changes(
 
 
 def _distinct(document: Document, found: Iterable[Fix]) -> Iterator[Fix]:
-    """Yield the fixes, only the first of those that give the same text."""
+    """Yield the fixes without those that give the same text as an earlier one."""
     seen: set[Replacement] = set()
     for fix in found:
         change = change_to(document, edited(document.text.content, fix.replacements))
@@ -160,7 +160,7 @@ def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
 def _tried(document: Document, replacements: tuple[Replacement, ...]) -> Document:
     """Return the document after replacements: the same one each time for the first `_MOST_KEPT` of a version.
 
-    Diagnostics at one place have fixes in common: in a broken text, half of what is tried has been tried for another.
+    Diagnostics at one place share fixes: in a broken text, half of the attempts were already made for another one.
     """
     tried = _TRIED.setdefault(document, {})
     after = tried.get(replacements) or document_after(document, replacements)
@@ -198,8 +198,8 @@ def document_after(document: Document, replacements: tuple[Replacement, ...]) ->
 def _new_errors(before: Document, after: Document, mended: Diagnostic | None = None) -> Iterator[Diagnostic]:
     """Yield the errors that were not there before the last edit, not even hidden by broken YAML.
 
-    An error that stands where one of its code stood is none of them, though it may give other advice; but where the one
-    stood that was to be `mended`.
+    An error at the place of an earlier one with the same code is not new, even if its advice differs, except at the
+    place of the one that was to be `mended`.
     """
     hidden = [each for each in before.diagnosis.hidden if each.severity is Severity.ERROR]
     left = Counter(map(_identity, chain(errors(before), hidden)))

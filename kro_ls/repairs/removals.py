@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def removed_field(place: Place) -> Iterator[Fix]:
-    """Yield the removal of the marked field with all that is below it."""
+    """Yield the removal of the marked field and everything below it."""
     located = place.cursor.yaml.located if place.cursor.yaml else None
     if located and located.key and located.key_placed is located.placed and located.key_span == place.span:
         entry = Entry(located.key, located.node, str(located.path[-1]))
@@ -26,7 +26,7 @@ def removed_field(place: Place) -> Iterator[Fix]:
 
 
 def removed_repetition(place: Place) -> Iterator[Fix]:
-    """Yield the removal of the first of two fields with one name: its value does not count."""
+    """Yield the removal of the first of two fields with the same name, whose value has no effect."""
     for first in place.diagnostic.related:
         around = Cursor(place.document, first.span.start).yaml
         node = around.located.node if around else None

@@ -1,4 +1,4 @@
-"""Mends text that is not CEL: a missing or surplus bracket or quote, and the like."""
+"""Fixes for invalid CEL: a missing or surplus bracket or quote, and the like."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def mended_syntax(place: Place) -> Iterator[Fix]:
 
 
 def mended_texts(text: str) -> Iterator[tuple[str, int, int, str]]:
-    """Yield what makes CEL of a text: a title, and what is put in the place of which span."""
+    """Yield fixes that turn a text into CEL: a title, and the replacement of a span."""
     for title, start, end, new in _edits(text):
         result = text[:start] + new + text[end:]
         if result.strip() and not parse(result).errors:
@@ -75,7 +75,7 @@ def _operators(text: str) -> Iterator[tuple[str, int, int, str]]:
 
 
 def _quotes(text: str) -> Iterator[tuple[str, int, int, str]]:
-    """Yield where a quote may be missing: for each one alone at the end of its word, at the end, or before its word."""
+    """Yield where the partner of an unpaired quote may be missing: after its word, at the end, or before its word."""
     for quote in "\"'":
         places = [at for at, character in enumerate(text) if character == quote]
         if len(places) % 2 == 0:
@@ -94,7 +94,7 @@ def _quotes(text: str) -> Iterator[tuple[str, int, int, str]]:
 
 
 def _brackets(found: list[tuple[str, int, int]], text: str, at: int) -> Iterator[tuple[str, int, int, str]]:
-    """Yield where brackets that are open may be closed: where the error is, at the end, after some token in between."""
+    """Yield where open brackets may be closed: at the error, at the end, or after a token in between."""
     opened: list[tuple[str, int]] = []
     for kind, start, _ in found:
         if kind in _CLOSING:
@@ -112,7 +112,7 @@ def _brackets(found: list[tuple[str, int, int]], text: str, at: int) -> Iterator
 
 
 def closed_expression(place: Place) -> Iterator[Fix]:
-    """Yield the fixes that close a `${` with its brace, and a string before that where one is open."""
+    """Yield the fixes that close a `${` with its brace, and first a string if one is open."""
     scalar = place.scalar
     if scalar is None or not extract(scalar.text).unterminated:
         return

@@ -35,7 +35,7 @@ _OPERATORS: Final = frozenset(vars(ast.Operator).values())
 
 
 def no_overload(place: Place) -> Iterator[Fix]:
-    """Yield what makes the operands of a call fit: what an optional falls back to, a conversion, other quotes."""
+    """Yield fixes for the operands of a call: a fallback of an optional, a conversion, other quotes."""
     error = place.error
     if error is None or not isinstance(error.node, ast.Call):
         return
@@ -108,7 +108,7 @@ def converted(place: Place, node: ast.Node, given: Type, wanted: Type) -> Iterat
 
 
 def truth(place: Place, node: ast.Node, given: Type) -> Iterator[Fix]:
-    """Yield the conditions that may be meant by a value that is not one."""
+    """Yield the conditions that may be meant by a value that is not a bool."""
     if isinstance(node, ast.Literal) and given.kind is Kind.STRING:
         value = str(node.value).lower()
         text = value if value in ("true", "false") else "true"
@@ -134,7 +134,7 @@ def truth(place: Place, node: ast.Node, given: Type) -> Iterator[Fix]:
 
 
 def _called(node: ast.Node, call: str) -> tuple[str, str]:
-    """Return what is written before and after a node to call a method on it."""
+    """Return the text before and after a node that calls a method on it."""
     bare = isinstance(node, ast.Identifier | ast.Select | ast.Literal | ast.ListLiteral | ast.MapLiteral)
     is_call = isinstance(node, ast.Call) and node.function not in _OPERATORS
     is_index = isinstance(node, ast.Call) and node.function in (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
@@ -147,7 +147,7 @@ def _compared(node: ast.Node, comparison: str) -> tuple[str, str]:
 
 
 def mismatch(place: Place) -> Iterator[Fix]:
-    """Yield what makes the result of an expression fit the field that it fills."""
+    """Yield fixes that make the result of an expression fit its field."""
     if place.typed is None or place.part is None or place.rgd is None:
         return
     part = place.part.part
@@ -161,7 +161,7 @@ def mismatch(place: Place) -> Iterator[Fix]:
 
 
 def condition(place: Place) -> Iterator[Fix]:
-    """Yield what makes a condition of an expression, or a list of one that an iterator runs over."""
+    """Yield fixes that turn an expression into a condition, or into a list for an iterator."""
     if place.typed is None or place.expression is None:
         return
     root = place.typed.root
@@ -172,7 +172,7 @@ def condition(place: Place) -> Iterator[Fix]:
 
 
 def type_error(place: Place) -> Iterator[Fix]:
-    """Yield what makes an operand have the type that its place in the expression wants."""
+    """Yield fixes that give an operand the type that its place in the expression expects."""
     error = place.error
     if error is not None and len(error.types) == 2 and not isinstance(error.node, ast.StructField):
         expected, actual = error.types

@@ -1,4 +1,4 @@
-"""Rewrites a definition for a version of kro: the fixes that keep its meaning, until none is left."""
+"""Rewrites a definition for a version of kro by applying fixes that keep its meaning, until none is left."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.text import Text
 
-# A fix can uncover what another one mends, such as the field above a removed one; each round mends all it sees.
+# A fix can make another one possible, such as for the field above a removed one; each round applies all it finds.
 _MOST_ROUNDS: Final = 20
 
 
 class Step(Struct, frozen=True):
-    """An applied fix, and the message that it answers."""
+    """An applied fix, and the message of its diagnostic."""
 
     message: str
     title: str
 
 
 class Upgrade(Struct, frozen=True):
-    """The rewritten document and what was done to it.
+    """The rewritten document and the applied fixes.
 
-    `source` is the version that the text was written for, None where no version takes it. `changes` are what the target
-    makes of the instances' schema that the source did not. `refused` are the errors of a source that was named but does
-    not take the text either: nothing was rewritten, since it is not clear what the text means.
+    `source` is the version that the text was written for, None if no version accepts it. `changes` are the differences
+    in the instances' schema between source and target. `refused` are the errors in a source version that was named but
+    refuses the text, too: then nothing is rewritten, since the meaning of the text is not clear.
     """
 
     document: Document
@@ -65,10 +65,10 @@ class Upgrade(Struct, frozen=True):
 
 
 def upgrade(document: Document, source: Version | None = None) -> Upgrade:
-    """Return a document as the version of its settings wants it; comments and all that is right stay as they are.
+    """Return a document rewritten for the version of its settings; comments and everything valid stay as they are.
 
-    `source` is the version that the text was written for. By default it is the newest version that takes it: the one of
-    the settings, else an older one, else a newer one.
+    `source` is the version that the text was written for. By default it is the version of the settings if that accepts
+    the text, else the newest older version that does, else a newer one.
     """
     written: Document | None = document
     if source is not None:
@@ -91,7 +91,7 @@ def upgrade(document: Document, source: Version | None = None) -> Upgrade:
 
 
 def _in_other_versions(document: Document) -> Iterator[Document]:
-    """Yield a document in every other version of kro, older ones first, the newest of them at the beginning."""
+    """Yield a document in every other version of kro: older ones first, from new to old, then newer ones."""
     own = document.settings.version
     released = [each for each in reversed(VERSIONS) if each.is_released and each != own]
     for version in (*sorted(released, key=lambda each: (each > own, each > NEWEST)), KREP_2):

@@ -8,7 +8,7 @@ from kro_ls.kro.krep_2.words import INDEX, ITEM, KEY, LENGTH, VALUE
 
 
 def places(collection: Any) -> list[dict[str, Any]] | None:
-    """Return what `each` is for each object, None for what is neither a list nor a map.
+    """Return the value of `each` for each object, None if the value is neither a list nor a map.
 
     The keys of a map are sorted, so that objects keep their order.
     """
@@ -22,5 +22,5 @@ def places(collection: Any) -> list[dict[str, Any]] | None:
 
 
 def key_of(place: dict[str, Any]) -> str:
-    """Return what identifies an entry: its key in a map, or its index in a list."""
+    """Return the identity of an entry: its key in a map, or its index in a list."""
     return str(place[KEY] if KEY in place else place[INDEX])

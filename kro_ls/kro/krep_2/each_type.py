@@ -21,7 +21,7 @@ _INTEGER: JsonObject = {"type": "integer"}
 
 
 def each_binding(ranged: Type, schemas: SchemaTypes) -> SchemaRoot | Type:
-    """Return what `each` is in a collection over a value of a type: dyn where that is neither a list nor a map.
+    """Return the type of `each` in a collection over a value of a type: dyn if that is neither a list nor a map.
 
     `schemas` know the structs in the type.
     """
@@ -36,7 +36,7 @@ def each_binding(ranged: Type, schemas: SchemaTypes) -> SchemaRoot | Type:
 
 
 def _schema(type_: Type, schemas: SchemaTypes) -> JsonObject:
-    """Return a schema whose values have a type; what no schema can say is of any type."""
+    """Return a schema whose values have a type; a type that no schema can express becomes any type."""
     if type_.kind is Kind.LIST:
         return {"type": "array", "items": _schema(type_.parameters[0], schemas)}
     if type_.kind is Kind.MAP:
@@ -49,7 +49,7 @@ def _schema(type_: Type, schemas: SchemaTypes) -> JsonObject:
 
 
 def without_items(result: CheckResult) -> CheckResult:
-    """Return what checking found, with `workers.items` meaning `workers`."""
+    """Return a check result in which `workers.items` means `workers`."""
     return replace(
         result,
         references={

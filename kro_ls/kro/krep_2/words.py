@@ -12,7 +12,7 @@ KEY: Final = "key"
 VALUE: Final = "value"
 
 ITEMS: Final = "items"
-"""`workers.items` is another word for the collection `workers`."""
+"""`workers.items` means the collection `workers`."""
 
 SELECTOR: Final = "selector"
 """The field of `externalRef` itself by whose labels objects are found; kro has it in `externalRef.metadata`."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _READ = 3
-"""The steps of reading a character of JSON."""
+"""The steps that reading a character of JSON costs."""
 
 
 def _marshal(budget: Budget, value: Value) -> str:
@@ -49,7 +49,7 @@ def _double(text: str) -> float:
 
 
 def _well_formed(value: Value) -> Value:
-    """Return the data with what is only half of a character replaced, as Go does."""
+    """Return the data with lone surrogates replaced, as Go does."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if not value.isascii() else value
     if isinstance(value, list):

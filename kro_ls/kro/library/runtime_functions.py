@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _CONDITION = 100
-"""The steps of reading one."""
+"""The steps that reading one costs."""
 
 
 def _new_condition(_: Runtime, fields: Map) -> Condition:

@@ -1,1 +1,1 @@
-"""The versions of kro: which there are, and what each brought (`history`)."""
+"""The versions of kro, and what each changed (`history`)."""

@@ -47,7 +47,7 @@ class SchemaDialect(Struct, frozen=True):
     knows_lists: bool = True
     """A list in the status is a list. In older versions it is an object."""
     joins_sole_parts: bool = True
-    """A text with one expression is a text in the status. In older versions it has the type of its expression."""
+    """Text around one expression gives a string in the status. In older versions it has the expression's type."""
     replaces_empty_group: bool = False
     """An empty group means `kro.run`, as a missing one does."""
     timestamp_format: str | None = "date-time"
@@ -83,7 +83,7 @@ _BY_NAME: Final = {dialect.name: dialect for _, dialect in _SINCE if dialect.nam
 
 
 def features_of(version: Version) -> frozenset[str]:
-    """Return the names of what a version does differently from the newest one, for an analysis."""
+    """Return the features, for an analysis, in which a version differs from the newest one."""
     names = (
         PLAIN_CONDITIONS if version < CONDITIONS else "",
         EACH_FREE if version < EACH_RESERVED else "",

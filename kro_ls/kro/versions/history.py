@@ -1,6 +1,6 @@
-"""What each version of kro brought, and what it began to refuse.
+"""What each version of kro added, and what it began to refuse.
 
-Source: kro's sources at its tags; `tests/oracle` asks the versions themselves.
+Source: kro's sources at its tags; `tests/oracle` runs the versions themselves.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SCHEMA_FIELDS: Final = _by_name({"0.8.0": "metadata", "0.9.0": "scope", "0.9.4.d
 """Fields of `spec.schema`, by name, with the version that brought them; the others were always there."""
 
 REMOVED_SCHEMA_FIELDS: Final = _by_name({"0.7.0": "validation"})
-"""Fields of `spec.schema` that were there once, with the version that took them away."""
+"""Former fields of `spec.schema`, with the version that removed them."""
 
 FORMER_NAMES: Final = MappingProxyType(
     {
@@ -36,7 +36,7 @@ FORMER_NAMES: Final = MappingProxyType(
         "conditions": "includeWhen",
     }
 )
-"""What fields of a resource were called when a definition was still a ResourceGroup, with their names of today."""
+"""The names of a resource's fields in a ResourceGroup, the former kind of definition, with their current names."""
 
 FORMER_KIND: Final = "ResourceGroup"
 
@@ -91,34 +91,34 @@ FORMERLY_REFUSED: Final = frozenset(
     lists.range strings.quote optional.of optional.ofNonZeroValue optional.none optional.unwrap sortBy optMap optFlatMap
     """.split()
 )
-"""Those that were there before in CEL: kro took their names, or those of the variables that they use, for resources."""
+"""Those that CEL already had, but whose names, or those of their variables, kro took for resources."""
 
 REFUSED_BY_0_7_1: Final = frozenset({"random.seededString", "base64.decode", "base64.encode"})
-"""Functions that were always there, but that one version took for fields of a resource."""
+"""Functions that always existed, but that one version took for fields of a resource."""
 ONLY_0_7_1: Final = (parse_version("0.7.1"), parse_version("0.8.0"))
 """That version and the next one."""
 
 OVERLOADS: Final = _by_name({"0.9.0": "list_a_index_of_int list_a_last_index_of_int"})
-"""New forms of functions that were always there, by cel-go's identifier."""
+"""New overloads of functions that always existed, by cel-go's identifier."""
 
 TWO_VARIABLE_MACROS: Final = parse_version("0.9.0")
 """`all`, `exists` and others with a variable for the index or key and one for the value."""
 
 SAME_VARIABLE_IN_MACROS: Final = parse_version("0.9.0")
-"""A macro inside of another may have a variable of the same name, as in `list.filter(x, ...).map(x, ...)`."""
+"""A macro inside another may have a variable of the same name, as in `list.filter(x, ...).map(x, ...)`."""
 
 LATER_RESERVED_WORDS: Final = _by_name({"0.8.0": "each", "0.10.0": "graphengine"})
-"""Words that resources and iterators can no longer be called; the others are in `kro.identifiers`."""
+"""Names that became reserved for resources and iterators; the others are in `kro.identifiers`."""
 
 EACH_RESERVED: Final = LATER_RESERVED_WORDS["each"]
 EACH_FREE: Final = "each is free"
 """The feature of an analysis in which a resource may be called `each`."""
 
 TYPES_HIDDEN: Final = parse_version("0.9.0")
-"""A resource that is called like a type of CEL hides it; before, no expression could be checked beside it."""
+"""A resource named like a CEL type hides the type; before, no expression beside it could be checked."""
 
 CONDITIONS_SEE_RESOURCES: Final = parse_version("0.8.5")
-"""Conditions are checked where all resources are known; before, `readyWhen` knew one and `includeWhen` none."""
+"""Conditions are checked with all resources in scope; before, `readyWhen` saw one and `includeWhen` none."""
 QUOTED_FIELDS: Final = BEFORE_0_9_4
 """A field in backticks, as in ``config.data.`a.b` ``, is CEL."""
 
@@ -127,11 +127,11 @@ SELECTOR_EXPRESSIONS: Final = parse_version("0.9.4")
 INSPECTED_PLACES: Final = MappingProxyType(
     {Place.READY_WHEN: parse_version("0.8.0"), Place.INCLUDE_WHEN: parse_version("0.8.5")}
 )
-"""Places where kro began to refuse names that it does not know; before, it checked types alone."""
+"""Places where kro began to refuse unknown names; before, it checked only types."""
 STATUS_PARTS_INSPECTED: Final = parse_version("0.8.0")
 """The same of the second and further `${...}` in a text of the status."""
 LITERALS_INSPECTED: Final = parse_version("0.7.0")
-"""The same of what stands in a list, a map or a struct."""
+"""The same for elements of a list, a map or a struct."""
 INCLUDE_WHEN_RESOURCES: Final = parse_version("0.9.0")
 """`includeWhen` may name other resources."""
 STATUS_SCHEMA: Final = parse_version("0.9.3")
@@ -139,7 +139,7 @@ STATUS_SCHEMA: Final = parse_version("0.9.3")
 CONDITIONS: Final = parse_version("0.9.3")
 """`status.conditions` is a list of conditions of the author's own; before, a status field like any other."""
 PARTS_JOINED: Final = parse_version("0.9.0")
-"""The expressions in a text are joined to one; before, each was checked and evaluated by itself."""
+"""The expressions in a text are joined into one; before, each was checked and evaluated separately."""
 SEPARATE_PARTS: Final = "separate parts"
 """The feature of an analysis in which each is an expression of its own."""
 PLAIN_CONDITIONS: Final = "plain conditions"
@@ -167,23 +167,23 @@ SINGLE_QUOTES: Final = "single quotes"
 """The feature of an analysis in which it does."""
 
 EMPTY_GROUP_KEPT: Final = since("0.7.1")
-"""`group: ""` is taken as it is written; before, it stood for kro's own group."""
+"""`group: ""` is taken literally; before, it stood for kro's own group."""
 SELECTORS_CHECKED: Final = since("0.9.4")
 PLAIN_STATUS_REFUSED: Final = since("0.8.5")
 KRO_LABELS_REFUSED: Final = since("0.8.5")
 MAP_VALUES_CHECKED: Final = since("0.8.5")
 """The type of an expression is compared with that of a map's values; before, it could be any in and below a map."""
 DOTTED_FIELDS_CHECKED: Final = since("0.8.5")
-"""The same of a field whose name has a dot, and of what is below it."""
+"""The same for a field whose name has a dot, and for fields below it."""
 PATTERNS_COMPILED: Final = since("0.8.5")
-"""Expressions are prepared, which compiles written-out patterns; before, that was done where they are evaluated."""
+"""Expressions are planned, which compiles literal patterns; before, patterns were compiled during evaluation."""
 INTERNAL_LABELS_REFUSED: Final = Versions(since=BEFORE_0_9_4)
 """Labels with the prefix `internal.kro.run/`, and annotations with either prefix."""
 EMPTY_REFERENCE_REFUSED: Final = since("0.9.0")
 """An empty name of an external reference."""
 NAMESPACE_OF_CLUSTER_SCOPED_REFUSED: Final = since("0.8.0")
 TYPE_NESTING_LIMITED: Final = since("0.8.5")
-"""So many `[]` and `map[string]` around a type."""
+"""The most `[]` and `map[string]` around a type."""
 DIMENSIONS_LIMITED: Final = since("0.9.0")
 MARKER_WITHOUT_VALUE_REFUSED: Final = since("0.9.0")
 ONLY_PART_OF_STATUS_CHECKED: Final = since("0.8.0")

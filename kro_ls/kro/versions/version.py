@@ -37,7 +37,7 @@ def _patches(minor: int, newest: int) -> tuple[Version, ...]:
 BEFORE_0_9_4: Final = Version(0, 9, 4, is_released=False)
 """The commit 0302e659 of 2026-08-19, on the way to 0.9.4, which no release has."""
 NEWEST: Final = Version(0, 9, 4)
-"""The newest release, which everything is about where nobody names a version."""
+"""The newest release: the default version everywhere."""
 
 KREP_2: Final = Version(0, 9, 4, dialect="krep-2")
 """The newest release with collections as KREP-2 proposed them (`kro.krep_2`)."""
@@ -59,10 +59,10 @@ NEXT: Final = VERSIONS[-1]
 
 
 def parse_version(text: str) -> Version:
-    """Return the version that `text` names: `0.9.4`, `v0.9.4`, or `0.9` for the newest release that begins so.
+    """Return the version that `text` names: `0.9.4`, `v0.9.4`, or `0.9` for its newest release.
 
-    A release candidate is taken for its release, and `krep-2` is the dialect of that proposal. Raises ValueError, whose
-    text says what is known.
+    A release candidate counts as its release, and `krep-2` is the dialect of that proposal. Raises ValueError, whose
+    text lists the known versions.
     """
     if text.strip() == KREP_2.dialect:
         return KREP_2
@@ -77,7 +77,7 @@ def parse_version(text: str) -> Version:
 class Versions(Struct, frozen=True):
     """The versions from `since` on, up to and without `before`; None is no bound.
 
-    `krep_2` is True for those alone that have the dialect of KREP-2, False for those that have not.
+    `krep_2` is True for only those with the dialect of KREP-2, False for only those without it.
     """
 
     since: Version | None = None
