@@ -213,6 +213,9 @@ class Edited(Struct, frozen=True):
 
 _ACTION = "{{"
 
+_SMALL = 20_000
+"""Characters of a text that is parsed in one where nothing will edit it; in larger ones, equal parts may be many."""
+
 
 def may_hold_rgd(content: str) -> bool:
     """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
@@ -232,16 +235,19 @@ def analyze(
     schemas: SchemaIndex | None = None,
     features: frozenset[str] = frozenset(),
     before: Edited | None = None,
+    *,
+    is_final: bool = False,
 ) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
     `features` are the feature gates of kro that are on, and the names of `kro.versions.dialect`. `before` is an
-    earlier analysis, if there is one: it makes this quicker and changes nothing.
+    earlier analysis, if there is one: it makes this quicker and changes nothing. A text that `is_final` will hardly be
+    edited: nothing is done for that.
     """
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), (), features=features)
     earlier = before.analysis.rgds if before and before.analysis.features == features else ()
-    stream, actions = _parsed(text, before)
+    stream, actions = _parsed(text, before, is_final=is_final)
     index = schemas or default_schemas()
     unread = unread_documents(stream)
     documents = [each for each in stream.documents if form_of(each) and each.start not in unread]
@@ -263,19 +269,28 @@ def analyze(
     )
 
 
-def _parsed(text: Text, before: Edited | None) -> tuple[YamlStream, Actions]:
+def _parsed(text: Text, before: Edited | None, *, is_final: bool) -> tuple[YamlStream, Actions]:
     """Return the documents of a text, of a template those without its actions, and the actions."""
     if before and before.analysis.text is text:
         return before.analysis.stream, before.analysis.actions
     if before and before.analysis.stream.documents and not before.analysis.actions.spans:
         stream = reparse(before.analysis.stream, text, before.change, CUTS, MOST_DOCUMENTS)
     else:
-        stream = parse_stream(text, CUTS, MOST_DOCUMENTS)
+        stream = _parsed_afresh(text, is_final=is_final)
     actions = NO_ACTIONS
     if text.contains(_ACTION) and is_broken_by_actions(stream):
         content, actions = masked(text.content)
         stream = parse_stream(Text(content), CUTS, MOST_DOCUMENTS)
     return with_list_items(stream), actions
+
+
+def _parsed_afresh(text: Text, *, is_final: bool) -> YamlStream:
+    """Return the documents of a text; a sound one is read the same with cuts and without them."""
+    if is_final and len(text.content) < _SMALL:
+        stream = parse_stream(text, (), MOST_DOCUMENTS)
+        if not stream.errors:
+            return stream
+    return parse_stream(text, CUTS, MOST_DOCUMENTS)
 
 
 def _analyze_rgd(

@@ -80,7 +80,14 @@ def file_document(
     """Return the text of a file with the kinds that count for it."""
     schemas, others = kinds.index_for(path), kinds.others_for(path)
     return Document(
-        Path(path).as_posix(), None, text, settings=settings, schemas=schemas, other_schemas=others, tested=tested
+        Path(path).as_posix(),
+        None,
+        text,
+        settings=settings,
+        schemas=schemas,
+        other_schemas=others,
+        tested=tested,
+        is_final=True,
     )
 
 

@@ -70,12 +70,14 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     change: Change = _NO_CHANGE
     is_renewed: bool = False
     """Whether this version has the text of one that was worked out, with other settings or kinds."""
+    is_final: bool = False
+    """Whether no other version is expected, as of a file that a command checks."""
 
     @kept_property
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
         before, started = self._before, time.thread_time()
-        found = analyze(self.text, self.schemas, self.settings.features, before)
+        found = analyze(self.text, self.schemas, self.settings.features, before, is_final=self.is_final)
         self.__dict__[_ANALYSIS_SECONDS] = time.thread_time() - started
         return found
 
