@@ -10,6 +10,7 @@ from msgspec import Struct
 from kro_ls.analysis.analysis import Analysis, RgdAnalysis, analyze
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.graphs.children import frames_in
+from kro_ls.kro.versions.version import ALL
 from kro_ls.queries.engine import Query
 from kro_ls.rules.diagnostics import (
     Diagnostic,
@@ -39,6 +40,7 @@ from kro_ls.yaml_positions.writing import Replacement
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from kro_ls.kro.definition_form import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.columns import Values
@@ -115,7 +117,7 @@ def _place_all(
     found: list[Diagnostic] = []
     hidden: list[Diagnostic] = []
     for rgd, each in zip(frames_in(analysis), findings, strict=True):
-        is_shown = partial(_is_shown, rgd, settings, severities)
+        is_shown = partial(_is_shown, settings, _severities(settings, rgd.rgd.form))
         placed_findings = _placed_findings(analysis.text.content, rgd, each, is_shown, partial(_is_error, severities))
         for placed, code, finding, may_follow in placed_findings:
             severity = severities[code, finding.severity]
@@ -148,15 +150,12 @@ def _place_all(
 
 
 def _is_shown(
-    rgd: RgdAnalysis,
-    settings: Settings,
-    severities: dict[tuple[str, Severity | None], Severity | None],
-    found: CodedFinding,
+    settings: Settings, severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding
 ) -> bool:
     code, finding = found
-    if severities[code, finding.severity] is None or settings.version not in finding.versions:
+    if severities[code, finding.severity] is None:
         return False
-    return settings.version in RULE_OF[code].versions_in(rgd.rgd.form)
+    return finding.versions is ALL or settings.version in finding.versions
 
 
 def _is_error(severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding) -> bool:
@@ -175,12 +174,18 @@ def _is_certain(diagnostic: Diagnostic, analysis: Analysis) -> bool:
     return not any(span.start < end and start < span.end for span in actions.spans)
 
 
-@lru_cache(maxsize=4)
-def _severities(settings: Settings) -> dict[tuple[str, Severity | None], Severity | None]:
-    """Return what a finding is reported as, by the code of its rule and the severity that it has of its own."""
+@lru_cache(maxsize=8)
+def _severities(
+    settings: Settings, form: DefinitionForm | None = None
+) -> dict[tuple[str, Severity | None], Severity | None]:
+    """Return what a finding is reported as, in a form of definitions, by its rule's code and its own severity."""
     chosen = dict(settings.severities)
+    version = settings.version
+    shown = {
+        rule.code for rule in RULES if version in rule.versions and (not form or version in rule.versions_in(form))
+    }
     return {
-        (rule.code, own): chosen.get(rule.code, own or rule.severity) if settings.version in rule.versions else None
+        (rule.code, own): chosen.get(rule.code, own or rule.severity) if rule.code in shown else None
         for rule in RULES
         for own in (None, *Severity)
     }
@@ -222,6 +227,9 @@ def _placed_findings(
     """
     told: dict[Chunk, set[int]] = {}
     for placed, code, finding in _shown_findings(rgd, findings, is_shown):
+        if not placed.chunk.errors:
+            yield placed, code, finding, False
+            continue
         shown = RULE_OF[code].in_broken_yaml
         may_follow = damage.may_follow(placed.chunk, shown, finding.span)
         yield placed, code, finding, may_follow

@@ -68,6 +68,8 @@ class PlacedChunk(NamedTuple):
 
     def document_span(self, span: Span) -> Span:
         """Return the span of the whole text for a span of the chunk's text."""
+        if not self.pieces:
+            return Span(self.start + span.start, self.start + max(span.start, span.end))
         start = self.to_document(span.start)
         return Span(start, start if span.end <= span.start else self.to_document(span.end - 1) + 1)
 
@@ -129,7 +131,9 @@ class Run(Struct, frozen=True, eq=False, dict=True):
 
     def placed(self, number: int) -> PlacedChunk:
         """Return one of the chunks at its place."""
-        return PlacedChunk(self.chunks[number], self._path_of(number), self.start_of(number))
+        block, place = self.chunks.located(number)
+        start = self._block_starts[block] + sum(self.lengths.blocks[block][:place])
+        return PlacedChunk(self.chunks.blocks[block][place], self._path_of(number), start)
 
     def all_placed(self) -> Iterator[PlacedChunk]:
         """Yield the chunks at their places."""

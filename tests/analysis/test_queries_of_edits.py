@@ -87,10 +87,7 @@ def _counted(function: Callable[..., Any], runs: Counter[str]) -> Callable[..., 
 _PARTS = {"table": 1, "of_all": 2, "of_block": 2, "is_all_readable": 1}
 """What reads all resources or the whole definition: the findings and the unguarded reads, in one block."""
 
-_READER = {"_in_resource": 1, "_reads": 1}
-"""What is about one resource, and depends on the fields of the instance that it reads."""
-
-_RESOURCE = {**_READER, "_scope_without_instance": 1}
+_RESOURCE = {"_in_resource": 1, "_reads": 1, "_scope_without_instance": 1}
 """What is about one resource."""
 
 _FACTS = {"declarations": 1, "dependencies": 1, "is_in_order": 1, "aliased": 1, "_inherited": 1, "_missing_names": 1}
@@ -114,8 +111,8 @@ _SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "section_findings": 1, "is_all
         pytest.param(
             "default=nginx",
             "default=httpd",
-            {**_SCHEMA, "instance_fields": 1, "instance_rest": 1, "of_all": 2, "of_block": 2}
-            | {**_READER, "_scope_without_instance": 1, "in_whole": 4},
+            {**_SCHEMA, "instance_fields": 1, "instance_rest": 1, "open_fields": 1, "of_all": 1, "of_block": 1}
+            | {"_in_resource": 1, "_scope_without_instance": 1, "in_whole": 4},
             id="field that one resource reads",
         ),
         pytest.param(

@@ -80,7 +80,7 @@ def _metadata(reader: Reader) -> Json:
 
 
 @lru_cache(maxsize=1000)  # many parts read the same fields
-def _fields_read(paths: frozenset[FieldNames]) -> frozenset[str] | None:
+def fields_read(paths: frozenset[FieldNames]) -> frozenset[str] | None:
     """Return the names in CEL of the fields of `spec` that paths begin with; None if they take `spec` as one."""
     if any(path[:1] not in _SINGLE and not (path[:1] == ("spec",) and len(path) > 1) for path in paths):
         return None
@@ -94,7 +94,7 @@ def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot
     """Return the instance as a query sees it that reads some fields, and record these: all, or single ones."""
     if instance_rest(reader) is None:
         return None
-    names = _fields_read(paths)
+    names = fields_read(paths)
     if names is None or not instance_fields.has_all(reader, names):
         return instance(reader)
     whole: SchemaRoot | None = reader.value_of(instance)

@@ -42,11 +42,6 @@ class OptionalRead(Struct, frozen=True):
     key: FieldKey
 
 
-def instance(spec: Json) -> Value:
-    """Return what `schema` is, as far as this analysis goes: an object with a `spec`, which is always there."""
-    return Value(("schema",), {"type": "object", "properties": {"spec": spec}, "required": ["spec"]})
-
-
 def may_lack(schema: Json, field: str) -> bool:
     """Whether a valid object of the schema can be without a field (named as in CEL)."""
     for name, declared in (schema.get("properties") or {}).items():

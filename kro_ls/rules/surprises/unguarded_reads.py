@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.definition import SECTION, graph, table
 from kro_ls.analysis.facts import facts_of, instance_paths_of
 from kro_ls.analysis.memory import remembered
-from kro_ls.analysis.scope import instance_of
 from kro_ls.analysis.sets import union
-from kro_ls.analysis.types.instance_schema import cut_down
+from kro_ls.analysis.types.instance_schema import fields_read
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cel.syntax.identifiers import escape
 from kro_ls.kro.places import Place
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
-from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder, instance
+from kro_ls.rules.surprises.open_fields import instance_of, open_fields
+from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
 
 if TYPE_CHECKING:
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.syntax import ast
-    from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.queries.engine import Reader
+    from kro_ls.rules.surprises.open_fields import OpenFields
 
 Guard: TypeAlias = "tuple[Presence, ...]"
 """The fields without which a resource is never looked at; empty where nothing guards it."""
@@ -37,7 +36,6 @@ _TEMPLATE, _READY_WHEN = Place.TEMPLATE, Place.READY_WHEN
 
 _NOTHING: frozenset[FieldKey] = frozenset()
 _UNGUARDED: Guard = (_NOTHING,)
-_SCALARS = ("string", "integer", "number", "boolean")
 
 
 def all_reads(reader: Reader) -> Iterator[tuple[int, OptionalRead]]:
@@ -62,46 +60,36 @@ def meant_as_optional(reader: Reader) -> frozenset[FieldKey] | None:
     return union(asked for _, asked in _ASKED.present(reader))
 
 
-def _variables(binding: SchemaRoot | None) -> dict[str, Value]:
-    return {"schema": instance(_spec(binding))} if binding else {}
+def _read_by(reader: Reader, paths: frozenset[FieldNames]) -> OpenFields:
+    """Return the open fields that some paths read."""
+    names = fields_read(paths)
+    if names is None:
+        return tuple(open_fields(reader).items())
+    each = [(name, open_fields.entry(reader, name)) for name in sorted(names)]
+    return tuple([(name, field) for name, field in each if field])
 
 
-def _spec(binding: SchemaRoot) -> Any:
-    properties: Any = binding.schema["properties"]
-    return properties["spec"]
-
-
-def _open_fields(binding: SchemaRoot) -> frozenset[str]:
-    """Return the names in CEL of the fields of `spec` that can be missing, or have fields or items of their own."""
-    found: frozenset[str] | None = binding.memory.get(_open_fields)
-    if found is None:
-        spec = _spec(binding)
-        required = spec.get("required") or ()
-        found = binding.memory[_open_fields] = frozenset(
-            escape(name) or name
-            for name, schema in (spec.get("properties") or {}).items()
-            if not (name in required or "default" in schema) or schema.get("type") not in _SCALARS
-        )
-    return found
+def _variables(fields: OpenFields) -> dict[str, Value]:
+    return {"schema": instance_of(fields)}
 
 
 @remembered
-def _plain_reads(inspection: Inspection, binding: SchemaRoot) -> tuple[tuple[ast.Select, FieldKey], ...]:
+def _plain_reads(inspection: Inspection, fields: OpenFields) -> tuple[tuple[ast.Select, FieldKey], ...]:
     """Return the reads of an expression that has the instance alone, of which nothing is known to be there."""
-    if not _reach(instance_paths_of(inspection), _open_fields(binding)):
-        return ()
-    finder = ReadFinder(inspection, {"schema": instance(_spec(binding))})
+    finder = ReadFinder(inspection, _variables(fields))
     finder.run(_NOTHING)
     return tuple(finder.reads)
 
 
-def _reach(paths: frozenset[FieldNames], open_fields: frozenset[str]) -> bool:
-    return any(len(path) < 2 or (path[0] == "spec" and path[1] in open_fields) for path in paths)
+def _seen(inspection: Inspection, fields: OpenFields) -> OpenFields:
+    """Return those of the fields that an expression reads."""
+    names = fields_read(instance_paths_of(inspection))
+    return fields if names is None else tuple([each for each in fields if each[0] in names])
 
 
 def _asked(reader: Reader, resource: Resource) -> frozenset[FieldKey]:
     """Return the fields that a resource reads with `.?` or asks for with `has()`."""
-    variables = _variables(instance_of(reader, resource))
+    variables = _variables(_read_by(reader, facts_of(resource).reads))
     return union(ReadFinder(expression.inspection, variables).asked() for expression in _with_schema(resource))
 
 
@@ -117,11 +105,10 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
 
 def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
     present = (_inherited.entry(reader, resource.id or "") or _UNGUARDED)[0]
-    binding = instance_of(reader, resource)
-    open_fields = _open_fields(binding) if binding else frozenset[str]()
-    if present is UNREACHABLE or not _reach(facts_of(resource).reads, open_fields):
+    fields = _read_by(reader, facts_of(resource).reads)
+    if present is UNREACHABLE or not fields:
         return ()
-    variables = _variables(binding)
+    variables = _variables(fields)
     has_items = False
     reads: dict[FieldKey, OptionalRead] = {}
     is_ordered = facts_of(resource).conditions.isdisjoint(_EVALUATED_FIRST)
@@ -132,8 +119,8 @@ def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
             continue
         if place is _TEMPLATE and not present and not has_items:
             # As many resources have the same expression, and it sees the same of the instance, it is looked at once.
-            paths = instance_paths_of(inspection)
-            for select, key in _plain_reads(inspection, cut_down(binding, paths)) if binding and paths else ():
+            seen = _seen(inspection, fields)
+            for select, key in _plain_reads(inspection, seen) if seen else ():
                 reads.setdefault(key, OptionalRead(expression, select, key))
             continue
         finder = ReadFinder(inspection, variables)
@@ -182,7 +169,7 @@ def _inherited(reader: Reader) -> dict[str, Guard]:
 
 def _guards(reader: Reader, resource: Resource) -> Guard:
     present: Presence = _NOTHING
-    variables = _variables(instance_of(reader, resource))
+    variables = _variables(_read_by(reader, facts_of(resource).reads))
     for expression in resource.expressions:
         if expression.place is Place.INCLUDE_WHEN and not expression.inspection.parsed.errors:
             present = both(present, ReadFinder(expression.inspection, variables).present_when_true())
