@@ -19,16 +19,17 @@ import os
 import platform
 import re
 import shutil
-import struct
 import subprocess
 import sys
-import zlib
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+sys.path.insert(0, str(Path(__file__).parent))  # a build backend does not look for modules beside the hook
+from kro_ls.openapi.sources.container import ContainerWriter, compact_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -224,20 +225,14 @@ def build() -> bytes:
     indexes = {}
     for minor in bundled:
         index = {"definitions": places[minor], "kinds": kind_index(definitions[minor], resources)}
-        indexes[f"1.{minor}"] = encode(index)
-    content = bytearray()
-
-    def append(parts: dict[str, bytes]) -> dict[str, list[int]]:
-        table = {}
-        for name, part in parts.items():
-            packed = zlib.compress(part, 9)
-            table[name] = [len(content), len(packed)]
-            content.extend(packed)
-        return table
-
-    header = {"minors": append(indexes), "blocks": append(blocks), "lifetimes": lifetimes(definitions)}
-    packed_header = zlib.compress(encode(header), 9)
-    return MAGIC + struct.pack(">I", len(packed_header)) + packed_header + bytes(content)
+        indexes[f"1.{minor}"] = compact_json(index)
+    writer = ContainerWriter()
+    header = {
+        "minors": {minor: writer.add(index) for minor, index in indexes.items()},
+        "blocks": {package: writer.add(block) for package, block in blocks.items()},
+        "lifetimes": lifetimes(definitions),
+    }
+    return writer.content(MAGIC, header)
 
 
 def licences() -> str:
@@ -253,11 +248,6 @@ def licences() -> str:
         texts = [Path(str(file.locate())).read_text(encoding="utf-8").strip() for file in files]
         sections.append("\n\n".join([f"{name} {package.version}, {home}", *texts]))
     return f"\n\n{'-' * 78}\n\n".join(sections) + "\n"
-
-
-def encode(value: object) -> bytes:
-    """Compact JSON with sorted keys, so that equal values are equal bytes."""
-    return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode()
 
 
 def package_folder(package: str, folder: str) -> Path:
@@ -414,7 +404,7 @@ def pack_definitions(
     for minor, by_name in definitions.items():
         for full_name, definition in by_name.items():
             package, _, name = full_name.rpartition(".")
-            texts.setdefault((package, name), {}).setdefault(encode(definition), []).append(minor)
+            texts.setdefault((package, name), {}).setdefault(compact_json(definition), []).append(minor)
     blocks: dict[str, bytearray] = {}
     places: dict[int, dict[str, dict[str, list[int]]]] = {minor: {} for minor in definitions}
     for (package, name), variants in sorted(texts.items()):

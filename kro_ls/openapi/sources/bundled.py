@@ -1,7 +1,6 @@
 """The Kubernetes schemas that come with this package.
 
-`data/kubernetes.bin` is written by the build hook (`hatch_build.py`): a magic line, the length of the header (4 bytes,
-big endian), the header, then parts, each compressed by zlib. The header is JSON:
+`data/kubernetes.bin` is a `container`, written by the build hook (`hatch_build.py`), whose header is
 
 - `minors`: `1.37` -> [offset, length] of the minor's index, JSON again:
   `definitions`: package -> name -> [start, end] in the package's block;
@@ -16,8 +15,6 @@ So a lookup reads the header, one index and the blocks it touches, and parses th
 from __future__ import annotations
 
 import json
-import struct
-import zlib
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
@@ -25,12 +22,14 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from msgspec import Struct
 
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema, stability, version_priority
+from kro_ls.openapi.sources.container import Container
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.sources.container import Place
 
 DATA = Path(__file__).with_name("data") / "kubernetes.bin"
 MAGIC = b"kro-ls kubernetes 1\n"
@@ -41,8 +40,8 @@ _KindRow = tuple[str, str, bool, list[str], "str | None"]
 
 
 class _Header(TypedDict):
-    minors: dict[str, tuple[int, int]]
-    blocks: dict[str, tuple[int, int]]
+    minors: dict[str, Place]
+    blocks: dict[str, Place]
     lifetimes: dict[str, dict[str, tuple[int | None, int | None]]]
 
 
@@ -95,7 +94,7 @@ class BundledKubernetes:
     @cached_property
     def _index(self) -> _Index:
         archive = _archive()
-        return cast("_Index", json.loads(archive.read(*archive.header["minors"][self.minor])))
+        return cast("_Index", json.loads(archive.read(archive.header["minors"][self.minor])))
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind, if this minor serves it."""
@@ -154,28 +153,21 @@ class BundledKubernetes:
         return cast("JsonObject", json.loads(_archive().block(package)[place[0] : place[1]]))
 
 
-class _Archive:
+class _Archive(Container):
     """The open file. Blocks are kept while something may still need them: the few of the kinds in use."""
+
+    header: _Header
 
     def __init__(self, path: Path) -> None:
         try:
-            content = path.read_bytes()
+            super().__init__(path, MAGIC)
         except FileNotFoundError as error:
             raise FileNotFoundError(f"{path} is missing: install the package, which builds it") from error
-        start = len(MAGIC) + 4
-        if content[: len(MAGIC)] != MAGIC:
-            raise ValueError(f"{path} was made by another version: install the package again")
-        (length,) = struct.unpack(">I", content[len(MAGIC) : start])
-        self.header = cast("_Header", json.loads(zlib.decompress(content[start : start + length])))
-        self._body = content[start + length :]
         self._blocks: dict[str, bytes] = {}
-
-    def read(self, offset: int, length: int) -> bytes:
-        return zlib.decompress(self._body[offset : offset + length])
 
     def block(self, package: str) -> bytes:
         if package not in self._blocks:
-            self._blocks[package] = self.read(*self.header["blocks"][package])
+            self._blocks[package] = self.read(self.header["blocks"][package])
         return self._blocks[package]
 
 
