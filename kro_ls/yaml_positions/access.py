@@ -1,4 +1,4 @@
-"""Reads a tree as Kubernetes does: aliases followed, merge keys applied, what has another shape taken for absent."""
+"""Reads a tree as Kubernetes does: aliases followed, merge keys applied, values of another shape treated as absent."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def node_at(node: Node | None, path: Path) -> Node | None:
 
 
 def key_at(node: Node | None, path: Path) -> Node | None:
-    """Return the key under which the value at a path is written; None for an item, for `()`, and for nothing there."""
+    """Return the key of the value at a path; None for an item, for `()`, and if there is no value."""
     if not path or not isinstance(path[-1], str):
         return None
     entry = entry_of(node_at(node, path[:-1]), path[-1])
@@ -108,8 +108,8 @@ def nearest_at(node: Node | None, path: Path) -> Node | None:
 def merged_entries(mapping: Mapping) -> tuple[Entry, ...]:
     """Return a mapping's entries with merge keys (`<<: *base`) replaced by what they merge in.
 
-    The order decides, as in go-yaml v2 (`decode.go`): a merge key overrides what stands before it and is overridden by
-    what stands after it; of a list of mappings the first wins. Of a repeated key only the last entry is there.
+    The order decides, as in go-yaml v2 (`decode.go`): a merge key overrides entries above it and is overridden by
+    entries below it; in a list of mappings the first wins. Of a repeated key only the last entry is returned.
     """
     if _MERGE_KEY in mapping.index:
         return _merged(mapping)

@@ -21,7 +21,7 @@ _LARGEST = 32
 
 
 class Block(tuple[Value, ...]):
-    """Some values that follow one another, with a memory of what was computed of them together."""
+    """Consecutive values, with a cache of results computed from all of them."""
 
     def __new__(cls, values: Iterable[Value] = ()) -> Block[Value]:
         """Return a block with an empty memory."""
@@ -97,7 +97,7 @@ class Blocks(Sequence[Value]):
         return block, number - self.starts[block]
 
     def replaced(self, start: int, end: int, values: Iterable[Value]) -> Blocks[Value]:
-        """Return these with other values in the place of `[start, end)`. Blocks outside of it stay the same objects."""
+        """Return these with `[start, end)` replaced by other values. Blocks outside of it stay the same objects."""
         values = tuple(values)
         if start == end and not values:
             return self
@@ -120,7 +120,7 @@ def _cut(values: tuple[Value, ...]) -> tuple[Block[Value], ...]:
 
 
 class Difference(NamedTuple):
-    """What is new: `[start, before_end)` of the values before became `[start, end)`."""
+    """What changed: `[start, before_end)` of the previous values became `[start, end)`."""
 
     start: int
     before_end: int
@@ -144,7 +144,7 @@ def difference(before: Blocks[Value], after: Blocks[Value]) -> Difference:
 
 
 def _first_difference(one: tuple[object, ...], other: tuple[object, ...]) -> int:
-    """Return where the first value is that another tuple has not, or has no more.
+    """Return the index of the first value that differs from another tuple's, or that it lacks.
 
     Nearly all are the same objects: what is in these is not even looked at.
     """

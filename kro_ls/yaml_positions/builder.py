@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Deeper than any real document; low enough for recursion over the tree to be safe.
 DEEPEST_NESTING = 200
 
-# Each node that an alias repeats is looked at as if it were written out. People repeat tens of them.
+# Each node that an alias repeats is processed as if it were written out. People repeat tens of them.
 MOST_REPEATED = 8_000
 
 _STYLES = {
@@ -99,7 +99,7 @@ class TreeBuilder:
                 self._close_unfinished()
 
     def again(self, most_repeated: float) -> TreeBuilder:
-        """Return what the same text, which has been read to its end, builds with another limit."""
+        """Return the builder of the same text, which was read to its end, with another limit."""
         builder = TreeBuilder(self.text, self._locate, self._damage, most_repeated)
         builder.build()
         return builder
@@ -148,7 +148,7 @@ class TreeBuilder:
         self._add(node, event.anchor)
 
     def _is_at_key(self) -> bool:
-        """Tell whether the next node is the key of an entry: a number that JSON lacks is a text there."""
+        """Return whether the next node is the key of an entry, where a number that JSON lacks is a string."""
         return bool(self.open) and self.open[-1].is_mapping and len(self._siblings) % 2 == 0
 
     def _place_for_value(self, offset: int) -> int:
@@ -178,7 +178,7 @@ class TreeBuilder:
         self._add(Alias(start, end, name, target), None)
 
     def _size(self, node: Node) -> int:
-        """Return how many nodes one stands for, those that aliases repeat included."""
+        """Return the number of nodes in a node, including those that aliases repeat."""
         known = self._sizes.get(id(node))
         if known is None:
             known = 1
@@ -245,7 +245,7 @@ class TreeBuilder:
         return Mapping(collection.start, end, entries, collection.flow, index)
 
     def _checked_index(self, entries: tuple[Entry, ...]) -> dict[str, Entry]:
-        """Return the entries by their names, and report the keys that are none, or not the only one of their name."""
+        """Return the entries by their names, and report invalid and repeated keys."""
         index: dict[str, Entry] = {}
         for entry in entries:
             name = entry.name
@@ -290,7 +290,7 @@ class TreeBuilder:
 
 
 class _TooDeepError(Exception):
-    """The text nests deeper than is read; the error is in the builder's list."""
+    """The text nests too deeply; the error is in the builder's list."""
 
 
 def _key_name(node: Node) -> str | None:
@@ -305,13 +305,13 @@ def _key_name(node: Node) -> str | None:
 
 
 def _is_same_key(key: Node, other: Node) -> bool:
-    """Tell whether two keys of one name are one key to the YAML library, for which `1` and `"1"` are two."""
+    """Return whether two keys with one name are the same key to the YAML library, for which `1` and `"1"` differ."""
     key, other = (node.target if isinstance(node, Alias) and node.target else node for node in (key, other))
     return isinstance(key, Scalar) and isinstance(other, Scalar) and type(key.value) is type(other.value)
 
 
 def is_merge_key(key: Node) -> bool:
-    """Tell whether a key is YAML 1.1's merge key: a plain `<<` or one tagged `!!merge`."""
+    """Return whether a key is YAML 1.1's merge key: a plain `<<` or one tagged `!!merge`."""
     if not isinstance(key, Scalar) or key.text != "<<":
         return False
     return (key.style is ScalarStyle.PLAIN and key.tag is None) or key.tag == "tag:yaml.org,2002:merge"

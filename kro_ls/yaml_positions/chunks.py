@@ -46,7 +46,7 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
 
     @property
     def is_entangled(self) -> bool:
-        """Whether the rest of the document may matter to this chunk: an anchor, an alias, something left open."""
+        """Whether the chunk may depend on the rest of the document: it has an anchor, an alias or an open token."""
         return self.has_anchor or self.has_alias or self.unfinished is not None
 
     @property
@@ -58,7 +58,7 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
 _living: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
 _repaired: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
 _held: Final[deque[Chunk]] = deque(maxlen=128)
-"""The short broken chunks that were parsed last, without results: each took up to `_MOST_REPAIRS` parses.
+"""The short broken chunks that were parsed last, without cached results: each took up to `_MOST_REPAIRS` parses.
 
 While a document is damaged, every edit elsewhere in it asks for the same ones again, and nobody else holds them.
 """
@@ -91,14 +91,14 @@ def _parse(text: str) -> Chunk:
     if builder.has_alias and builder.anchors:
         excess = _excessive_aliasing((builder.again(math.inf) if cut else builder).root)
         if excess is not None:
-            builder, cut = builder.again(0), None  # nothing reads it: what aliases stand for is not kept
+            builder, cut = builder.again(0), None  # never read: the targets of aliases are dropped
             builder.errors.append(excess)
     errors = sorted(errors + builder.errors, key=lambda error: (error.start, error.end))
     return Chunk(text, builder.root, tuple(errors), bool(builder.anchors), builder.has_alias, unfinished, cut)
 
 
 def _without_nodes(text: str, errors: list[YamlError]) -> Chunk:
-    """Return the chunk of a text that is too large to be read."""
+    """Return the chunk of a text that is too large to parse."""
     start = len(text) - len(text.lstrip())
     end = text.find("\n", start)
     message = (
@@ -129,7 +129,7 @@ def _unfinished(text: str, failure: ParseFailure, builder: TreeBuilder) -> int |
 
 
 def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors: list[YamlError]) -> TreeBuilder:
-    """Repair and parse again until the text parses; give up line after line, then all that is left."""
+    """Repair and parse again until the text parses; drop line after line, then the rest."""
     if len(text) > _LARGEST_REPAIRED:
         message, code = describe(failure, text, failure.problem_offset)
         end = min(failure.problem_offset + 1, len(text))

@@ -48,7 +48,7 @@ def _comments(chunk: Chunk) -> Iterator[tuple[int, int]]:
 
 
 def _is_in_header(text: str, scalar: Scalar, offset: int) -> bool:
-    """Tell whether an offset is in the header line of a block scalar."""
+    """Return whether an offset is in the header line of a block scalar."""
     if scalar.style not in (ScalarStyle.LITERAL, ScalarStyle.FOLDED):
         return False
     return not re.search(r"[\r\n]", text[scalar.start : offset])

@@ -17,7 +17,7 @@ _FEW_NODES, _MANY_NODES = 400_000, 4_000_000
 
 
 class ExcessiveAliasingError(ValueError):
-    """The aliases of a document expand to too much, as in the "billion laughs" attack."""
+    """The aliases of a document expand to too many nodes, as in the "billion laughs" attack."""
 
     def __init__(self) -> None:
         super().__init__("the aliases make the document too large; repeat less by reference")
@@ -34,7 +34,7 @@ def to_python(node: Node | None) -> JsonValue:
 
 
 def refuse_excess(node: Node | None) -> None:
-    """Raise `ExcessiveAliasingError` for a tree that is mostly aliases; of what they stand for nothing is made."""
+    """Raise `ExcessiveAliasingError` for a tree that is mostly aliases, without expanding them."""
     _Count().add(node)
 
 
@@ -55,7 +55,7 @@ def _value(node: Node | None) -> JsonValue:
 
 
 class _Count:
-    """Counts the nodes of a value as the YAML library does, those that aliases repeat once more each time."""
+    """Counts the nodes of a value as the YAML library does, with those that aliases repeat once for each alias."""
 
     def __init__(self) -> None:
         self._nodes = 0

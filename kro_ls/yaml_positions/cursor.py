@@ -1,4 +1,4 @@
-"""Finds the node a cursor is at, between nodes too."""
+"""Finds the node at a cursor, even between nodes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def locate_cursor(document: YamlDocument, document_offset: int) -> tuple[Path, L
 
 
 def _is_outside(text: str, node: Node, offset: int) -> bool:
-    """Tell whether an offset is in a line before or after all of a node's."""
+    """Return whether an offset is in a line above or below all lines of a node."""
     return not _line_start(text, node.start) <= offset <= node.end and _line_start(text, node.end) != _line_start(
         text, offset
     )
 
 
 def _climb(document: YamlDocument, placed: PlacedChunk, column: int) -> Path:
-    """Return the path that what is typed in a column after a chunk would belong to."""
+    """Return the path to which text typed in a column after a chunk would belong."""
     path = placed.path
     while path:
         if isinstance(path[-1], int):
@@ -109,7 +109,7 @@ def _item_at(text: str, sequence: Sequence, offset: int, line: int, column: int)
 
 
 def _is_finished(value: Node) -> bool:
-    """Tell whether nothing more can be typed after a value on its line."""
+    """Return whether nothing more can be typed after a value on its line."""
     return isinstance(value, (Mapping, Sequence)) and value.flow
 
 

@@ -100,7 +100,7 @@ class FoundCuts(NamedTuple):
 
 
 class _Search:
-    """What is found on the way. `is_damaged` tells that a line was out of place, so that its neighbours decided."""
+    """The state of a search. `is_damaged` says that a line was out of place, so that its neighbours decided."""
 
     def __init__(self) -> None:
         self.runs: list[CutRun] = []
@@ -132,7 +132,7 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
 
 
 def is_regular(text: str, start: int, end: int, indent: int, *, is_sequence: bool) -> bool:
-    """Tell whether each line of a run, or of a part of one, is as deep as a line of the run's parts has to be."""
+    """Return whether each line of a run, or of a part of one, is indented as far as the run's parts require."""
     return _irregular_line(indent, is_sequence).find(text, start, end) is None
 
 
@@ -142,7 +142,7 @@ def item_starts(text: str, start: int, end: int, indent: int) -> list[int]:
 
 
 def has_content(text: str, start: int, end: int) -> bool:
-    """Tell whether some line in `[start, end)` is neither blank nor a comment; `start` is the start of a line."""
+    """Return whether some line in `[start, end)` is neither blank nor a comment; `start` is the start of a line."""
     return CONTENT_LINE.find(text, start, end) is not None
 
 
@@ -158,7 +158,7 @@ def _before_end_marker(text: str, start: int, end: int) -> int:
 
 
 def has_rare_line_break(text: str, start: int, end: int) -> bool:
-    """Tell whether YAML sees more line breaks in `[start, end)` than the expressions here do."""
+    """Return whether YAML sees more line breaks in `[start, end)` than the expressions here do."""
     if text.isascii() and text.find("\r", start, end) < 0:
         return False
     return _RARE_LINE_BREAK.search(text, start, end) is not None
@@ -348,7 +348,7 @@ def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[in
 
 
 def _starts_entry(text: str, start: int, end: int) -> bool:
-    """Tell whether a line, with the deeper lines below it, reads as an entry of a mapping."""
+    """Return whether a line, with the deeper lines below it, is an entry of a mapping."""
     first = _first_line(text, start, end)
     line_end = text.find("\n", start, end) + 1
     if first is None:

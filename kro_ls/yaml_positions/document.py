@@ -81,7 +81,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
 
     @property
     def wrong_first_items(self) -> Iterator[tuple[PlacedChunk, YamlError]]:
-        """The first items that do not fit the others, though they read well alone, with what is wrong in their text."""
+        """The first items that are valid alone but do not fit the other items, each with the error in its text."""
         for run in self.runs:
             error = _error_of_first_item(run) if run.is_sequence else None
             if error:
@@ -92,7 +92,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
         return next((run for run in self.runs if run.path == path), None)
 
     def key_span(self, run: Run) -> Span | None:
-        """Return where the key stands under which a run was cut out."""
+        """Return the span of the key under which a run was cut out."""
         key, placed = self._key_of(run.placed(0))
         return placed.span(key) if key is not None else None
 
@@ -128,7 +128,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
     def path_at(self, document_offset: int) -> tuple[Path, Located, bool] | None:
         """Return the path and the innermost node at an offset of the whole text, and whether it is on the node's key.
 
-        Between nodes the indentation decides, as it would for what is typed there. None in an empty document.
+        Between nodes the indentation decides, as it would for text typed there. None in an empty document.
         """
         from kro_ls.yaml_positions.cursor import locate_cursor
 

@@ -154,7 +154,7 @@ def _entries(text: str, starts: list[int], end: int, indent: int) -> list[Chunk]
 
 
 def _stands_alone(chunk: Chunk, indent: int) -> bool:
-    """Tell whether a chunk is one entry that means the same wherever it stands."""
+    """Return whether a chunk is one entry that means the same wherever it stands."""
     root = chunk.root
     if chunk.is_flawed or not isinstance(root, Mapping) or root.flow or len(root.entries) != 1:
         return False
@@ -174,7 +174,7 @@ def _frame(text: str, runs: tuple[Run, ...]) -> PlacedChunk | None:
 
 
 def _is_whole(text: str, run: Run, frame: PlacedChunk, indent: int) -> bool:
-    """Tell whether the entries of a run are those of the mapping of which the frame has the first, and all different.
+    """Return whether the entries of a run are those of the mapping of which the frame has the first, and all different.
 
     What looks like a key may stand in a text of several lines; the frame tells.
     """
@@ -265,7 +265,7 @@ def _edited_run(run: Run, text: str, edit: Span, grown: int) -> Run | None:
 
 
 def _keeps_names(before: CutChunk, run: Run, edited: Run) -> bool:
-    """Tell whether no key stands twice after an edit; where the keys are what they were, nobody has to count them."""
+    """Return whether no key stands twice after an edit; where the keys are what they were, nobody has to count them."""
     old, new = (Counter(entry_names(changed)) for changed in _changed(run.chunks, edited.chunks))
     if new == old:
         return True

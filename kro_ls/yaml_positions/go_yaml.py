@@ -75,7 +75,7 @@ class Disguise:
 
 
 def escaped_slashes(text: str) -> bool:
-    """Tell whether a slash may be escaped in a text that is not JSON, where it may be."""
+    """Return whether a slash may be escaped in a text that is not JSON, where it may be."""
     if "\\/" not in text:
         return False
     try:

@@ -33,5 +33,5 @@ class Span(Struct, frozen=True, order=True, gc=False):
         return Span(self.start + distance, self.end + distance)
 
     def contains(self, offset: int) -> bool:
-        """Tell whether the offset is inside or at either end, as an editor's cursor touches a word."""
+        """Return whether the offset is inside or at either end, as an editor's cursor touches a word."""
         return self.start <= offset <= self.end

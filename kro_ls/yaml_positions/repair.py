@@ -111,7 +111,7 @@ class WorkingText:
         return len(self.text[start : self.line_end(start)]) - len(self.text[start : self.line_end(start)].lstrip(" "))
 
     def is_first_in_line(self, offset: int) -> bool:
-        """Tell whether only blanks stand before an offset in its line."""
+        """Return whether only blanks stand before an offset in its line."""
         return not self.text[self.line_start(offset) : offset].strip()
 
     def next_content_line(self, offset: int) -> int | None:

@@ -97,7 +97,7 @@ def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument 
 
 
 def _ends_as_before(run: Run, document: YamlDocument, content: str, change: Change) -> bool:
-    """Tell whether what stands after a run that was edited at its end is still on lines of its own."""
+    """Return whether what stands after a run that was edited at its end is still on lines of its own."""
     end = run.end + change.grown
     return run.end == document.end == len(content) - change.grown or content.endswith("\n", run.start, end)
 

@@ -209,7 +209,7 @@ def assemble(content: str, start: int, end: int, runs: list[Run], is_key_repeate
 
 
 def must_be_whole(content: str, document: YamlDocument) -> bool:
-    """Tell whether the chunks of a document depend on each other, so that it must be parsed in one."""
+    """Return whether the chunks of a document depend on each other, so that it must be parsed in one."""
     if _is_overridden(content, document):
         return True
     if document.is_entangled:
@@ -236,7 +236,7 @@ def _unfinished(document: YamlDocument) -> Iterator[PlacedChunk]:
 
 
 def _is_overridden(content: str, document: YamlDocument) -> bool:
-    """Tell whether a key on the path to a cut-out value stands again further down, with a value that counts instead."""
+    """Return whether a key on the path to a cut-out value is repeated further down, so that the later value counts."""
     if not any(error.code is YamlErrorCode.DUPLICATE_KEY for error in document.frame.chunk.errors):
         return False
     for run in document.runs:
@@ -253,7 +253,7 @@ def _is_overridden(content: str, document: YamlDocument) -> bool:
 
 
 def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
-    """Tell whether a quote or bracket that a chunk leaves open is closed further down, outside of the chunk.
+    """Return whether a quote or bracket that a chunk leaves open is closed further down, outside of the chunk.
 
     Only then can the cut have been wrong. An author who is typing a value mostly leaves a quote that the next quote
     further down does not close rightly, so this looks only a short way.

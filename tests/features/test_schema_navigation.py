@@ -6,8 +6,8 @@ import pytest
 
 from kro_ls.features.actions.accepted_renaming import RenameError
 from kro_ls.features.actions.rename import prepare_rename, rename
+from kro_ls.features.hover.fields import hover_simple_schema
 from kro_ls.features.hover.hover import hover
-from kro_ls.features.hover.simple_schema import hover_simple_schema
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.navigation.references import references
 from tests.fixtures.features import check_definition, check_hover, check_no_hover, check_references, check_rename

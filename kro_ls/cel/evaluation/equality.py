@@ -38,12 +38,12 @@ NOT_COMPARABLE: Final = 2
 
 
 def equal(left: Value, right: Value, budget: Budget) -> bool:
-    """Tell whether two values are equal. Raises what `value_equals` raises, but not for null."""
+    """Return whether two values are equal. Raises what `value_equals` raises, but not for null."""
     return left is right if left is None or right is None else value_equals(left, right, budget)
 
 
 def value_equals(left: Value, right: Value, budget: Budget) -> bool:
-    """Tell whether a value says that another one is equal.
+    """Return whether a value says that another one is equal.
 
     What is plain is unequal to anything of another kind; objects and lists of the cluster and a `CustomValue` raise
     EvaluationError for that.
@@ -99,7 +99,7 @@ def _is_of_cluster(value: Map) -> bool:
 
 
 def says_equal(left: Value, right: Value, budget: Budget) -> bool:
-    """Tell whether a value says that another one is equal; those that cannot be compared are not."""
+    """Return whether a value says that another one is equal; those that cannot be compared are not."""
     try:
         return value_equals(left, right, budget)
     except BudgetError:
@@ -110,7 +110,7 @@ def says_equal(left: Value, right: Value, budget: Budget) -> bool:
 
 
 def _is_not_unequal(left: Value, right: Value, budget: Budget) -> bool:
-    """Tell whether two values are equal or cannot be compared: inside of lists and maps cel-go takes that for equal."""
+    """Return whether two values are equal or not comparable, which cel-go treats as equal in lists and maps."""
     try:
         return equal(left, right, budget)
     except BudgetError:
@@ -186,12 +186,12 @@ def compare(left: Value, right: Value, budget: Budget) -> int:
 
 
 def is_nan(value: Value) -> bool:
-    """Tell whether a value is the double NaN."""
+    """Return whether a value is the double NaN."""
     return value.__class__ is float and value != value
 
 
 def is_ordered(value: Value) -> bool:
-    """Tell whether there are values that `compare` can compare a value with."""
+    """Return whether there are values that `compare` can compare a value with."""
     return value.__class__ in _ORDERED
 
 

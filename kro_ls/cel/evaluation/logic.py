@@ -188,7 +188,7 @@ def _in(wanted: Value, container: Value, frame: Frame) -> Value:
 
 
 def _is_in_cluster_list(wanted: Value, container: ListValue, budget: Budget) -> bool:
-    """Tell whether a value is in a list; raises the first error of a comparison where none says that it is."""
+    """Return whether a value is in a list; raises the first error of a comparison where none says that it is."""
     budget.spend((ELEMENT + READ) * len(container))
     failure: EvaluationError | None = None
     for element in container:

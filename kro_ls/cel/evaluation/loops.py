@@ -48,7 +48,7 @@ _UNREAD: Final = object()
 
 
 def is_binding(node: Comprehension) -> bool:
-    """Tell whether a loop only gives a name to a value."""
+    """Return whether a loop only gives a name to a value."""
     return node.variable == UNUSED_VARIABLE
 
 

@@ -92,7 +92,7 @@ class CustomValue:
     type_name: ClassVar[str]
 
     def equals(self, other: Value) -> bool:
-        """Tell whether another value is equal. Raises EvaluationError where this one cannot be compared with it."""
+        """Return whether another value is equal. Raises EvaluationError where this one cannot be compared with it."""
         if self.__class__ is not other.__class__:
             raise no_such_overload()
         return self == other
@@ -204,12 +204,12 @@ def type_name(value: Value) -> str:
 
 
 def is_list(value: Value) -> TypeGuard[Sequence[Value]]:
-    """Tell whether a value is a CEL list."""
+    """Return whether a value is a CEL list."""
     return value.__class__ is list or isinstance(value, ListValue)
 
 
 def is_map(value: Value) -> TypeGuard[Map]:
-    """Tell whether a value is a CEL map (objects of the cluster are maps at run time)."""
+    """Return whether a value is a CEL map (objects of the cluster are maps at run time)."""
     return value.__class__ is dict or isinstance(value, MapValue)
 
 

@@ -43,7 +43,7 @@ class Quantity(CustomValue, Struct, frozen=True, eq=False):
         return self.number.bit_length() // 3 + abs(self.scale)
 
     def equals(self, other: Value) -> bool:
-        """Tell whether another quantity is equal. Raises EvaluationError for anything else, and for a sum."""
+        """Return whether another quantity is equal. Raises EvaluationError for anything else, and for a sum."""
         if not isinstance(other, Quantity) or other.is_sum:
             raise no_such_overload()
         return _compare(self, other) == 0

@@ -24,7 +24,7 @@ _STATE = 5
 
 
 def matches(budget: Budget, text: str, pattern: str) -> bool:
-    """Tell whether the pattern matches anywhere. Raises EvaluationError for what is not a pattern."""
+    """Return whether the pattern matches anywhere. Raises EvaluationError for what is not a pattern."""
     matcher = _matcher(budget, pattern, "")
     budget.spend(len(text))
     try:

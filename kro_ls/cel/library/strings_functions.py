@@ -46,7 +46,7 @@ def _char_at(text: str, index: int) -> str:
 
 
 def contains(budget: Budget, text: str, part: str) -> bool:
-    """Tell whether a part is anywhere in a text."""
+    """Return whether a part is anywhere in a text."""
     return searching.find(budget, text, part) >= 0
 
 

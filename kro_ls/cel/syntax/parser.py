@@ -166,7 +166,7 @@ def _hint(message: str, start: int, end: int, text: str, damages: list[hints.Dam
 
 
 def _nests_too_deeply(root: Node) -> bool:
-    """Tell whether selections, indexes, method calls and operators other than `&&`, `||`, `!`, `-x` nest too deeply."""
+    """Return whether selections, indexes, calls and operators other than `&&`, `||`, `!`, `-x` nest too deeply."""
     pending = [(root, 0)]
     while pending:
         node, depth = pending.pop()

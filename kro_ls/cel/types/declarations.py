@@ -114,7 +114,7 @@ class MacroDeclaration(Struct, frozen=True):
         return next((names for names in self.argument_names if len(names) == count), ())
 
     def applies_to(self, receiver: Type) -> bool:
-        """Tell whether the macro makes sense on a value of this type; never true for `has` and `cel.bind`."""
+        """Return whether the macro makes sense on a value of this type; never true for `has` and `cel.bind`."""
         if self.receiver in {"", "cel"}:
             return False
         if receiver.is_dynamic or receiver.kind is Kind.ERROR:

@@ -95,7 +95,7 @@ class Type(Struct, frozen=True, eq=False, gc=False):
         return f"Type({self})"
 
     def accepts(self, other: Type) -> bool:
-        """Tell whether a value of type `other` is nominally assignable here (cel-go `Type.IsAssignableType`).
+        """Return whether a value of type `other` is nominally assignable here (cel-go `Type.IsAssignableType`).
 
         No unification: dyn, any and type parameters accept everything, null is accepted by null, dyn and wrappers.
         """

@@ -44,11 +44,11 @@ class TypeVariables:
         return type_parameter(f"_var{self.count - 1}")
 
     def assign(self, left: Type, right: Type) -> bool:
-        """Tell whether the two types unify; if so, type variables on both sides are bound to make them agree."""
+        """Return whether the two types unify; if so, type variables on both sides are bound to make them agree."""
         return left == right or self._settle(unified=self._assign(left, right))
 
     def assign_all(self, left: tuple[Type, ...], right: tuple[Type, ...]) -> bool:
-        """Tell whether the types unify pairwise, left to right; all or nothing is bound."""
+        """Return whether the types unify pairwise, left to right; all or nothing is bound."""
         return self._settle(unified=self._assign_all(left, right))
 
     def substitute(self, type_: Type, *, unbound: Type | None = None) -> Type:

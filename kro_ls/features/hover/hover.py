@@ -1,4 +1,4 @@
-"""Tells what stands under the cursor, with the value of an expression where a preview is at hand."""
+"""Hovers: what is at the cursor, and the value of an expression if there is a preview."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from kro_ls.cursor.fields.place import field_at
 from kro_ls.features.convert import to_range
 from kro_ls.features.hover.evaluation import hover_evaluation
 from kro_ls.features.hover.expressions import hover_call, hover_value
+from kro_ls.features.hover.fields import hover_simple_schema, hover_status_key, hover_yaml
 from kro_ls.features.hover.names import hover_name
-from kro_ls.features.hover.simple_schema import hover_simple_schema
-from kro_ls.features.hover.status import hover_status_key
-from kro_ls.features.hover.yaml import hover_yaml
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 
 if TYPE_CHECKING:
@@ -35,11 +33,11 @@ _SOURCES: tuple[Source, ...] = (
     hover_value,
     hover_yaml,
 )
-"""Each gives Markdown for what is at the cursor, and the span of that; the first that has any counts."""
+"""Each returns Markdown for what is at the cursor, and its span; the first result counts."""
 
 
 def hover(cursor: Cursor, preview: Preview | None = None) -> types.Hover | None:
-    """Return what is known of what stands at the cursor; a preview is one of the RGD there."""
+    """Return the hover at the cursor; `preview` is that of the RGD there."""
     found = _tested(cursor) or _described(cursor)
     value = hover_evaluation(cursor, preview) if preview else None
     shown = found or value
@@ -54,7 +52,7 @@ def _described(cursor: Cursor) -> tuple[str, Span] | None:
 
 
 def _tested(cursor: Cursor) -> tuple[str, Span] | None:
-    """Tell of a name in a test file what is told where it is declared."""
+    """Return, for a name in a test file, the hover of its declaration."""
     if not cursor.document.uri.endswith(TEST_ENDINGS):
         return None
     symbol = symbol_at(cursor)
