@@ -261,6 +261,7 @@ def analyze(
                 features,
                 index,
                 each,
+                is_final=is_final,
             )
             for document, each in zip(documents, known, strict=True)
         ),
@@ -294,7 +295,12 @@ def _parsed_afresh(text: Text, *, is_final: bool) -> YamlStream:
 
 
 def _analyze_rgd(
-    rgd: ResourceGraphDefinition, features: frozenset[str], schemas: SchemaIndex, before: RgdAnalysis | None
+    rgd: ResourceGraphDefinition,
+    features: frozenset[str],
+    schemas: SchemaIndex,
+    before: RgdAnalysis | None,
+    *,
+    is_final: bool,
 ) -> RgdAnalysis:
     inputs: dict[Input[Any], Any] = {
         RGD: rgd,
@@ -309,5 +315,5 @@ def _analyze_rgd(
         OMIT_ENABLED: OMIT.name in features,
         OUTER_IDS: set_of(()),
     }
-    revision = before.reader.revision.changed(inputs) if before else Revision(inputs)
+    revision = before.reader.revision.changed(inputs) if before else Revision(inputs, is_final=is_final)
     return RgdAnalysis(revision.reader())

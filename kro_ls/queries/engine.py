@@ -22,12 +22,12 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
-from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, change_between
+from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, Sources, change_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
-    from kro_ls.queries.reads import Change, Names, Sources
+    from kro_ls.queries.reads import Change, Names
 
 Value = TypeVar("Value")
 Value_co = TypeVar("Value_co", covariant=True)
@@ -88,16 +88,38 @@ class Revision:
     """One state of the inputs, and what has been computed in it.
 
     `values` holds the inputs and the values of queries, by query or by query and key. `cells` say what these read; the
-    revisions that follow one another share them.
+    revisions that follow one another share them. A final one, which hardly any will follow, records no reads:
+    what it computes stands in no other one.
     """
 
-    __slots__ = ("_changes", "_comparisons", "_seen", "age", "cells", "inputs", "is_cancelled", "number", "values")
+    __slots__ = (
+        "_changes",
+        "_comparisons",
+        "_seen",
+        "age",
+        "cells",
+        "inputs",
+        "is_cancelled",
+        "number",
+        "unrecorded",
+        "values",
+    )
 
-    def __init__(self, inputs: Mapping[Input[Any], Any], age: int = 0, cells: dict[object, Cell] | None = None) -> None:
+    def __init__(
+        self,
+        inputs: Mapping[Input[Any], Any],
+        age: int = 0,
+        cells: dict[object, Cell] | None = None,
+        *,
+        is_final: bool = False,
+    ) -> None:
         self.inputs = inputs
-        self.values: dict[object, Any] = dict(inputs.items())
         self.cells: dict[object, Cell] = {} if cells is None else cells
         self.number = next(_NUMBERS)
+        self.values: dict[object, Any] = dict(inputs.items())
+        self.values[_NUMBER] = self.number
+        self.unrecorded = Seen(self.number, _ALL, (self.number,)) if is_final else None
+        """What stands for all that something reads in a final revision."""
         self.age = age
         self.is_cancelled = False
         self._seen: dict[Sources, Seen] = {}
@@ -149,6 +171,9 @@ class Revision:
 
 
 _NUMBERS: Final = count()
+_NUMBER: Final[Input[int]] = Input("number")
+"""Of the revision, so that it has another value in each."""
+_ALL: Final = Sources((_NUMBER,))
 
 _KEPT_REVISIONS: Final = 100
 """So many revisions later, a value that nobody asked for is forgotten: what it read may be large."""
@@ -285,11 +310,14 @@ class _Asked(Generic[Value_co]):
         below = Reader(revision, None, self, owner, arguments, reader)
         if stands is None and known is not None and known.stands(below):
             return known
-        reads = below.reads = Reads()
+        unrecorded, reads = revision.unrecorded, Reads()
+        below.reads = reads if unrecorded is None else None
         value: Any = self.function(below, *arguments) if owner is None else self.function(below, owner, *arguments)
         below.reads = None  # what somebody reads later with it has no part in this value
         if known is not None and known.value == value:
             value = known.value
+        if unrecorded is not None:
+            return Cell(value, _WHOLE, unrecorded, revision.age, arguments)
         sources, names = reads.recorded()
         return Cell(value, names, revision.seen(sources), revision.age, arguments)
 
@@ -299,6 +327,9 @@ class _Asked(Generic[Value_co]):
             if each.query is self and each.owner is owner and each.arguments == arguments:
                 raise CycleError(_names_between(each, reader, self.name))
             each = each.above
+
+
+_WHOLE: Final[Names] = (None,)
 
 
 def _names_between(first: Reader, last: Reader, repeated: str) -> tuple[str, ...]:

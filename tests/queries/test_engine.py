@@ -79,6 +79,19 @@ def test_what_is_read_can_depend_on_what_was_read() -> None:
     assert ran() == ["total", "is_even"]
 
 
+def test_what_a_final_revision_computed_stands_in_no_other_one() -> None:
+    item = Item("apple")
+    final = Revision({NUMBERS: (1, 2), PRICES: {"apple": 1}}, is_final=True)
+    assert [(label(final.reader()), bill(final.reader(), item)) for _ in range(2)] == [("odd", "apple 2")] * 2
+    assert ran() == ["label", "is_even", "total", "bill apple", "doubled"]
+    others = (final.changed({NUMBERS: (2, 2)}), Revision({NUMBERS: (2, 2), PRICES: {"apple": 2}}, is_final=True))
+    assert [label(each.reader()) for each in others] == ["even", "even"]
+    assert [bill(each.reader(), item) for each in others] == ["apple 2", "apple 4"]
+    assert bill(final.reader(), item) == "apple 2"
+    recorded = final.changed({PRICES: {"apple": 5}})
+    assert bill(recorded.reader(), item) == "apple 10"
+
+
 # Entries of mappings
 
 

@@ -1,4 +1,4 @@
-"""A document that will hardly be edited is parsed in one; what is found in it is the same."""
+"""What is found in a document that will hardly be edited is the same, though less is done for edits."""
 
 from __future__ import annotations
 
