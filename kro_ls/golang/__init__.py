@@ -1,1 +1,1 @@
-"""What Go does and texts depend on: quoting, regular expressions, addresses, URLs, versions, numbers, plurals."""
+"""Go behaviour that texts depend on: quoting, regular expressions, addresses, URLs, versions, numbers, plurals."""

@@ -41,19 +41,19 @@ class Address(Struct, frozen=True):
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it stands for the machine itself."""
+        """Whether it is a loopback address."""
         plain = self._plain
         return plain.number >> 24 == 127 if plain.version == 4 else self.number == 1
 
     @property
     def is_multicast(self) -> bool:
-        """Whether it stands for a group."""
+        """Whether it is a multicast address."""
         plain = self._plain
         return plain.number >> 28 == 0xE if plain.version == 4 else self.number >> 120 == 0xFF
 
     @property
     def is_link_local_multicast(self) -> bool:
-        """Whether it stands for a group on the same link."""
+        """Whether it is a link-local multicast address."""
         plain = self._plain
         return plain.number >> 8 == 0xE00000 if plain.version == 4 else self.number >> 112 & 0xFF0F == 0xFF02
 

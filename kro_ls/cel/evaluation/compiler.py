@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.libraries import Libraries
 
 _OPERATION = 2
-"""The steps that an operator takes besides those of a node."""
+"""The steps that an operator costs besides those of its node."""
 
 
 class Compiler:

@@ -101,7 +101,7 @@ def _is_of_type(parameter: Type, value: Value) -> bool:
 
 
 def _guard(libraries: Libraries, overload: Overload) -> Callable[[Type, Value], bool]:
-    """Return what tells whether a value fits a parameter; cel-go looks into no lists and maps for some functions."""
+    """Return the predicate for values that fit a parameter; cel-go sometimes ignores elements of lists and maps."""
     module = import_module(libraries.owner_of(overload).functions_module)
     return _is_of_type if overload.id in getattr(module, "UNGUARDED", ()) else _accepts
 

@@ -34,7 +34,7 @@ class EvaluationError(Exception):
         self.end = end
 
     def at(self, start: int, end: int) -> None:
-        """Say where it happened, unless that is known already."""
+        """Set the place of the failure, unless it is set already."""
         if self.start < 0:
             self.start, self.end = start, end
 
@@ -44,7 +44,7 @@ class BudgetError(EvaluationError):
 
 
 class Budget:
-    """How much an evaluation may do, in steps; `costs` says what takes how many."""
+    """The steps that an evaluation may take; see `costs` for the cost of each operation."""
 
     __slots__ = ("_kept", "remaining", "steps")
 

@@ -1,4 +1,4 @@
-"""What a compiled expression runs on: the values of the variables by name, and the budget."""
+"""The state of a running expression: the values of the variables by name, and the budget."""
 
 from __future__ import annotations
 

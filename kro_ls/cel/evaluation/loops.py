@@ -208,7 +208,7 @@ def _inserted(computed: list[Value], start: int, end: int) -> Iterable[tuple[Val
 
 
 def bound_variable(key: str, value: Evaluate) -> Evaluate:
-    """Return what reads a bound variable; its value is computed on the first read and kept."""
+    """Return the program that reads a bound variable; its value is computed on the first read and cached."""
 
     def read(frame: Frame) -> Value:
         found = frame[key]

@@ -1,4 +1,4 @@
-"""Sorting that gives other threads their turn: the interpreter holds them up while it sorts one list."""
+"""Sorting that lets other threads run: the interpreter blocks them while it sorts one list."""
 
 from __future__ import annotations
 

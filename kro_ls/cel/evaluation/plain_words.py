@@ -1,4 +1,4 @@
-"""What an evaluation ran into, in plain words; `EvaluationError.message` has those of cel-go."""
+"""Why an evaluation failed, in plain words; `EvaluationError.message` has those of cel-go."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Program(Struct, frozen=True, eq=False):
     root: Node
     _evaluate: Evaluate
     cost: int = 0
-    """The steps that an evaluation takes whatever its loops and calls do."""
+    """The steps of an evaluation besides those of its loops and calls."""
     _types: tuple[tuple[Node, str], ...] = ()
     """The types that are named, and the variables that hold one; those that are not given have no value."""
 

@@ -82,7 +82,7 @@ class _Missing:
 
 
 MISSING: Final = _Missing()
-"""What looking up an absent key gives; never a value of an expression."""
+"""The result of looking up an absent key; never a value of an expression."""
 
 
 class CustomValue:

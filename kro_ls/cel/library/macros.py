@@ -59,7 +59,7 @@ def _range(call: Call) -> Node:
 
 
 def expand_has(expansion: Expansion, call: Call) -> Node:
-    """Return the selection that tells whether the field is there."""
+    """Return the selection that tests for the field."""
     (argument,) = call.arguments
     selection = meaning(argument)
     if not isinstance(selection, Select) or selection.optional:
@@ -242,7 +242,7 @@ def _if_present(expansion: Expansion, call: Call, present: Callable[[Node], Node
     target = _range(call)
     optional = target if isinstance(target, Identifier) else expansion.identifier(_OPTIONAL_TARGET)
     expansion.nodes += 1
-    # Facts are kept by node, so the second mention is a node of its own.
+    # Facts are stored by node, so the second mention is a node of its own.
     again = Identifier(optional.start, optional.end, optional.position, optional.name, optional.leading_dot)
     value = expansion.function("value", target=again)
     bound = expansion.bind(variable_name(variable), value, call.arguments[1], variable=variable)

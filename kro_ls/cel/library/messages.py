@@ -39,7 +39,7 @@ WRAPPED: Final = {
     "UInt32Value": UINT,
     "UInt64Value": UINT,
 }
-"""What the wrappers hold, by their names without the prefix."""
+"""The types of the wrapped values, by the wrappers' names without the prefix."""
 
 _MAP, _LIST = map_type(STRING, DYN), list_type(DYN)
 _TIME_FIELDS = {"seconds": INT, "nanos": INT}

@@ -1,4 +1,4 @@
-"""What protobuf's well-known messages become (cel-go `common/types/pb/type.go`)."""
+"""The values of protobuf's well-known messages (cel-go `common/types/pb/type.go`)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ZERO_TIME = -62135596800 * 10**9
-"""The first of January of the year 1, which Go takes for no time."""
+"""The first of January of the year 1, Go's zero time."""
 
 
 def _of_non_zero(value: Value) -> Optional:

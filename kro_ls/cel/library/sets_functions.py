@@ -1,4 +1,4 @@
-"""What the functions that compare lists as sets do (cel-go `ext/sets.go`)."""
+"""The functions that compare lists as sets (cel-go `ext/sets.go`)."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class TreeError(Struct, frozen=True):
     start: int
     end: int
     hint: str = ""
-    """What is wrong in plain words, where the message is that of a library."""
+    """The error in plain words, if the message is a library's."""
 
 
 class Open(Struct):

@@ -1,4 +1,4 @@
-"""What a person can do about a place where the tokens do not fit, in plain words."""
+"""Advice about syntax errors, in plain words."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def unexpected(tokens: Tokens, index: int) -> str:
 
 
 def misplaced(text: str) -> str:
-    """Return the hint for a text, perhaps of several tokens, that nothing else is known about."""
+    """Return the hint for a text, perhaps of several tokens, without a hint of its own."""
     return f"'{text}' cannot stand here" if text else "the expression ends too early"
 
 

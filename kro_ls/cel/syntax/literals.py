@@ -80,7 +80,7 @@ def decode_bytes(text: str) -> bytes:
 
 
 def _content(text: str) -> tuple[str, bool]:
-    """Return what is between the quotes and whether the literal is raw."""
+    """Return the text between the quotes, and whether the literal is raw."""
     is_raw = text[0] in "rR"
     if is_raw:
         text = text[1:]

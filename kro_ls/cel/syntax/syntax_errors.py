@@ -33,7 +33,7 @@ class SyntaxMessage(Struct, frozen=True):
 
 
 class Explanation(Struct):
-    """What the walk found."""
+    """The result of the walk."""
 
     errors: list[SyntaxMessage] = field(default_factory=list)
     limit: str | None = None

@@ -1,4 +1,4 @@
-"""What a check gives: types, what names and calls refer to, and errors with the smallest text that is wrong."""
+"""The result of a check: types, the meaning of names and calls, and errors with the smallest wrong text."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _involves_error(types: tuple[Type, ...]) -> bool:
 
 
 class NameReference(Struct, frozen=True, gc=False):
-    """What an identifier, or a selection such as `a.b` that is one declared name, refers to."""
+    """The declaration of an identifier, or of a selection such as `a.b` that is one declared name."""
 
     name: str
     comprehension: Comprehension | None = None

@@ -132,7 +132,7 @@ class _Checker:
         self.format_calls: list[Call] = []
         self.variables = TypeVariables()
         self.has_holes = False
-        """Whether something is missing; then nothing is said of what follows from that."""
+        """Whether something is missing; errors that follow from it are then suppressed."""
         self._locals: dict[str, tuple[Type, Comprehension]] = {}
         self._macro: MacroCall | None = None
         self._mixed_numbers = environment.mixed_numbers

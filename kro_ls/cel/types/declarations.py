@@ -102,7 +102,7 @@ class MacroDeclaration(Struct, frozen=True):
     """One entry per accepted form: the names of its arguments; those of one letter declare variables."""
     documentation: Documentation
     expand: Expander
-    """What makes the tree that the parser puts in its place."""
+    """The function that builds the expansion."""
 
     @property
     def forms(self) -> tuple[MacroForm, ...]:

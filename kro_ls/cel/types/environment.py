@@ -39,7 +39,7 @@ TYPE_NAMES: Mapping[str, Type] = {
     "map": map_type(DYN, DYN),
     "timestamp": TIMESTAMP,
 }
-"""The bare words that the checker takes for types (apiserver `pkg/cel/types.go`)."""
+"""The bare names that the checker reads as types (apiserver `pkg/cel/types.go`)."""
 
 
 class Environment(Struct, frozen=True, eq=False, gc=False):

@@ -35,7 +35,7 @@ class Library(Struct, frozen=True, eq=False):
     """Variables that are always there, by name."""
     structs: Mapping[str, StructFields] = field(default_factory=dict)
     types: Mapping[str, Type] = field(default_factory=dict)
-    """What those structs become that are values of another type, by name."""
+    """The types of structs whose values have another type, by name."""
     expanders: Mapping[MacroForm, Expander] = field(default_factory=dict)
     """Macros that are only another way to write the arguments of a function, which is declared as a function."""
 

@@ -147,7 +147,7 @@ DOUBLE = Type(Kind.DOUBLE, "double")
 DURATION = Type(Kind.DURATION, "google.protobuf.Duration")
 DYN = Type(Kind.DYN, "dyn")
 ERROR = Type(Kind.ERROR, "error")
-"""The type of what could not be checked: it goes with everything, so that one mistake gives one message."""
+"""The type of an expression that could not be checked: it fits everything, so one mistake gives one message."""
 INT = Type(Kind.INT, "int")
 NULL = Type(Kind.NULL, "null_type")
 STRING = Type(Kind.STRING, "string")

@@ -14,7 +14,7 @@ from typing import Final
 from kro_ls.cel.types.types import DYN, Kind, Type, list_type, map_type, optional_type, type_of, type_parameter
 
 _MAX_STEPS: Final = 500_000
-"""What one expression may cost, about half a second. Lists of thousands of empty lists stay far below."""
+"""The steps for one expression, about half a second. Lists of thousands of empty lists stay far below."""
 
 _NULLABLE: Final = frozenset({Kind.OPAQUE, Kind.STRUCT, Kind.ANY, Kind.DURATION, Kind.TIMESTAMP})
 _SCALARS: Final = frozenset(

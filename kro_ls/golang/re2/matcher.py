@@ -90,7 +90,7 @@ class Matcher:
         self._visited = 0
         """The steps that were looked at to make states."""
         self.cached = 0
-        """The steps and transitions that are kept."""
+        """The most cached steps and transitions."""
         self._classes: dict[str, int] = {}
         self._numbering = Lock()
         self._class_numbers: dict[tuple[frozenset[int], int], int] = {}
@@ -152,7 +152,7 @@ class Matcher:
     # --- whether a text matches ---------------------------------------------------------------------------------------
 
     def follow(self, state: _State, character: str) -> _State:
-        """Return the state after a character (empty: the end of the text), and remember it."""
+        """Return the state after a character (empty: the end of the text), and cache it."""
         number = self._class(character)
         following = state.get(number)
         if following is None:

@@ -39,10 +39,10 @@ class PatternError(ValueError):
 
     @property
     def plain(self) -> str:
-        """Why the pattern is refused, for people who do not know Go's words."""
+        """Why the pattern is refused, in plain words."""
         shown = self.shown if len(self.shown) <= _MOST_SHOWN else f"{self.shown[: _MOST_SHOWN - 3]}..."
         return _PLAIN.get(self.code, self.code).format(shown=shown.replace("`", "'"))
 
 
 class UndecidedError(ValueError):
-    """The pattern is right, but whether it matches is not known: finding out would take too much time or memory."""
+    """The pattern is valid, but matching it would take too much time or memory."""

@@ -28,7 +28,7 @@ MAX_REPEAT = 1000
 """The largest repeat count, alone or multiplied through nested repeats."""
 
 MAX_HEIGHT = 1000
-"""The height of the largest tree that Go takes."""
+"""The height of the largest tree that Go accepts."""
 
 MAX_SIZE = (128 << 20) // 40
 """The instructions of the largest program that Go makes."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Assertion(Enum):
-    """What may be asked of a place between two characters."""
+    """A condition on a place between two characters."""
 
     TEXT_START = r"\A"
     TEXT_END = r"\z"

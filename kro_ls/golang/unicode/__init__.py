@@ -1,1 +1,1 @@
-"""What Go knows about characters: classes, case, and which ones are printed."""
+"""Go's tables of characters: classes, case, and which ones are printable."""

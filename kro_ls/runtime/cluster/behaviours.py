@@ -1,4 +1,4 @@
-"""What the controllers of a cluster would soon make of an object: a Deployment becomes available, a claim is bound.
+"""The effects of a cluster's controllers on an object: a Deployment becomes available, a claim is bound.
 
 The kinds of Kubernetes have behaviours of their own; any other kind gets a status made by its schema.
 """

@@ -66,7 +66,7 @@ class SimulatedCluster(Cluster):
         self._ownership = ownership
         self._objects: dict[str, JsonObject] = {}
         self._applied: dict[str, tuple[str, int, JsonObject]] = {}
-        """What was applied last, by identity: the node, the place among its objects, and the object."""
+        """The objects that were applied last, by identity: the node, the place among its objects, and the object."""
         self._claims: dict[str, dict[str, JsonObject]] = {}
         """By identity the nodes that want an object, each with what it wants."""
         self._wanted: dict[str, list[str]] = {}
@@ -102,7 +102,7 @@ class SimulatedCluster(Cluster):
         return found or ([] if node.is_list else None)
 
     def apply(self, desired: Mapping[str, list[JsonObject]], *, prune: bool) -> Mapping[str, list[JsonObject]] | None:
-        """Create what is not there, update what is different, and delete what nobody wants."""
+        """Create missing objects, update those that differ, and delete those that no node wants."""
         managed = {id_: objects for id_, objects in desired.items() if not self._nodes[id_].is_external}
         for id_, objects in managed.items():
             self._claim(id_, objects)
@@ -211,7 +211,7 @@ class SimulatedCluster(Cluster):
 def external_objects(
     node: CompiledNode, desired: list[JsonObject], given: Observed | None, demand: Demand
 ) -> list[JsonObject] | None:
-    """Return the objects that an external reference finds: what is given, or else what fits the demand."""
+    """Return the objects that an external reference finds: the given ones, otherwise ones that fit the demand."""
     template = _found_by(node, desired)
     if given is not None:
         objects = [with_server_metadata(merge(template, each)) for each in given.objects]

@@ -42,7 +42,7 @@ class Deletion(Struct, frozen=True):
 
 
 def deletion(rgd: RgdAnalysis, simulation: Simulation) -> Deletion:
-    """Return what becomes of the objects of a simulation when its instance is deleted."""
+    """Return what happens to the objects of a simulation when its instance is deleted."""
     in_waves = rgd.rgd.form.declares_kind  # or one object after the other, without waiting for any
     numbers = apply_waves(rgd.graph) if in_waves else {}
     waves: dict[int, list[DeletedObject]] = {}

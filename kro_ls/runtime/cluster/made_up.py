@@ -1,4 +1,4 @@
-"""Which values that nobody gave a failure may follow from."""
+"""Finds the made-up values that may have caused a failure."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class MissingStatus(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """What is missing, for readers who see the states of the nodes beside it."""
+        """What is missing, for readers who also see the states of the nodes."""
         return f"status.{self.path} has no value: {self.plain}" if self.path else self.plain
 
 

@@ -83,7 +83,7 @@ _PassNumber = TypedDict("_PassNumber", {"pass": int})
 
 
 class Pass(_PassNumber, TypedDict):
-    """A pass of kro, and the nodes of which it told something else than the pass before."""
+    """A pass of kro, and the nodes whose state differs from the previous pass."""
 
     state: str
     reason: str
@@ -111,7 +111,7 @@ def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool)
 
 
 def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> dict[str, Any]:
-    """Return all that is known of a simulation."""
+    """Return a simulation as JSON data."""
     return {
         "instance": simulation.final.result.instance,
         "state": simulation.state.value,

@@ -22,7 +22,7 @@ class Observed(Struct, frozen=True):
     for_all: bool = False
 
     def of(self, index: int) -> JsonObject | None:
-        """Return what is observed of an object by its place among the node's, None where nothing is said."""
+        """Return the observed state of an object by its 0-based place among the node's, None if none is given."""
         if self.for_all:
             return self.objects[0]
         return self.objects[index] if index < len(self.objects) else None

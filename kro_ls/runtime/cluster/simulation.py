@@ -1,4 +1,4 @@
-"""What becomes of an instance: passes are repeated in a simulated cluster until nothing changes any more."""
+"""Simulates an instance: passes are repeated in a simulated cluster until nothing changes any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a Graph of kro 0.10: passes are repeated in a simulated cluster until nothing changes any more."""
+"""Simulates a Graph of kro 0.10: passes are repeated in a simulated cluster until nothing changes any more."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class PreviewCancelledError(Exception):
 
 
 class Costly(Protocol):
-    """What a preview spends its time on."""
+    """Something that a preview spends time on."""
 
     @property
     def named(self) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
 
 _NIL = "<nil>"
-"""What Go prints for nothing."""
+"""Go's text for nil."""
 
 
 class TextProgram(Struct, frozen=True, eq=False):

@@ -1,1 +1,1 @@
-"""Test files: what they say, whether it holds, and files made of what a preview shows."""
+"""Test files: reading them, running them, and writing them from previews."""

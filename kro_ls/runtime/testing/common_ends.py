@@ -1,4 +1,4 @@
-"""What two lists have in common at their beginnings and at their ends."""
+"""The common prefix and suffix of two lists."""
 
 from __future__ import annotations
 

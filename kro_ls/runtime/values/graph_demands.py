@@ -1,4 +1,4 @@
-"""What the expressions of a graph ask of the instance and of each node's objects."""
+"""The demands of a graph's expressions on the instance and on each node's objects."""
 
 from __future__ import annotations
 
