@@ -3,8 +3,8 @@
 Each part is a section itself, which says of some fields what the section says of all: its expressions and what is
 wrong with its fields are found in the parts one by one. What only shows in all of them is asked of the whole.
 
-Measured in a definition of 1,000 resources, from a new field to its diagnosis: 2,021 calls and 3.1 ms; with the section
-as one part 5,528 calls and 5.2 ms. The bar for a field that one resource reads is 6 ms.
+Measured in a definition of 1,000 resources and 77 lines of schema, from a new field to its diagnosis: 2,021 calls and
+3.1 ms; with the section as one part 5,528 calls and 5.2 ms, without a client, where the bar is 6 ms with one.
 """
 
 from __future__ import annotations

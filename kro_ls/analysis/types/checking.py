@@ -103,7 +103,7 @@ def check_part(
     `bindings` are the names of the RGD that the part uses, its own id included; `kind` is the resource's. When the
     instance alone becomes another one, an expression stays the same object unless it reads what has changed: the last
     result is here for that, as a query does not see its own. Without it, a new name of a field that 1,000 resources
-    read takes 180,488 calls in place of 122,268, where the bar is missed.
+    read takes 180,488 calls in place of 122,268.
     """
     kept: _KeptCheck | None = part.memory.get(check_part)
     if kept is not None and kept[0] == bindings and kept[1] == kind:
