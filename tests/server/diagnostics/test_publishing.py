@@ -107,11 +107,11 @@ def test_a_request_after_an_edit_waits_for_nothing(monkeypatch: pytest.MonkeyPat
 def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it(
     monkeypatch: pytest.MonkeyPatch, *, pulls: bool
 ) -> None:
-    def analyze_slowly(*given: Any) -> Analysis:
+    def analyze_slowly(*given: Any, **named: Any) -> Analysis:
         ready = time.thread_time() + 0.05
         while time.thread_time() < ready:
             pass
-        return analyze(*given)
+        return analyze(*given, **named)
 
     async def session() -> None:
         server = Session()
