@@ -46,13 +46,10 @@ def test_the_quick_fix_of_an_unknown_kind_adds_its_definition(tmp_path_factory: 
         code.open(path)
         code.wait_for_diagnostics(path, ["unknown-kind"])
         code.place("Bucket")
-        code.run("await vscode.commands.executeCommand('editor.action.quickFix');")
-        entries = "[...document.querySelectorAll('.action-widget .action')].map((each) => each.innerText)"
-        titles = code.browser.wait(f"{entries}.length && {entries}", "the fixes")
+        titles = code.quick_fixes()
         chosen = next(number for number, title in enumerate(titles) if "Add definitions for this kind" in title)
         silencing = next(number for number, title in enumerate(titles) if "Silence" in title)
         assert chosen < silencing, titles
-        code.browser.wait("!!document.activeElement?.closest('.action-widget')", "that the fixes get the keys")
         for _ in range(chosen):
             code.browser.press("ArrowDown", 40)
         code.browser.press("Enter", 13)

@@ -150,6 +150,25 @@ class VSCode:
             after=after,
         )
 
+    def quick_fixes(self) -> list[str]:
+        """Open the list of fixes at the cursor, wait until it has the keys, and return its titles.
+
+        VS Code closes the list when diagnostics come again, and opens none while the editor lacks the focus.
+        """
+        titles = "[...document.querySelectorAll('.action-widget .action')].map((each) => each.innerText)"
+        has_keys = "!!document.activeElement?.closest('.action-widget')"
+        deadline = time.monotonic() + SECONDS
+        while True:
+            self.run("await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');")
+            self.wait_for_keys()
+            self.run("await vscode.commands.executeCommand('editor.action.quickFix');")
+            asked_again = time.monotonic() + 5
+            while time.monotonic() < asked_again:
+                if found := self.browser.evaluate(f"{has_keys} && {titles}"):
+                    return list(found)
+                time.sleep(0.05)
+            assert time.monotonic() < deadline, "waited in vain for the fixes"
+
     def replace(self, old: str, new: str) -> None:
         """Replace the first place of a text in the active editor, by an edit."""
         self.run(

@@ -45,6 +45,27 @@ resources:
     assert f"title: {fixed}\n" in result
 
 
+def test_the_name_of_a_field_may_be_a_reserved_word_of_cel() -> None:
+    check_diagnostics(
+        """
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+    namespace: string
+#   ^^^^^^^^^ implicitly-required-field: 'namespace' is optional, but a resource needs it
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: config
+        namespace: ${schema.spec.namespace}
+"""
+    )
+
+
 def test_a_mapping_has_no_marker() -> None:
     (diagnostic,) = check_diagnostics("""
 schema:
