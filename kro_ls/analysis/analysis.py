@@ -214,7 +214,7 @@ class Edited(Struct, frozen=True):
 _ACTION = "{{"
 
 _SMALL = 20_000
-"""Characters of a text that is parsed in one where nothing will edit it; in larger ones, equal parts may be many."""
+"""Characters below which a final text is parsed whole; a larger one may repeat parts, which cuts parse only once."""
 
 
 def may_hold_rgd(content: str) -> bool:
@@ -241,8 +241,8 @@ def analyze(
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
     `features` are the feature gates of kro that are on, and the names of `kro.versions.dialect`. `before` is an
-    earlier analysis, if there is one: it makes this quicker and changes nothing. A text that `is_final` will hardly be
-    edited: nothing is done for that.
+    earlier analysis, if there is one: it makes this quicker and changes nothing. A text that `is_final` is
+    rarely edited, so nothing is prepared for edits.
     """
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), (), features=features)

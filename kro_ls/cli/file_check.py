@@ -110,7 +110,7 @@ class FileCheck:
         return FileCheck, (self.sources, self._options)
 
     def __call__(self, item: Item) -> Checked | None:
-        """Return what was found in a file; None if the file has nothing to do with kro.
+        """Return the diagnostics of a file; None if the file has nothing to do with kro.
 
         Raises UnreadableFileError if kro-ls itself fails on it.
         """

@@ -205,7 +205,7 @@ class _Runner:
                 yield documents[0].value, documents[0], ()
 
     def _snapshot(self, name: str, simulation: Simulation) -> tuple[str, bool]:
-        """Return what is wrong with the snapshot, and whether it was rewritten."""
+        """Return the problem with the snapshot, empty if there is none, and whether it was rewritten."""
         text = snapshot_text(self._rgd, simulation)
         try:
             snapshot = find_snapshot(self._path.parent, name, self._root)

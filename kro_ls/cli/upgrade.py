@@ -118,7 +118,7 @@ def _show_failures(failed: list[Exception], *, is_any: bool) -> None:
 
 
 def _report(path: Path, before: Text, found: Upgrade, version: Version) -> Iterator[str]:
-    """Yield the lines that say what was changed in a file, and what is left."""
+    """Yield lines that list the changes in a file and the errors that remain."""
     for diagnostic in found.refused:
         yield f"{_place(path, before, diagnostic)}: {diagnostic.message}"
     if found.refused:

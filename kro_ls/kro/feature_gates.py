@@ -11,7 +11,7 @@ from kro_ls.spelling import closest
 
 
 class FeatureGate(Struct, frozen=True):
-    """A gate: what it turns on, in one sentence, and whether it is on by default."""
+    """A gate: one sentence about the feature, and whether it is on by default."""
 
     name: str
     meaning: str

@@ -88,8 +88,8 @@ class Revision:
     """One state of the inputs, and what has been computed in it.
 
     `values` holds the inputs and the values of queries, by query or by query and key. `cells` say what these read; the
-    revisions that follow one another share them. A final one, which hardly any will follow, records no reads:
-    what it computes stands in no other one.
+    revisions that follow one another share them. A final revision, which is rarely followed by another, records no
+    reads: a later revision computes everything again.
     """
 
     __slots__ = (
@@ -119,7 +119,7 @@ class Revision:
         self.values: dict[object, Any] = dict(inputs.items())
         self.values[_NUMBER] = self.number
         self.unrecorded = Seen(self.number, _ALL, (self.number,)) if is_final else None
-        """What stands for all that something reads in a final revision."""
+        """The reads of every cell of a final revision, instead of recorded ones; None in other revisions."""
         self.age = age
         self.is_cancelled = False
         self._seen: dict[Sources, Seen] = {}
@@ -172,7 +172,7 @@ class Revision:
 
 _NUMBERS: Final = count()
 _NUMBER: Final[Input[int]] = Input("number")
-"""Of the revision, so that it has another value in each."""
+"""The number of the revision, which differs in each."""
 _ALL: Final = Sources((_NUMBER,))
 
 _KEPT_REVISIONS: Final = 100

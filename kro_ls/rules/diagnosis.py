@@ -178,7 +178,7 @@ def _is_certain(diagnostic: Diagnostic, analysis: Analysis) -> bool:
 def _severities(
     settings: Settings, form: DefinitionForm | None = None
 ) -> dict[tuple[str, Severity | None], Severity | None]:
-    """Return what a finding is reported as, in a form of definitions, by its rule's code and its own severity."""
+    """Return the reported severities in a form of definitions, by a rule's code and a finding's own severity."""
     chosen = dict(settings.severities)
     version = settings.version
     shown = {

@@ -60,7 +60,7 @@ def _unknown_kind(cursor: Cursor) -> tuple[str, Span] | None:
 
 
 def _value(cursor: Cursor) -> tuple[str, Span] | None:
-    """Return Markdown for a value: what its field accepts, and whether it is one of the enum."""
+    """Return Markdown for a value: the values that its field accepts, and whether it is in the enum."""
     schema, place = cursor.value_schema, cursor.yaml
     name = next((step for step in reversed(place.path) if isinstance(step, str)), None) if place else None
     if schema is None or place is None or name is None or not isinstance(place.located.node, Scalar):

@@ -1,6 +1,6 @@
-"""The fields of the instance of which something can be missing: they themselves, or what is in them.
+"""The fields of the instance that can be missing or contain something that can be.
 
-An edit that leaves these as they are says nothing new to who looks for reads of missing fields.
+An edit that leaves them unchanged cannot change which reads find a field missing.
 """
 
 from __future__ import annotations
