@@ -1,0 +1,118 @@
+"""Reads the pack: a `container` whose header is
+
+- `projects`: [name, release] each;
+- `kinds`: group -> kind -> [project, plural, namespaced, {version: name of a line}, removed versions];
+- `blocks`: the place of each block, whose lines are JSON. The name of a line is `BLOCK.LINE`, counted from 0.
+
+The line of a version has `schema` and whatever else its definition says of the version; other lines are schemas. A
+schema may refer to a line by `$ref`. One kind needs its own block, and those of its group and of all kinds where it
+shares something with others.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, TypedDict, cast
+
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+from kro_ls.openapi.sources.container import Container
+from kro_ls.openapi.sources.crds.published_schema import published_schema
+from kro_ls.openapi.sources.ref_expansion import Definitions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.sources.container import Place
+
+MAGIC = b"kro-ls kinds 1\n"
+
+_Row = tuple[int, str, bool, dict[str, str], list[str]]
+
+_TITLES = {
+    "aws-controllers-k8s": "AWS Controllers for Kubernetes",
+    "k8s-config-connector": "Config Connector",
+    "CustomResourceDefinition": "the CRD catalog",
+}
+
+
+class _Header(TypedDict):
+    projects: list[tuple[str, str]]
+    kinds: dict[str, dict[str, _Row]]
+    blocks: list[Place]
+
+
+class Pack:
+    """The kinds of a pack."""
+
+    def __init__(self, path: Path, object_meta: JsonObject) -> None:
+        """`object_meta` is the schema of ObjectMeta. Raises FileNotFoundError and ContainerError."""
+        self._container = Container(path, MAGIC)
+        self._header = cast("_Header", self._container.header)
+        self._object_meta = object_meta
+        self._blocks: dict[int, list[bytes]] = {}
+        self._definitions = Definitions(self._schema)
+        self._found: dict[GroupVersionKind, KindSchema | None] = {}
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        """The kind, if the pack has it, even in a version that its project does not serve any more."""
+        if name not in self._found:
+            row = self._header["kinds"].get(name.group, {}).get(name.kind)
+            known = row is not None and name.version in row[3]
+            self._found[name] = self._kind(name, row) if row is not None and known else None
+        return self._found[name]
+
+    def _kind(self, name: GroupVersionKind, row: _Row) -> KindSchema:
+        number, plural, namespaced, versions, removed = row
+        line = versions[name.version]
+        described = self._line(line)
+        source = _source(*self._header["projects"][number])
+        deprecation = None
+        if name.version in removed:
+            deprecation = f"{source} does not serve {name.api_version} {name.kind} any more."
+        elif described.get("deprecated") is True:
+            deprecation = as_text(described.get("deprecationWarning")) or f"{name} is deprecated"
+        declared = lru_cache(maxsize=1)(partial(self._declared, line))
+        return KindSchema(
+            name,
+            plural,
+            namespaced,
+            tuple(sorted(as_object(described.get("subresources")))),
+            f"{source}, bundled with kro-ls",
+            lru_cache(maxsize=1)(lambda: published_schema(declared(), self._object_meta)),
+            deprecation,
+            declared(),
+        )
+
+    def _declared(self, line: str) -> JsonObject:
+        return self._definitions.resolve(line) or {}
+
+    def names(self) -> Iterator[GroupVersionKind]:
+        """Every kind of the pack in every version that its project serves."""
+        for group, kinds in self._header["kinds"].items():
+            for kind, (_, _, _, versions, removed) in kinds.items():
+                for version in versions:
+                    if version not in removed:
+                        yield GroupVersionKind(group, version, kind)
+
+    def _schema(self, name: str) -> JsonObject:
+        line = self._line(name)
+        return as_object(line["schema"]) if "schema" in line else line
+
+    def _line(self, name: str) -> JsonObject:
+        block, _, line = name.partition(".")
+        number = int(block)
+        if number not in self._blocks:
+            self._blocks[number] = self._container.read(self._header["blocks"][number]).split(b"\n")
+        return cast("JsonObject", json.loads(self._blocks[number][int(line)]))
+
+
+def _source(project: str, release: str) -> str:
+    """Return what people call a release of a project: `AWS Controllers for Kubernetes 2026-08`."""
+    title = next((title for part, title in _TITLES.items() if part in project), "")
+    own = [part for part in project.split("/") if not part.startswith(("github.com", "sigs.k8s.io", "v2", "v3"))]
+    number = release.split()[0]
+    return f"{title or own[-1]} {number[:7] if number[:2] == '20' else number.removeprefix('v')}"
