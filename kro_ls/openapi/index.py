@@ -73,10 +73,17 @@ class _AkinKinds(NamedTuple):
 class SchemaIndex:
     """Finds kinds. Kubernetes' own come first, since a cluster lets no CustomResourceDefinition take their place."""
 
-    def __init__(self, kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = ()) -> None:
-        """`custom` are sources of further kinds, such as `crds.CrdSource`; the first that has a kind wins."""
+    def __init__(
+        self, kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = (), general: Sequence[SchemaSource] = ()
+    ) -> None:
+        """`custom` are sources of further kinds, such as `crds.CrdSource`; the first that has a kind wins.
+
+        `general` are sources that know nothing of the workspace, such as `pack.Pack`. They are asked last, and only for
+        kinds that no other source has in any version: such a source knows which versions there are.
+        """
         self._kubernetes = kubernetes
-        self._sources: tuple[SchemaSource, ...] = (kubernetes, *custom)
+        self._own: tuple[SchemaSource, ...] = (kubernetes, *custom)
+        self._general = tuple(general)
         self._similar: dict[GroupVersionKind, tuple[GroupVersionKind, ...]] = {}
         self._akin_kinds: dict[tuple[str, ...], _AkinKinds] = {}
 
@@ -88,11 +95,13 @@ class SchemaIndex:
     def find(self, group: str, version: str, kind: str) -> KindSchema | None:
         """The kind, or None where no source knows it. The core group is the empty string."""
         name = GroupVersionKind(group, version, kind)
-        for source in self._sources:
+        for source in self._own:
             found = source.find(name)
             if found is not None:
                 return found
-        return None
+        if not self._general or (group, kind) in self._declared:
+            return None
+        return next((found for source in self._general if (found := source.find(name)) is not None), None)
 
     def find_api_version(self, api_version: str, kind: str) -> KindSchema | None:
         """The kind as an object names it: `apiVersion` (`apps/v1`, `v1`) and `kind`."""
@@ -103,7 +112,7 @@ class SchemaIndex:
         """The definitions of a kind that several files declare; None for any other."""
         if self._kubernetes.find(name) is not None:
             return None
-        found = (each.choice(name) for each in self._sources if isinstance(each, ChoosingSource))
+        found = (each.choice(name) for each in self._own if isinstance(each, ChoosingSource))
         return next((each for each in found if each is not None), None)
 
     def kinds(self) -> tuple[GroupVersionKind, ...]:
@@ -113,13 +122,20 @@ class SchemaIndex:
     @cached_property
     def instance_kinds(self) -> tuple[GroupVersionKind, ...]:
         """The kinds that RGDs declare, sorted: their objects are instances."""
-        names = {name for source in self._sources if isinstance(source, InstanceSource) for name in source.instances()}
+        names = {name for source in self._own if isinstance(source, InstanceSource) for name in source.instances()}
         return tuple(sorted(names, key=_order))
 
     @cached_property
     def _kinds(self) -> tuple[GroupVersionKind, ...]:
-        names = {name for source in self._sources for name in source.names()}
+        names = {name for source in self._own for name in source.names()}
+        general = (name for source in self._general for name in source.names())
+        names.update(name for name in general if (name.group, name.kind) not in self._declared)
         return tuple(sorted(names, key=_order))
+
+    @cached_property
+    def _declared(self) -> frozenset[tuple[str, str]]:
+        """The groups and kinds that the sources know which come before the general ones."""
+        return frozenset((name.group, name.kind) for source in self._own for name in source.names())
 
     def is_kubernetes_group(self, group: str, version: str) -> bool:
         """Whether a group in that version is Kubernetes' own, so that a kind missing from it does not exist.
