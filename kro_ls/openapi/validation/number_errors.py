@@ -58,7 +58,7 @@ def number_errors(
 
 def cut(bound: float) -> int:
     """Return a bound as Go makes an int64 of it: beyond 64 bits that is the smallest one, as on most processors."""
-    whole = int(bound)
+    whole = int(bound) if isfinite(bound) else MIN_INT
     return whole if MIN_INT <= whole <= MAX_INT else MIN_INT
 
 

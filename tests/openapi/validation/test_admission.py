@@ -107,6 +107,7 @@ def test_keywords(value: JsonValue, schema: JsonObject, expected: list[str]) -> 
         (3.0, {"minimum": 3, "exclusiveMinimum": True}, ["f: Invalid value: 3: _ should be greater than 3"]),
         # Without a type an integer is compared with the bound cut to an integer.
         (3, {"maximum": 3.7}, []),
+        (4, {"minimum": float("-inf")}, []),
         (4, {"maximum": 3.7}, ["f: Invalid value: 4: _ should be less than or equal to 3"]),
         (5, {"multipleOf": 2}, ["f: Invalid value: 5: _ should be a multiple of 2"]),
         (0.3, {"multipleOf": 0.1}, []),
