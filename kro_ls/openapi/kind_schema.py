@@ -31,6 +31,9 @@ class GroupVersionKind(Struct, frozen=True):
         return f"{self.api_version} {self.kind}"
 
 
+CRD: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
+
+
 class KindSchema(Struct, frozen=True, eq=False):
     """One kind in one version: how the API server serves it, and its schema, loaded when first read."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.cursor.schemas.definition_templates import is_definition, schema_in_definition
 from kro_ls.graphs.paths import in_frame
 from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
@@ -101,11 +102,18 @@ class DefinitionSchemas(Struct, frozen=True):
         if is_object and not (is_field and len(inner) == _OBJECT_DEPTH):
             owner = path[: left_out + _OBJECT_DEPTH]
             kind = object_kind(node_at(owner), self.index)
+            if kind and is_definition(kind):
+                return self._in_definition(kind, node_at(owner), owner, path[len(owner) :])
             return schema_below(kind.schema if kind else _any_object(self.index), kind, owner, path[len(owner) :])
         if not self.form.declares_kind:
             return schema_below(graph_schema(HeldObject(self.index.object_meta)), None, (), inner)
         own = self.index.find(RGD.group, RGD.version, RGD.kind)
         return schema_below(own.schema, own, (), path) if own else None
+
+    def _in_definition(self, kind: KindSchema, definition: Node | None, owner: Path, path: Path) -> YamlSchema | None:
+        parent = schema_in_definition(kind, path[:-1], definition, self.index)
+        found = schema_in_definition(kind, path, definition, self.index)
+        return _placed(found, parent, kind, owner, path) if found and parent else None
 
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
         """See `YamlSchemas`."""
@@ -144,8 +152,10 @@ def schema_below(schema: JsonObject, kind: KindSchema | None, owner: Path | None
     """Return the schema at a path below a schema, with the object that it is a part of; see `YamlSchema`."""
     parent = Schema(schema).field(path[:-1])
     found = Schema(schema).field(path)
-    if found is None or parent is None:
-        return None
+    return _placed(found, parent, kind, owner, path) if found and parent else None
+
+
+def _placed(found: Schema, parent: Schema, kind: KindSchema | None, owner: Path | None, path: Path) -> YamlSchema:
     needed = required_fields(parent, path[:-1], is_object=owner != () or kind is not None)
     return YamlSchema(found, kind, owner, path, bool(path) and path[-1] in needed)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.schema import Schema
     from kro_ls.workspace.documents import Document
 
@@ -159,7 +160,7 @@ def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterat
     if items is None or opened.in_flow or opened.has_colon:
         return
     own = list(complete_resource(opened, place, snippets=snippets))
-    values = values_of(items) if "object" not in items.types else ()
+    values = _known_values(items) if "object" not in items.types else ()
     yield from own
     for value in values:
         text = f"- {scalar_text(value)}"
@@ -180,9 +181,7 @@ def _new_items(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterat
 
 
 def _values(schema: Schema, opened: OpenYaml) -> Iterator[CompletionItem]:
-    described = described_values(schema.description) if schema.types == ("string",) and not schema.enum else ()
-    examples = (each for each in as_list(schema.raw.get("examples")) if isinstance(each, str))
-    for value in dict.fromkeys((*values_of(schema), *described, *examples)):
+    for value in _known_values(schema):
         text = str(value) if opened.quoted else scalar_text(value, in_flow=opened.in_flow)
         is_default = value == schema.default and isinstance(value, bool) is isinstance(schema.default, bool)
         yield CompletionItem(
@@ -190,6 +189,13 @@ def _values(schema: Schema, opened: OpenYaml) -> Iterator[CompletionItem]:
             kind=types.CompletionItemKind.EnumMember,
             detail="default" if is_default else None,
         )
+
+
+def _known_values(schema: Schema) -> tuple[JsonValue, ...]:
+    """Return the values that a scalar can have, and those that it may well have."""
+    described = described_values(schema.description) if schema.types == ("string",) and not schema.enum else ()
+    examples = (each for each in as_list(schema.raw.get("examples")) if isinstance(each, str | int | float))
+    return tuple(dict.fromkeys((*values_of(schema), *described, *examples)))
 
 
 def _indented(text: str, columns: int) -> str:

@@ -19,6 +19,9 @@ from kro_ls.openapi.validation.object_names import label_problems, subdomain_pro
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+NUMBER_FORMATS = {"integer": ("int64", "int32"), "number": ("double", "float")}
+"""The formats of numbers by their type, the wider one first."""
+
 _UUID = r"(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?%s[0-9a-f]{3}-?%s[0-9a-f]{3}-?[0-9a-f]{12}"
 
 
@@ -26,8 +29,7 @@ def supported_format(type_name: str, format_name: str) -> str:
     """`format_name` if the API server checks it for values of `type_name` (empty: no single type), else empty."""
     if type_name in ("", "string"):
         return format_name if format_name.replace("-", "") in CHECKS else ""
-    known = {"integer": ("int32", "int64"), "number": ("float", "double")}
-    return format_name if format_name in known.get(type_name, ()) else ""
+    return format_name if format_name in NUMBER_FORMATS.get(type_name, ()) else ""
 
 
 def has_format(text: str, format_name: str) -> bool:

@@ -11,6 +11,7 @@ from kro_ls.analysis.model.paths import format_path
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import EXPRESSIONS_IN_CRDS, GRAPHS, TEXTS_IN_CRDS
 from kro_ls.kro.versions.version import Versions
+from kro_ls.openapi.kind_schema import CRD
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of
@@ -30,7 +31,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find the expressions of a CRD's template that kro refuses."""
     template = resource.template
     names = (text_of(field(template, "apiVersion")), text_of(field(template, "kind")))
-    if names != ("apiextensions.k8s.io/v1", "CustomResourceDefinition") or field(template, "metadata") is None:
+    if names != (CRD.api_version, CRD.kind) or field(template, "metadata") is None:
         return
     for expression in resource.expressions:
         if expression.place is not Place.TEMPLATE or expression.compiled.number > 1:

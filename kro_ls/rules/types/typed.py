@@ -13,6 +13,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind, UnplacedError, names_of_types, place, undefined_type
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
+from kro_ls.openapi.kind_schema import CRD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.yaml_positions.nodes import Node
-
-_CRD = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
 def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
@@ -106,9 +105,7 @@ def template_faults(resource: Resource, kind: KindSchema | None) -> tuple[Templa
     """Return the template's problems; external references and CRDs are not walked along their schema."""
     if kind is None or resource.template is None or resource.object is None:
         return ()
-    name = kind.name
-    is_crd = (name.group, name.version, name.kind) == _CRD
-    return () if is_crd else _problems(resource, resource.template, kind)
+    return () if kind.name == CRD else _problems(resource, resource.template, kind)
 
 
 @remembered

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
+from kro_ls.openapi.sources.crds.schema_keywords import BRANCHES, FORBIDDEN_IN_BRANCHES, TYPES, UNSUPPORTED
 from kro_ls.openapi.validation.field_errors import go_value
 from kro_ls.openapi.well_formed import damaged_constraints
 from kro_ls.spelling import closest, listed
@@ -20,26 +21,8 @@ if TYPE_CHECKING:
 
 Path = tuple[str | int, ...]
 
-_TYPES = frozenset({"array", "boolean", "integer", "number", "object", "string"})
-_UNSUPPORTED = ("id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions")
 _INT_OR_STRING: list[JsonValue] = [{"type": "integer"}, {"type": "string"}]
 _METADATA = {"description", "type", "properties"}
-# What `allOf`, `anyOf`, `oneOf` and `not` must leave to the schema around them.
-_FORBIDDEN_IN_BRANCHES = (
-    "type",
-    "additionalProperties",
-    "default",
-    "title",
-    "description",
-    "nullable",
-    "x-kubernetes-preserve-unknown-fields",
-    "x-kubernetes-embedded-resource",
-    "x-kubernetes-int-or-string",
-    "x-kubernetes-list-map-keys",
-    "x-kubernetes-list-type",
-    "x-kubernetes-map-type",
-    "x-kubernetes-validations",
-)
 
 _ABSENT = {
     **dict.fromkeys(
@@ -74,7 +57,7 @@ def structural_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
             ("additionalProperties",), message, "additionalProperties: Forbidden: must not be used at the root"
         )
     own_type = schema.get("type")
-    if isinstance(own_type, str) and own_type in _TYPES and own_type != "object":
+    if isinstance(own_type, str) and own_type in TYPES and own_type != "object":
         message = f"the type at the top of a schema must be object, not {own_type}"
         yield StructuralProblem(
             ("type",), message, f"type: Invalid value: {go_quoted(own_type)}: must be object at the root"
@@ -112,19 +95,19 @@ def _schema(schema: JsonValue, path: Path, place: str) -> Iterator[StructuralPro
 
 
 def _own_keywords(schema: JsonObject, path: Path, place: str) -> Iterator[StructuralProblem]:
-    for keyword in _UNSUPPORTED:
+    for keyword in UNSUPPORTED:
         if keyword in schema:
             yield _unsupported(path, keyword)
     for keyword, expected in damaged_constraints(schema):
         yield StructuralProblem((*path, keyword), f"'{keyword}' must be {expected}, not {_kind(schema[keyword])}")
     own_type = schema.get("type")
     open_types = ("x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields")
-    if own_type is not None and (not isinstance(own_type, str) or own_type not in _TYPES):
-        known = ", ".join(map(go_quoted, sorted(_TYPES)))
+    if own_type is not None and (not isinstance(own_type, str) or own_type not in TYPES):
+        known = ", ".join(map(go_quoted, sorted(TYPES)))
         printed = answer((*path, "type"), f"Unsupported value: {go_value(own_type)}: supported values: {known}")
         shown = f"'{own_type}'" if isinstance(own_type, str) else _kind(own_type)
-        meant = closest(own_type, _TYPES) if isinstance(own_type, str) else None
-        expected = f"did you mean '{meant}'?" if meant else f"expected {listed(sorted(_TYPES))}"
+        meant = closest(own_type, TYPES) if isinstance(own_type, str) else None
+        expected = f"did you mean '{meant}'?" if meant else f"expected {listed(sorted(TYPES))}"
         yield StructuralProblem((*path, "type"), f"{shown} is not a type of schemas; {expected}", printed)
     elif own_type is None and not any(_is_true(schema, keyword) for keyword in open_types):
         name = f"'{path[-1]}'" if path and isinstance(path[-1], str) else "this schema"
@@ -167,7 +150,7 @@ def _embedded_resource(schema: JsonObject, path: Path) -> Iterator[StructuralPro
 def _branches(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
     """The problems in `allOf`, `anyOf`, `oneOf` and `not` of a schema or of one of its branches."""
     int_or_string = _is_true(schema, "x-kubernetes-int-or-string")
-    for keyword in ("allOf", "anyOf", "oneOf"):
+    for keyword in BRANCHES:
         for position, branch in enumerate(as_list(schema.get(keyword))):
             place = (*path, keyword, position)
             if int_or_string and keyword == "anyOf" and schema[keyword] == _INT_OR_STRING:
@@ -183,12 +166,12 @@ def _branch(branch: JsonValue, path: Path) -> Iterator[StructuralProblem]:
     if not isinstance(branch, dict):
         yield StructuralProblem(path, f"a schema must be a mapping, not {_kind(branch)}")
         return
-    for keyword in _FORBIDDEN_IN_BRANCHES:
+    for keyword in FORBIDDEN_IN_BRANCHES:
         if branch.get(keyword) not in (None, False, "", []):
             message = f"'{keyword}' is not allowed inside allOf, anyOf, oneOf or not"
             printed = f"Forbidden: must be {_ABSENT.get(keyword, 'undefined')} to be structural"
             yield StructuralProblem((*path, keyword), message, answer((*path, keyword), printed))
-    for keyword in _UNSUPPORTED:
+    for keyword in UNSUPPORTED:
         if keyword in branch:
             yield _unsupported(path, keyword)
     for name, child in as_object(branch.get("properties")).items():
