@@ -24,26 +24,26 @@ class Progress:
         self._next = time.monotonic() + _PATIENCE_SECONDS
         self._is_shown = False
 
-    def of(self, doing: str, items: Iterable[Item], total: int | None = None) -> Iterator[Item]:
+    def of(self, doing: str, items: Iterable[Item], total: int | None = None, noun: str = "file") -> Iterator[Item]:
         """Yield items, such as files to read; the line shows the number so far and the total."""
         if not self._is_wanted:
             yield from items
             return
         try:
             for number, item in enumerate(items, 1):
-                self._show(doing, number, total)
+                self._show(doing, number, total, noun)
                 yield item
         finally:
             self.clear()
 
-    def _show(self, doing: str, number: int, total: int | None) -> None:
+    def _show(self, doing: str, number: int, total: int | None, noun: str) -> None:
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _BETWEEN_SECONDS
             self._is_shown = True
             of = f" of {total:,}" if total is not None else ""
-            noun = "file" if (total or number) == 1 else "files"
-            sys.stderr.write(f"{_CLEAR_LINE}{doing} {number:,}{of} {noun}")
+            plural = "" if (total or number) == 1 else "s"
+            sys.stderr.write(f"{_CLEAR_LINE}{doing} {number:,}{of} {noun}{plural}")
             sys.stderr.flush()
 
     def clear(self) -> None:

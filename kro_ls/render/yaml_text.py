@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.printable import printable, printable_literals
 from kro_ls.yaml_positions.writing import can_be_plain, quoted
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # What other readers of YAML 1.1 may take for a number, a time or a merge key.
 _READ_OTHERWISE = re.compile(r"[-.]?[0-9+=<]")
+
+_INDENT = "  "
 
 
 def to_yaml(value: Any) -> str:
@@ -35,35 +37,50 @@ def lines(value: Any) -> Iterator[str]:
 
 def placed_lines(value: Any, path: Path = ()) -> Iterator[tuple[str, Path]]:
     """Yield the lines of a JSON value in block style, each with the path of what begins in it."""
-    if isinstance(value, dict) and value:
-        for name, member in value.items():
-            yield from _placed_entry(name, member, path)
-    elif isinstance(value, list) and value:
-        for index, item in enumerate(value):
-            (first, place), *others = placed_lines(item, (*path, index))
-            yield f"- {first}", place
-            yield from (others if isinstance(item, str) else ((indented(line), other) for line, other in others))
-    else:
-        first, *text = text_block(value) or [scalar_text(value)]
-        yield first, path
-        yield from ((indented(line), path) for line in text)
+    found: _Placed = []
+    _place(value, path, "", found)
+    return iter(found)
 
 
 def entry_lines(name: str, value: Any) -> Iterator[str]:
     """Yield the lines of one entry of a mapping; lists are not indented."""
-    return (line for line, _ in _placed_entry(name, value, ()))
+    found: _Placed = []
+    _place_entry(name, value, (), "", found)
+    return (line for line, _ in found)
 
 
-def _placed_entry(name: str, value: Any, path: Path) -> Iterator[tuple[str, Path]]:
+_Placed: TypeAlias = "list[tuple[str, Path]]"
+
+
+def _place(value: Any, path: Path, margin: str, found: _Placed) -> None:
+    """Append the lines of a value, each after a margin."""
+    if isinstance(value, dict) and value:
+        for name, member in value.items():
+            _place_entry(name, member, path, margin, found)
+    elif isinstance(value, list) and value:
+        for index, item in enumerate(value):
+            start = len(found)
+            own = margin if isinstance(item, str) else margin + _INDENT
+            _place(item, (*path, index), own, found)
+            line, place = found[start]
+            found[start] = f"{margin}- {line[len(own) :]}", place
+    else:
+        _place_scalar("", value, path, margin, found)
+
+
+def _place_entry(name: str, value: Any, path: Path, margin: str, found: _Placed) -> None:
     here = (*path, name)
     if isinstance(value, dict | list) and value:
-        yield key_line(name), here
-        is_indented = isinstance(value, dict)
-        yield from ((indented(line) if is_indented else line, place) for line, place in placed_lines(value, here))
+        found.append((margin + key_line(name), here))
+        _place(value, here, margin + _INDENT if isinstance(value, dict) else margin, found)
     else:
-        (first, _), *others = placed_lines(value, here)
-        yield f"{scalar_text(name)}: {first}", here
-        yield from others
+        _place_scalar(f"{scalar_text(name)}: ", value, here, margin, found)
+
+
+def _place_scalar(before: str, value: Any, path: Path, margin: str, found: _Placed) -> None:
+    first, *text = text_block(value) or [scalar_text(value)]
+    found.append((f"{margin}{before}{first}", path))
+    found.extend((f"{margin}{_INDENT}{line}" if line else line, path) for line in text)
 
 
 def key_line(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 
 import click
 import pytest
@@ -12,14 +11,29 @@ from kro_ls.cli.main import cli
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-COMMANDS = cli.list_commands(click.Context(cli))
 _CODE = re.compile(r"^ +(\d)  (.+)$", re.MULTILINE)
 
 
 def _command(name: str) -> click.Command:
-    command = import_module(f"kro_ls.cli.{name}").command
-    assert isinstance(command, click.Command)
+    """Return a command, or one of a group: `kinds add`."""
+    command: click.Command | None = cli
+    for word in name.split():
+        assert isinstance(command, click.Group)
+        command = command.get_command(click.Context(command), word)
+    assert command is not None
     return command
+
+
+def _commands_of_groups() -> list[str]:
+    groups = [
+        (name, found)
+        for name in cli.list_commands(click.Context(cli))
+        if isinstance(found := _command(name), click.Group)
+    ]
+    return [f"{name} {each}" for name, group in groups for each in group.list_commands(click.Context(group))]
+
+
+COMMANDS = [*cli.list_commands(click.Context(cli)), *_commands_of_groups()]
 
 
 def _table(first_heading: str) -> list[list[str]]:

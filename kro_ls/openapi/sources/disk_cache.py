@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls import __version__
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.sources.user_folders import cache_folder
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from kro_ls.openapi.json_values import JsonValue
 
 # To be raised when the same text gives another value than before in the same version of kro-ls.
@@ -86,14 +87,3 @@ class DiskCache:
 def user_cache() -> DiskCache:
     """The cache in the folder that the user's system has for such."""
     return DiskCache(cache_folder())
-
-
-def cache_folder() -> Path:
-    """The folder for what is kept between runs; it need not exist."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(os.path.expanduser(base)) / "kro-ls"

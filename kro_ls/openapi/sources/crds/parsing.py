@@ -34,12 +34,13 @@ class CrdProblem(Struct, frozen=True):
 
 def parse_definitions(text: str) -> Iterator[JsonObject]:
     """The definitions of a text, also of a damaged one as far as it can be read."""
-    for document in _values(text):
+    for document in parse_values(text):
         for _, definition in definitions_in(document):
             yield definition
 
 
-def _values(text: str) -> Iterator[JsonValue]:
+def parse_values(text: str) -> Iterator[JsonValue]:
+    """The values of the documents of a text, also of a damaged one as far as it can be read."""
     from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
 
     try:

@@ -35,20 +35,27 @@ def definitions_in(document: JsonValue) -> Iterator[tuple[Path, JsonObject]]:
             yield path, candidate
 
 
+def served_versions(definition: JsonObject) -> Iterator[tuple[GroupVersionKind, JsonObject]]:
+    """The kinds that a definition adds to the API, each with what it says of the version."""
+    spec = as_object(definition.get("spec"))
+    names = as_object(spec.get("names"))
+    group, kind = as_text(spec.get("group")), as_text(names.get("kind"))
+    if definition.get("apiVersion") != API_VERSION or not (group and kind and as_text(names.get("plural"))):
+        return
+    for version in map(as_object, as_list(spec.get("versions"))):
+        name = GroupVersionKind(group, as_text(version.get("name")), kind)
+        if version.get("served") is True and name.version:
+            yield name, version
+
+
 def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -> Iterator[KindSchema]:
     """The kinds that a definition adds to the API, one per served version; what it lacks for that is passed over.
 
     `source` says where the definition is from; `object_meta` is the schema of Kubernetes' ObjectMeta.
     """
     spec = as_object(definition.get("spec"))
-    names = as_object(spec.get("names"))
-    group, kind, plural = as_text(spec.get("group")), as_text(names.get("kind")), as_text(names.get("plural"))
-    if definition.get("apiVersion") != API_VERSION or not (group and kind and plural):
-        return
-    for version in map(as_object, as_list(spec.get("versions"))):
-        name = GroupVersionKind(group, as_text(version.get("name")), kind)
-        if version.get("served") is not True or not name.version:
-            continue
+    plural = as_text(as_object(spec.get("names")).get("plural"))
+    for name, version in served_versions(definition):
         deprecation = None
         if version.get("deprecated") is True:
             deprecation = as_text(version.get("deprecationWarning")) or f"{name} is deprecated"

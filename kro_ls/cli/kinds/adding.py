@@ -1,0 +1,68 @@
+"""`kro-ls kinds add`: definitions from files, folders, charts and standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.cli.inputs import STANDARD_INPUT
+from kro_ls.cli.kinds.collecting import Collection, collecting_options
+from kro_ls.workspace.gathering.inputs import parts_of_content, parts_of_path
+from kro_ls.workspace.gathering.part import LARGEST_INPUT, UnusableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.workspace.gathering.part import OnProblem, Part
+
+
+@click.command("add")
+@click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=click.Path())
+@collecting_options
+@click.pass_context
+def command(context: click.Context, inputs: tuple[str, ...], folder: Path | None, quiet: bool) -> None:
+    """Add the CustomResourceDefinitions of files and charts.
+
+    INPUT is a file in YAML or JSON, with any number of documents and lists; a folder with such files; a Helm chart, as
+    .tgz or folder; an OCI layout on disk; or - for standard input:
+    kubectl get crds -o yaml | kro-ls kinds add -
+
+    Only what kro-ls uses is kept: of each description the first sentence, and no examples. An INPUT that cannot be used
+    or defines no kind is reported; the others are still added.
+    """
+    collection = Collection(folder, quiet)
+    for each in inputs:
+        problems = len(collection.problems)
+        try:
+            number = collection.take(_parts(each, collection.problems.append))
+        except UnusableError as error:
+            collection.problems.append(error)
+            continue
+        if not number and len(collection.problems) == problems:
+            name = "standard input" if each == str(STANDARD_INPUT) else each
+            collection.problems.append(UnusableError(name, "no CustomResourceDefinition in it"))
+    context.exit(collection.finish())
+
+
+def _parts(name: str, on_problem: OnProblem) -> Iterator[Part]:
+    if name == str(STANDARD_INPUT):
+        yield from parts_of_content("standard input", _standard_input())
+    elif name.startswith("oci://"):
+        raise UnusableError(name, f"a registry; use 'helm pull {name}' and add the file that it writes")
+    else:
+        yield from parts_of_path(Path(name), on_problem)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UnusableError("standard input", "is closed")
+    try:
+        content = sys.stdin.buffer.read(LARGEST_INPUT + 1)
+    except OSError as error:
+        raise UnusableError("standard input", f"cannot be read: {error.strerror}") from error
+    if len(content) > LARGEST_INPUT:
+        raise UnusableError("standard input", f"larger than {LARGEST_INPUT // 1024**2} MiB")
+    return content

@@ -1,0 +1,95 @@
+"""Collects definitions into a folder, and tells what became of them; what `add`, `fetch` and `pull` have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec import Struct, field
+
+from kro_ls.cli.progress import Progress
+from kro_ls.openapi.sources.user_folders import store_folder
+from kro_ls.printable import printable
+from kro_ls.workspace.gathering.keeping import best_of_each, keep
+from kro_ls.workspace.gathering.origins import gathered
+from kro_ls.workspace.gathering.part import UnusableError
+from kro_ls.workspace.gathering.texts import definitions_of, stretches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from kro_ls.workspace.gathering.keeping import Kept
+    from kro_ls.workspace.gathering.part import Gathered, Part
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+_OPTIONS = (
+    click.option(
+        "-o",
+        "--output",
+        "folder",
+        metavar="FOLDER",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Write into this folder, such as crds/ in a repository, and not into your store.",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Print errors and nothing else."),
+)
+
+
+def collecting_options(function: Function) -> Function:
+    """Give a command the options that say where definitions go."""
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
+
+
+class Collection(Struct):
+    """Definitions that are being collected into a folder, by default the user's store."""
+
+    folder: Path | None
+    is_quiet: bool
+    problems: list[UnusableError] = field(default_factory=list)
+    _found: list[Gathered] = field(default_factory=list)
+
+    def take(self, parts: Iterable[Part]) -> int:
+        """Find the definitions in some texts, and return how many there are."""
+        progress = Progress(is_quiet=self.is_quiet)
+        cut = (stretch for part in parts for stretch in stretches(part, self.problems.append))
+        before = len(self._found)
+        for stretch in progress.of("Reading", cut, noun="definition"):
+            for definition in definitions_of(stretch, self.problems.append):
+                self._found.append(gathered(definition, stretch.part))
+        return len(self._found) - before
+
+    def finish(self) -> int:
+        """Write what was found, print what changed, and return the exit code."""
+        folder = self.folder or store_folder()
+        kept: list[Kept] = []
+        best = best_of_each(self._found)
+        try:
+            writing = keep(folder, best, date.today().isoformat())
+            kept += Progress(is_quiet=self.is_quiet).of("Writing", writing, len(best), "definition")
+        except UnusableError as error:
+            self.problems.append(error)
+        if kept and not self.is_quiet:
+            click.echo(_told(kept, folder), nl=False)
+        for message in dict.fromkeys(map(str, self.problems)):
+            click.echo(f"error: {printable(message)}", err=True)
+        return 2 if self.problems else 0
+
+
+def _told(kept: list[Kept], folder: Path) -> str:
+    kinds = Counter((each.group, str(each.origin)) for each in kept)
+    width = max(len(group) for group, _ in kinds)
+    lines = [f"{group:{width}}  {_counted(number)}  {printable(origin)}" for (group, origin), number in kinds.items()]
+    changes = Counter(each.change for each in kept)
+    changed = ", ".join(
+        f"{changes[change]} {change}" for change in ("added", "updated", "unchanged") if changes[change]
+    )
+    return "\n".join([*lines, f"{changed} in {printable(str(folder))}\n"])
+
+
+def _counted(number: int) -> str:
+    return f"{number:>4} {'kind ' if number == 1 else 'kinds'}"

@@ -1,0 +1,1 @@
+"""The user's store: a folder with the definitions that the user has collected."""

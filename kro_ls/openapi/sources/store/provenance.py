@@ -1,0 +1,51 @@
+"""Where a collected definition is from, kept in its annotations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.openapi.json_values import as_object, as_text
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject
+
+_PREFIX = "kro-ls/"
+
+
+class Provenance(Struct, frozen=True):
+    """A source as people call it (`AWS Controllers for Kubernetes`), its version, and the date of that or of its copy.
+
+    Any may be empty. `location` is where the definition was read, such as a URL, and `digest` what that contained, such
+    as `sha256:0a1b...`, where it came over a network.
+    """
+
+    source: str = ""
+    version: str = ""
+    date: str = ""
+    location: str = ""
+    digest: str = ""
+
+    def __str__(self) -> str:
+        named = " ".join(part for part in (self.source, self.version) if part)
+        return ", ".join(part for part in (named, self.date[:7]) if part) or "unknown origin"
+
+    def over(self, other: Provenance) -> Provenance:
+        """Return this one, with what it lacks from another."""
+        return Provenance(*(getattr(self, name) or getattr(other, name) for name in self.__struct_fields__))
+
+    @property
+    def annotations(self) -> JsonObject:
+        """What says it in a definition."""
+        said = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {f"{_PREFIX}{name}": value for name, value in said.items() if value}
+
+
+UNKNOWN = Provenance()
+
+
+def provenance_of(definition: JsonObject) -> Provenance:
+    """Return what the annotations of a definition say, which may be nothing."""
+    annotations = as_object(as_object(definition.get("metadata")).get("annotations"))
+    return Provenance(*(as_text(annotations.get(f"{_PREFIX}{name}")) for name in Provenance.__struct_fields__))

@@ -1,0 +1,100 @@
+"""Reads the store: `GROUP/KIND.yaml` below its folder, each a stripped CustomResourceDefinition that says its origin.
+
+Anybody may change the folder at any time; a file that cannot be used counts as absent.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.sources.crds.file import CrdFile
+from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_values
+from kro_ls.openapi.sources.store.provenance import Provenance, provenance_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+
+_GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+")
+_KIND = re.compile(r"[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?")
+_LONGEST = 253
+_SUFFIX = ".yaml"
+
+
+def home_of(group: str, kind: str) -> str | None:
+    """Return the path of a kind's file in a store; None for names that no CustomResourceDefinition can have."""
+    if not _GROUP.fullmatch(group) or not _KIND.fullmatch(kind) or max(len(group), len(kind)) > _LONGEST:
+        return None
+    return f"{group}/{kind}{_SUFFIX}"
+
+
+class Store:
+    """The kinds of a store, as its files were when each was first asked for."""
+
+    def __init__(self, folder: Path, object_meta: JsonObject) -> None:
+        """`object_meta` is the schema of ObjectMeta. The folder need not exist."""
+        self._folder = folder
+        self._object_meta = object_meta
+        self._files: dict[str, CrdFile | None] = {}
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        """The kind, if the store has it in that version."""
+        home = home_of(name.group, name.kind)
+        file = self._file(home) if home else None
+        return file.find(name) if file else None
+
+    def names(self) -> Iterator[GroupVersionKind]:
+        """Every kind of the store in every version that is served."""
+        for home in self._homes():
+            file = self._file(home)
+            yield from (name for name in file.names if home_of(name.group, name.kind) == home) if file else ()
+
+    def _homes(self) -> Iterator[str]:
+        for group in _entries(self._folder):
+            for entry in _entries(self._folder / group):
+                kind, suffix = os.path.splitext(entry)
+                home = home_of(group, kind) if suffix == _SUFFIX else None
+                if home:
+                    yield home
+
+    def _file(self, home: str) -> CrdFile | None:
+        if home not in self._files:
+            self._files[home] = self._read(home)
+        return self._files[home]
+
+    def _read(self, home: str) -> CrdFile | None:
+        path = self._folder / home
+        content = _content(path)
+        if content is None:
+            return None
+        source = f"{origin_in(content.decode())}, your store"
+        return CrdFile(source, content, self._object_meta, lambda: _content(path))
+
+
+def _entries(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _content(path: Path) -> bytes | None:
+    """Return the content of a file in UTF-8, None for any other."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        content.decode()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return content
+
+
+def origin_in(text: str) -> Provenance:
+    """Return what the text of a definition says of its origin; what follows the metadata, most of it, is not parsed."""
+    return provenance_of(next(map(as_object, parse_values(text.partition("\nspec:")[0])), {}))

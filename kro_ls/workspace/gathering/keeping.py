@@ -1,0 +1,92 @@
+"""Keeps gathered definitions in a folder: the user's store, or one of a repository for colleagues and CI."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.sources.container import compact_json
+from kro_ls.openapi.sources.store.provenance import Provenance
+from kro_ls.openapi.sources.store.source import home_of, origin_in
+from kro_ls.render.yaml_text import to_yaml
+from kro_ls.workspace.gathering.part import Gathered, UnusableError
+from kro_ls.workspace.rewriting import UnwritableFileError, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from kro_ls.openapi.json_values import JsonObject
+
+
+class Kept(Struct, frozen=True):
+    """A kind that a folder has now: with its origin, and what became of its file."""
+
+    group: str
+    kind: str
+    origin: Provenance
+    change: Literal["added", "updated", "unchanged"]
+
+
+def best_of_each(found: Iterable[Gathered]) -> list[Gathered]:
+    """Return one definition of each kind: that which serves most versions, then that which says most."""
+    best: dict[tuple[str, str], Gathered] = {}
+    for each in found:
+        name = _name(each.definition)
+        other = best.get(name)
+        if other is None or _completeness(each.definition) > _completeness(other.definition):
+            best[name] = each
+    return [each for _, each in sorted(best.items())]
+
+
+def keep(folder: Path, found: Iterable[Gathered], today: str) -> Iterator[Kept]:
+    """Write definitions into a folder; `today` is the date of those whose origin has none.
+
+    A file that says the same already stays as it is, with its date. Raises UnusableError where the folder cannot be
+    written to.
+    """
+    for each in found:
+        group, kind = _name(each.definition)
+        path = folder / str(home_of(group, kind))
+        before = _text(path)
+        origin = each.origin.over(Provenance(date=origin_in(before).date))
+        if before and before == _written(each.definition, origin):
+            yield Kept(group, kind, origin, "unchanged")
+            continue
+        origin = each.origin.over(Provenance(date=today))
+        _write(path, _written(each.definition, origin))
+        yield Kept(group, kind, origin, "updated" if before else "added")
+
+
+def _name(definition: JsonObject) -> tuple[str, str]:
+    spec = as_object(definition.get("spec"))
+    return as_text(spec.get("group")), as_text(as_object(spec.get("names")).get("kind"))
+
+
+def _completeness(definition: JsonObject) -> tuple[int, int]:
+    versions = as_list(as_object(definition.get("spec")).get("versions"))
+    return sum(as_object(version).get("served") is True for version in versions), len(compact_json(definition))
+
+
+def _written(definition: JsonObject, origin: Provenance) -> str:
+    metadata = {**as_object(definition.get("metadata")), "annotations": origin.annotations}
+    return to_yaml({**definition, "metadata": metadata})
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, text)
+    except UnwritableFileError as error:
+        raise UnusableError(str(path), error.reason) from error
+    except OSError as error:
+        raise UnusableError(str(path.parent), f"cannot be made: {(error.strerror or str(error)).lower()}") from error
