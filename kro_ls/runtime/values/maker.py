@@ -141,7 +141,7 @@ class ValueMaker:
                     return value
         for other in () if self._subject.is_instance else demand.equals:
             found = self._made[other] if other in self._made else self._find(other) if self._find else MISSING
-            if found is not MISSING:
+            if found is not MISSING and not isinstance(found, (dict, list)):
                 return found
         return MISSING
 

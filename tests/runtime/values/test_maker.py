@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -86,6 +87,12 @@ def test_values_are_of_the_type_of_the_field_that_they_go_to() -> None:
 def test_a_controller_fills_in_what_is_read_of_the_spec_of_a_custom_kind() -> None:
     found = run(unknown("db") + config_map("a", "a", data="{v: '${db.spec.azureName}'}"))
     assert found.final.result.nodes[-1].desired[0]["data"] == {"v": "ns-db-azure"}
+
+
+def test_no_object_holds_itself() -> None:
+    ready = "      readyWhen: ['${db.status.copy == db || db.status.other == db.status}']\n"
+    (db,) = run(unknown("db", ready)).final.result.node("db").observed
+    assert json.loads(json.dumps(db)) == db
 
 
 def test_each_object_of_a_collection_is_as_asked() -> None:
