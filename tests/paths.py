@@ -21,3 +21,11 @@ needs_conformance = pytest.mark.skipif(
     reason="the recorded answers of kro are not beside the checkout",
 )
 """Marks what reads that folder; in CI nothing is skipped, and a missing folder fails."""
+
+KINDS = ROOT.parent / "shared" / "kinds"
+"""CustomResourceDefinitions of projects that RGDs use."""
+
+needs_kinds = pytest.mark.skipif(
+    not KINDS.is_dir() and os.environ.get("CI") != "true",
+    reason="the definitions of well-known projects are not beside the checkout",
+)

@@ -51,6 +51,8 @@ class KindSchema(Struct, frozen=True, eq=False):
     """A custom kind's `openAPIV3Schema` as written, which is what values are pruned, defaulted and validated with."""
     is_generated: bool = False
     """Whether kro generates the kind's definition from an RGD, whose file is the `source`."""
+    columns: tuple[str, ...] = ()
+    """The JSON paths of what `kubectl get` shows of an object of a custom kind."""
     place: int = 0
     """Which of the definitions of the kind in its source it is, in the order of the text, from 0."""
 

@@ -89,7 +89,7 @@ def test_a_field_becomes_its_default() -> None:
 
 
 def test_a_resource_says_when_it_is_ready() -> None:
-    (start, entry) = changed("id: pod", "Add the readyWhen for kind Pod")
+    (start, entry) = changed("id: pod", "Wait until the Pod is ready")
     assert start == "readyWhen:"
     assert "pod.status" in entry
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.cursor.likely.readiness import readiness
+from kro_ls.analysis.readiness import conditions_of
 from kro_ls.features.actions.refactorings import Refactoring
 from kro_ls.repairs.declarations import line_of
-from kro_ls.yaml_positions.access import entry_of, field, text_of
+from kro_ls.yaml_positions.access import entry_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted
 
@@ -39,17 +39,16 @@ def _with_readiness(cursor: Cursor) -> Iterator[Refactoring]:
         return
     chunk = part.placed.chunk.text
     start, before = line_of(chunk, written.key.start)
-    kind, version = text_of(field(resource.object, "kind")), text_of(field(resource.object, "apiVersion"))
-    if before.strip(" ") or kind is None or version is None:
+    best = next(iter(conditions_of(resource, rgd.kind(resource))), None)
+    if before.strip(" ") or best is None or best.is_guess:
         return
-    variable = "each" if resource.type is ResourceType.COLLECTION else part.part.id
-    group = version.rpartition("/")[0]
-    at = part.span(Span(start, start))
-    for text in readiness(rgd.kind(resource), group, kind, variable)[:1]:
-        lines = f"{before}readyWhen:\n{before}  - {quoted(f'${{{text}}}')}\n"
-        yield Refactoring(
-            types.CodeActionKind.RefactorRewrite, f"Add the readyWhen for kind {kind}", (Replacement(at, lines),)
-        )
+    lines = f"{before}readyWhen:\n{before}  - {quoted(f'${{{best.expression}}}')}\n"
+    which = "each" if resource.type is ResourceType.COLLECTION else "the"
+    yield Refactoring(
+        types.CodeActionKind.RefactorRewrite,
+        f"Wait until {which} {best.kind} {best.means}",
+        (Replacement(part.span(Span(start, start)), lines),),
+    )
 
 
 def _sorted_resources(cursor: Cursor) -> Iterator[Refactoring]:

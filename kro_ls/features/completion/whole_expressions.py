@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.analysis.facts import kind_name
-from kro_ls.analysis.model.model import Resource, ResourceType
-from kro_ls.cursor.likely.readiness import readiness
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.readiness import conditions_of
 from kro_ls.cursor.likely.whole import whole_expressions
 from kro_ls.cursor.open.expression import expression_place
 from kro_ls.features.completion.items import Completions
@@ -71,12 +70,8 @@ def _expressions(
         return
     kind, inner = place
     if kind is Place.READY_WHEN and isinstance(owner.part, Resource):
-        is_collection = owner.part.type is ResourceType.COLLECTION
-        api_version, name = kind_name(owner.part) or ("", "")
-        variable = "each" if is_collection else owner.part.id or ""
-        schema = owner.rgd.kind(owner.part)
-        for text in readiness(schema, api_version.rpartition("/")[0], name, variable) if name and variable else ():
-            yield text, f"{name} is ready"
+        for condition in conditions_of(owner.part, owner.rgd.kind(owner.part)):
+            yield condition.expression, f"{condition.kind} {condition.means}"
         return
     local = owner.placed.to_chunk(offset)
     for each in whole_expressions(owner, kind, inner, local, standalone=standalone, alike=alike):

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec.structs import replace
+
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.knowledge.readiness import signs_of
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.values.maker import ValueMaker, completed, conditions
@@ -29,18 +32,30 @@ def settle(value: JsonObject, kind: KindSchema | None, demand: Demand) -> JsonOb
     """Return a copy of an object as its controllers leave it, as far as that can be with what expressions ask of it."""
     settled: JsonObject = copy_json(value)
     subject = subject_of(value)
-    group = as_text(value.get("apiVersion")).rpartition("/")[0]
-    behaviour = _BEHAVIOURS.get((group, as_text(value.get("kind"))))
+    signs = signs_of(subject.group, subject.kind, kind)
+    if true := tuple(each.condition for each in signs if each.condition):
+        subject = replace(subject, conditions=true)
+    behaviour = _BEHAVIOURS.get((subject.group, subject.kind))
     schema = Schema(kind.schema) if kind else None
     if behaviour is not None:
         settled["status"] = {**as_object(settled.get("status")), **behaviour(settled)}
     elif schema is not None and "status" in schema.properties:
         status = as_object(ValueMaker(subject).make(None, schema.properties["status"], ()))
-        if {"state", "conditions"} <= status.keys():  # an instance of another RGD, most likely
-            status["state"] = "ACTIVE"
+        for sign in signs:
+            _put(status, sign.result)
         settled["status"] = {**status, **as_object(settled.get("status"))}
     is_custom = kind is None or kind.declared_schema is not None
     return completed(settled, demand, schema, ("spec", "status") if is_custom else ("status",), subject)
+
+
+def _put(status: JsonObject, result: tuple[str, ...]) -> None:
+    """Write what a sign looks for into a status, where its field is."""
+    if result:
+        *names, field, text = result
+        for name in names:
+            status = as_object(status.get(name))
+        if field in status:
+            status[field] = text
 
 
 def subject_of(value: JsonObject) -> Subject:

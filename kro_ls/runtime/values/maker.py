@@ -15,7 +15,6 @@ from kro_ls.golang.utf8 import utf8
 from kro_ls.runtime.nodes.templates import copy_json, merge
 from kro_ls.runtime.values import fitting
 from kro_ls.runtime.values.alternatives import allowed_together
-from kro_ls.runtime.values.amazon import GROUPS
 from kro_ls.runtime.values.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 from kro_ls.runtime.values.names import item_number, object_name, words_of
 from kro_ls.runtime.values.numbers import fitting_number, item_of_number, usual_number
@@ -280,14 +279,11 @@ class ValueMaker:
                 continue
             if asked is None and not _FAULTS.isdisjoint(words_of(name)):
                 continue
-            start = conditions(self._conditions()) if name == "conditions" and _are_conditions(inner) else MISSING
+            start = conditions(self._subject.conditions) if name == "conditions" and _are_conditions(inner) else MISSING
             value = start if start is not MISSING and asked is None else self.make(asked, inner, (*names, name), start)
             if value is not None:
                 made[name] = value
         return made
-
-    def _conditions(self) -> tuple[str, ...]:
-        return ("Ready", "ACK.ResourceSynced") if self._subject.group.endswith(GROUPS) else ("Ready",)
 
     def _map(self, demand: Demand, values: Schema, names: Names) -> dict[str, Any]:
         """Return a map with one entry, a usual one where the map's name tells what is in it."""

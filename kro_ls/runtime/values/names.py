@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.openapi.knowledge.readiness import GUESS
+
 Names: TypeAlias = tuple[str | int, ...]
 """The fields that lead to a value, with the 0-based numbers of the items on the way."""
 
@@ -45,6 +47,8 @@ class Subject(Struct, frozen=True):
     kind: str = ""
     group: str = ""
     is_instance: bool = False
+    conditions: tuple[str, ...] = (GUESS.condition,)
+    """The types of the conditions that are true when all is well."""
 
     def digest(self, *parts: object) -> str:
         """Return 64 hexadecimal digits, the same for the same parts on every machine."""

@@ -10,7 +10,7 @@ import pytest
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
-from tests.fixtures.runtime import config_map, definition, instance
+from tests.fixtures.runtime import config_map, definition, instance, node
 
 
 def unknown(id_: str, more: str = "", api_version: str = "unknown.example.com/v1") -> str:
@@ -91,7 +91,7 @@ def test_a_controller_fills_in_what_is_read_of_the_spec_of_a_custom_kind() -> No
 
 def test_no_object_holds_itself() -> None:
     ready = "      readyWhen: ['${db.status.copy == db || db.status.other == db.status}']\n"
-    (db,) = run(unknown("db", ready)).final.result.node("db").observed
+    (db,) = node(run(unknown("db", ready)).final.result, "db").observed or []
     assert json.loads(json.dumps(db)) == db
 
 

@@ -70,7 +70,14 @@ def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -
             _publisher(declared, object_meta),
             deprecation,
             declared,
+            columns=columns_of(version),
         )
+
+
+def columns_of(version: JsonObject) -> tuple[str, ...]:
+    """Return the JSON paths of the printer columns that a version of a definition declares."""
+    columns = map(as_object, as_list(version.get("additionalPrinterColumns")))
+    return tuple(as_text(each.get("jsonPath")) for each in columns)
 
 
 def _publisher(declared: JsonObject, object_meta: JsonObject) -> Callable[[], JsonObject]:

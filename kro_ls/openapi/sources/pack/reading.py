@@ -19,6 +19,7 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.container import Container
 from kro_ls.openapi.sources.crds.published_schema import published_schema
+from kro_ls.openapi.sources.crds.served_kinds import columns_of
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Pack:
             lru_cache(maxsize=1)(lambda: published_schema(declared(), self._object_meta)),
             deprecation,
             declared(),
+            columns=columns_of(described),
         )
 
     def _declared(self, line: str) -> JsonObject:

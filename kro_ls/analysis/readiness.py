@@ -1,0 +1,55 @@
+"""What tells that a resource is ready, as its `readyWhen` would say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.analysis.facts import kind_name
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.openapi.knowledge.readiness import GUESS, signs_of
+from kro_ls.openapi.knowledge.signs import known_signs
+from kro_ls.yaml_positions.access import node_at, text_of
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.openapi.knowledge.signs import Sign
+
+
+class Condition(Struct, frozen=True):
+    """An expression for `readyWhen`, what the kind is called, and what is true of an object then: `is synced`."""
+
+    expression: str
+    kind: str
+    means: str
+    is_guess: bool = False
+
+
+def conditions_of(resource: Resource, kind: KindSchema | None) -> tuple[Condition, ...]:
+    """Return what tells that a resource is ready, the best condition first; none where there is nothing to wait for."""
+    variable, named = _variable(resource), kind_name(resource)
+    if not variable or named is None:
+        return ()
+    group, name = named[0].rpartition("/")[0], named[1]
+    signs, is_guess = signs_of(group, name, kind), kind is None and known_signs(group, name) is None
+    return tuple(
+        Condition(each.expression.replace("{x}", variable), name, each.means, is_guess)
+        for each in ((GUESS,) if is_guess else signs)
+        if _has_to_wait(resource, each)
+    )
+
+
+def _variable(resource: Resource) -> str | None:
+    """Return the name of the object in the resource's `readyWhen`; None where it has none."""
+    if resource.type is ResourceType.COLLECTION:
+        return "each" if resource.collection.tests_each else None
+    return None if resource.type is ResourceType.EXTERNAL_COLLECTION else resource.id
+
+
+def _has_to_wait(resource: Resource, sign: Sign) -> bool:
+    if not sign.only_with:
+        return True
+    *path, value = sign.only_with
+    return text_of(node_at(resource.object, tuple(path))) == value

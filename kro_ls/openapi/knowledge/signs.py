@@ -1,0 +1,122 @@
+"""How a controller says that it has done its work: a table of ours, by kind and by group.
+
+Built-in kinds follow the rules of kstatus (kubernetes-sigs/cli-utils, `pkg/kstatus/status/core.go`); others the
+documentation of their projects. A kind with no signs has nothing to wait for: it is as it should be once it exists.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Sign(Struct, frozen=True):
+    """Something that tells that an object is ready."""
+
+    means: str
+    """What it tells, to follow the name of the kind: `is synced`."""
+    expression: str
+    """CEL in which `{x}` stands for the object."""
+    condition: str = ""
+    """The type of the condition that it looks at, if it does."""
+    result: tuple[str, ...] = ()
+    """The field of the status that it looks at, and the value, if it wants one."""
+    only_with: tuple[str, ...] = ()
+    """The field of the object, and its value, without which there is nothing to wait for."""
+
+
+def condition(type_: str, means: str = "is ready") -> Sign:
+    """Return the sign that a condition of the status is true."""
+    return Sign(means, f'{{x}}.status.conditions.exists(c, c.type == "{type_}" && c.status == "True")', type_)
+
+
+def result(field: str, value: str, means: str) -> Sign:
+    """Return the sign that a field of the status has a value."""
+    return Sign(means, f'{{x}}.status.{field} == "{value}"', result=(*field.split("."), value))
+
+
+READY: Final = condition("Ready")
+_REPLICAS = Sign("has all its replicas", "{x}.status.readyReplicas == {x}.spec.replicas")
+_SCHEDULED = Sign("runs on all its nodes", "{x}.status.numberReady == {x}.status.desiredNumberScheduled")
+_ADDRESS = Sign("has an address", "size({x}.status.loadBalancer.ingress) > 0")
+_AVAILABLE, _ACCEPTED = condition("Available", "is available"), condition("Accepted", "is accepted")
+_PROGRAMMED, _SYNCED = condition("Programmed", "is programmed"), condition("Synced", "is synced")
+_HEALTHY, _INSTALLED = condition("Healthy", "is healthy"), condition("Installed", "is installed")
+_PARENTS_ACCEPT = Sign(
+    "is accepted",
+    "size({x}.status.parents) > 0 && {x}.status.parents.all(p, p.conditions.exists(c, "
+    'c.type == "Accepted" && c.status == "True"))',
+    "Accepted",
+)
+_GATEWAYS, _ARGO, _CROSSPLANE = "gateway.networking.k8s.io", "argoproj.io", "pkg.crossplane.io"
+_FLUX = "notification.toolkit.fluxcd.io"
+
+KINDS: Final[Mapping[tuple[str, str], tuple[Sign, ...]]] = {
+    ("", "Namespace"): (result("phase", "Active", "is active"),),
+    ("", "Node"): (READY,),
+    ("", "PersistentVolumeClaim"): (result("phase", "Bound", "is bound"),),
+    ("", "Pod"): (READY, result("phase", "Running", "is running")),
+    ("", "ReplicationController"): (_REPLICAS,),
+    ("", "Service"): (Sign(_ADDRESS.means, _ADDRESS.expression, only_with=("spec", "type", "LoadBalancer")),),
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): (condition("Established", "is established"),),
+    ("apiregistration.k8s.io", "APIService"): (_AVAILABLE,),
+    ("apps", "DaemonSet"): (_SCHEDULED,),
+    ("apps", "Deployment"): (Sign("is available", "{x}.status.availableReplicas == {x}.spec.replicas"), _AVAILABLE),
+    ("apps", "ReplicaSet"): (_REPLICAS,),
+    ("apps", "StatefulSet"): (_REPLICAS,),
+    ("batch", "Job"): (condition("Complete", "is complete"), Sign("has succeeded", "{x}.status.succeeded > 0")),
+    ("networking.k8s.io", "Ingress"): (_ADDRESS,),
+    # Gateway API
+    (_GATEWAYS, "Gateway"): (_PROGRAMMED, _ACCEPTED),
+    (_GATEWAYS, "GatewayClass"): (_ACCEPTED,),
+    (_GATEWAYS, "ListenerSet"): (_PROGRAMMED, _ACCEPTED),
+    **{(_GATEWAYS, f"{each}Route"): (_PARENTS_ACCEPT,) for each in ("HTTP", "GRPC", "TLS", "TCP", "UDP")},
+    # Argo
+    (_ARGO, "Application"): (
+        result("health.status", "Healthy", "is healthy"),
+        result("sync.status", "Synced", "is synced"),
+    ),
+    (_ARGO, "ApplicationSet"): (condition("ResourcesUpToDate", "is up to date"),),
+    (_ARGO, "Rollout"): (result("phase", "Healthy", "is healthy"),),
+    (_ARGO, "Workflow"): (result("phase", "Succeeded", "has succeeded"),),
+    (_ARGO, "AnalysisRun"): (result("phase", "Successful", "has succeeded"),),
+    (_ARGO, "Experiment"): (result("phase", "Successful", "has succeeded"),),
+    # cert-manager
+    ("acme.cert-manager.io", "Challenge"): (result("state", "valid", "is valid"),),
+    ("acme.cert-manager.io", "Order"): (result("state", "valid", "is valid"),),
+    # Flux
+    (_FLUX, "Alert"): (),
+    (_FLUX, "Provider"): (),
+    # AWS Controllers for Kubernetes
+    ("services.k8s.aws", "AdoptedResource"): (condition("ACK.Adopted", "is adopted"),),
+    ("services.k8s.aws", "FieldExport"): (),
+    # Crossplane
+    ("apiextensions.crossplane.io", "CompositeResourceDefinition"): (condition("Established", "is established"),),
+    **{(_CROSSPLANE, each): (_HEALTHY, _INSTALLED) for each in ("Provider", "Function", "Configuration")},
+}
+"""By group and kind."""
+
+GROUPS: Final[Mapping[str, tuple[Sign, ...]]] = {
+    "*.services.k8s.aws": (condition("ACK.ResourceSynced", "is synced"), READY),
+    "*.cnrm.cloud.google.com": (READY,),
+    "*.azure.com": (READY,),
+    "*.toolkit.fluxcd.io": (READY,),
+    "*.crossplane.io": (READY, _SYNCED),
+    "*.upbound.io": (READY, _SYNCED),
+    "cert-manager.io": (READY,),
+    "external-secrets.io": (READY,),
+}
+"""By the name of a group, or `*.` and how it ends."""
+
+
+def known_signs(group: str, kind: str) -> tuple[Sign, ...] | None:
+    """Return the signs of a kind, the best one first; None where the table does not know it."""
+    found = KINDS.get((group, kind))
+    if found is not None:
+        return found
+    names = [group, *(f"*.{group[place + 1 :]}" for place, letter in enumerate(group) if letter == ".")]
+    return next((GROUPS[name] for name in names if name in GROUPS), None)
