@@ -44,13 +44,10 @@ def check_files(paths: Iterable[Path], options: Options, stdin: str | None = Non
     where one of them names nothing, and for a Kubernetes version that is not bundled.
     A `.kro-ls.yaml` says what the settings do not say. `stdin` is the text of standard input where that has been read.
     """
-    paths = tuple(paths)
     unreadable: list[UnreadableFileError] = []
     progress = Progress(is_quiet=options.is_quiet)
-    files = progress.of("Reading", files_in(paths, unreadable.append))
-    texts = dict(_texts(files, options.stdin_name, stdin, unreadable))
-    projects = _projects(map(Path, texts), unreadable)
-    sources = _sources(paths, texts, projects, options, unreadable)
+    projects, sources = read_sources(tuple(paths), options, stdin, progress, unreadable)
+    texts = sources.texts
     processes = _processes(texts.values())
     with _waiting_processes() as waiting:
         if processes > 1:
@@ -60,6 +57,20 @@ def check_files(paths: Iterable[Path], options: Options, stdin: str | None = Non
         found = _results(check, items, processes, waiting, progress, unreadable)
         checked = tuple(CheckedFile(path, Text(texts[path]), each) for path, each in found)
     return Report(checked, tuple(unreadable)), check
+
+
+def read_sources(
+    paths: tuple[Path, ...],
+    options: Options,
+    stdin: str | None,
+    progress: Progress,
+    unreadable: list[UnreadableFileError],
+) -> tuple[dict[Path, ProjectSettings | None], KindSources]:
+    """Return the texts of files and folders with the sources of their kinds, and the settings of their folders."""
+    files = progress.of("Reading", files_in(paths, unreadable.append))
+    texts = dict(_texts(files, options.stdin_name, stdin, unreadable))
+    projects = _projects(map(Path, texts), unreadable)
+    return projects, _sources(paths, texts, projects, options, unreadable)
 
 
 @contextmanager

@@ -79,6 +79,15 @@ class _SeverityOfRule(click.ParamType[tuple[str, Severity | None]]):
         return complete_codes(incomplete)
 
 
+CRDS_OPTION: Final = click.option(
+    "crds",
+    "--crds",
+    metavar="PATH",
+    type=click.Path(),
+    multiple=True,
+    help="A file, folder or glob with CustomResourceDefinitions of kinds that are used. May be repeated.",
+)
+
 _OPTIONS: Final = (
     click.option(
         "--select",
@@ -108,14 +117,7 @@ _OPTIONS: Final = (
         multiple=True,
         help="A feature gate of kro that is on in your cluster. May be repeated.",
     ),
-    click.option(
-        "crds",
-        "--crds",
-        metavar="PATH",
-        type=click.Path(),
-        multiple=True,
-        help="A file, folder or glob with CustomResourceDefinitions of kinds that are used. May be repeated.",
-    ),
+    CRDS_OPTION,
     click.option(
         "--kubernetes-version",
         metavar="MINOR",

@@ -13,6 +13,8 @@ class _Commands(CommandGroup):
     modules = MappingProxyType(
         {
             "add": "kro_ls.cli.kinds.adding",
+            "list": "kro_ls.cli.kinds.listing",
+            "show": "kro_ls.cli.kinds.showing",
         }
     )
 
