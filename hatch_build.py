@@ -9,6 +9,9 @@ kubernetes-validate (JSON Schema files made from Kubernetes' swagger.json, one f
 scope and subresources from lightkube-models, whose modules are read as text and never imported. Both are build
 requirements only.
 `kro_ls/openapi/sources/bundled.py` reads the file and describes its layout.
+
+`kro_ls/openapi/sources/data/kinds.bin` is the pack of well-known kinds, which `kinds/pack.py` builds from a folder of
+definitions that $KRO_LS_KINDS names. Without one the wheel lacks the pack, and the build says so.
 """
 
 from __future__ import annotations
@@ -29,7 +32,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).parent))  # a build backend does not look for modules beside the hook
-from kro_ls.openapi.sources.container import ContainerWriter, compact_json
+from kinds.pack import LICENCES as KINDS_LICENCES
+from kinds.pack import SourcesError, differences, read_records, write
+from kro_ls.openapi.sources.container import KUBERNETES, ContainerWriter, compact_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +43,11 @@ TARGET = "kro_ls/openapi/sources/data/kubernetes.bin"
 LICENCES = "kro_ls/openapi/sources/data/LICENSES.txt"
 SOURCES = ("kubernetes-validate", "lightkube-models")
 LICENCE_FILE = re.compile(r"(?:licen[cs]e|copying|notice)", re.IGNORECASE)
+KINDS = "kro_ls/openapi/sources/data/kinds.bin"
+KINDS_VARIABLE = "KRO_LS_KINDS"
+KINDS_FOLDER = "../shared/kinds"
+WITHOUT_KINDS = f"""\
+kro-ls is built without the kinds of well-known projects: set {KINDS_VARIABLE} to a folder of their definitions."""
 VIEWS = "kro_ls/render/views"
 EDITORS = "editors"
 VIEW_SOURCES = f"{EDITORS}/views"
@@ -49,7 +59,6 @@ WITHOUT_VIEWS = f"""\
 kro-ls is built without the pages that draw graphs and previews, because {{reason}}.
 Everything else works. To have them, build it again with Node.js {NODE_MAJOR} or newer and the npm registry in reach.
 """
-MAGIC = b"kro-ls kubernetes 1\n"
 BUNDLED_MINORS = 6
 
 OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
@@ -125,6 +134,16 @@ class DistributionFiles(BuildHookInterface[Any]):
         if self.target_name == "wheel":
             write_schemas(root)
             build_data["artifacts"] += [TARGET, LICENCES]
+            self._build_kinds(root)
+            if (root / KINDS).is_file():
+                build_data["artifacts"] += [KINDS, str(Path(KINDS).with_name(KINDS_LICENCES))]
+
+    def _build_kinds(self, root: Path) -> None:
+        try:
+            for each in build_kinds(root, root / KINDS):
+                self.app.display_warning(each)
+        except SourcesError as error:
+            self.app.display_warning(str(error))
 
     def _build_views(self, root: Path) -> None:
         try:
@@ -136,6 +155,23 @@ class DistributionFiles(BuildHookInterface[Any]):
             with suppress(OSError):
                 if not sys.stderr.isatty():
                     Path("CONOUT$" if sys.platform == "win32" else "/dev/tty").write_text(f"\n{message}")
+
+
+def build_kinds(root: Path, target: Path) -> list[str]:
+    """Write the pack, unless it is newer than what it is made from; return what a builder should know.
+
+    Raises SourcesError where there is nothing to make it from.
+    """
+    folder = Path(os.environ.get(KINDS_VARIABLE) or root / KINDS_FOLDER)
+    if not folder.is_dir():
+        raise SourcesError(WITHOUT_KINDS)
+    built = target.stat().st_mtime if target.is_file() else 0
+    code = [*(root / "kro_ls/openapi/sources/pack").glob("*.py"), *(root / "kinds").glob("*.*")]
+    if all(source.stat().st_mtime < built for source in (*folder.glob("crds/*"), *code)):
+        return []
+    records = read_records(folder)
+    write(records, target)
+    return differences(records)
 
 
 class ViewsError(Exception):
@@ -232,7 +268,7 @@ def build() -> bytes:
         "blocks": {package: writer.add(block) for package, block in blocks.items()},
         "lifetimes": lifetimes(definitions),
     }
-    return writer.content(MAGIC, header)
+    return writer.content(KUBERNETES, header)
 
 
 def licences() -> str:

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from kro_ls.openapi.kind_schema import GroupVersionKind, newest_first
+from kro_ls.openapi.kind_schema import GroupVersionKind, Trust, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.spelling import Spellings, is_similar, similar_among
 
@@ -53,6 +53,9 @@ class ChoosingSource(Protocol):
 class KubernetesSource(SchemaSource, Protocol):
     """A source of Kubernetes' own kinds: `bundled.BundledKubernetes` or `dump.DumpedKubernetes`."""
 
+    def __hash__(self) -> int:
+        """A source is told apart by identity."""
+
     def has_group_version(self, group: str, version: str) -> bool:
         """Whether Kubernetes serves anything in that version of that group."""
 
@@ -78,12 +81,14 @@ class SchemaIndex:
     ) -> None:
         """`custom` are sources of further kinds, such as `crds.CrdSource`; the first that has a kind wins.
 
-        `general` are sources that know nothing of the workspace, such as `pack.Pack`. They are asked last, and only for
-        kinds that no other source has in any version: such a source knows which versions there are.
+        `general` are sources that know nothing of the workspace, such as `pack.reading.Pack`. They are asked last, each
+        only for kinds that no source before it has in any version: such a source knows which versions there are.
         """
         self._kubernetes = kubernetes
         self._own: tuple[SchemaSource, ...] = (kubernetes, *custom)
         self._general = tuple(general)
+        self._least_trust = min(Trust)
+        self._by_trust: dict[Trust, SchemaIndex] = {}
         self._similar: dict[GroupVersionKind, tuple[GroupVersionKind, ...]] = {}
         self._akin_kinds: dict[tuple[str, ...], _AkinKinds] = {}
 
@@ -101,7 +106,20 @@ class SchemaIndex:
                 return found
         if not self._general or (group, kind) in self._declared:
             return None
-        return next((found for source in self._general if (found := source.find(name)) is not None), None)
+        for source in self._general:
+            found = source.find(name)
+            if found is not None and found.trust >= self._least_trust:
+                return found
+        return None
+
+    def with_trust(self, least: Trust) -> SchemaIndex:
+        """Return an index that does not find kinds which are less sure; it is the same one each time."""
+        found = self._by_trust.get(least)
+        if found is None:
+            found = SchemaIndex(self._kubernetes, self._own[1:], self._general)
+            found._least_trust = least
+            found = self._by_trust.setdefault(least, found)
+        return found
 
     def find_api_version(self, api_version: str, kind: str) -> KindSchema | None:
         """The kind as an object names it: `apiVersion` (`apps/v1`, `v1`) and `kind`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import IntEnum
 from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
@@ -13,6 +14,17 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
 
 Stability = Literal["alpha", "beta", "stable"]
+
+
+class Trust(IntEnum):
+    """How sure it is that a kind is in the cluster as its source has it; more is surer."""
+
+    CHANGING = 0
+    """The source knows nothing of the cluster, and the version may change without another name."""
+    GENERAL = 1
+    """The source knows nothing of the cluster."""
+    FULL = 2
+    """The user says so."""
 
 
 class GroupVersionKind(Struct, frozen=True):
@@ -53,6 +65,8 @@ class KindSchema(Struct, frozen=True, eq=False):
     """Whether kro generates the kind's definition from an RGD, whose file is the `source`."""
     columns: tuple[str, ...] = ()
     """The JSON paths of what `kubectl get` shows of an object of a custom kind."""
+    trust: Trust = Trust.FULL
+    """How sure it is that the cluster has the kind like this."""
     place: int = 0
     """Which of the definitions of the kind in its source it is, in the order of the text, from 0."""
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from msgspec import Struct
 
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema, stability, version_priority
-from kro_ls.openapi.sources.container import Container
+from kro_ls.openapi.sources.container import KUBERNETES, Container
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.container import Place
 
 DATA = Path(__file__).with_name("data") / "kubernetes.bin"
-MAGIC = b"kro-ls kubernetes 1\n"
 
 OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 
@@ -160,7 +159,7 @@ class _Archive(Container):
 
     def __init__(self, path: Path) -> None:
         try:
-            super().__init__(path, MAGIC)
+            super().__init__(path, KUBERNETES)
         except FileNotFoundError as error:
             raise FileNotFoundError(f"{path} is missing: install the package, which builds it") from error
         self._blocks: dict[str, bytes] = {}

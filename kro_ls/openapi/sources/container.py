@@ -15,6 +15,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+KUBERNETES = b"kro-ls kubernetes 1\n"
+"""The magic line of Kubernetes' own kinds."""
+
+PACK = b"kro-ls kinds 1\n"
+"""The magic line of the pack of well-known kinds."""
+
 Place = tuple[int, int]
 """Where a part is: its offset and length in bytes."""
 

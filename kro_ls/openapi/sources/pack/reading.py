@@ -1,5 +1,6 @@
 """Reads the pack: a `container` whose header is
 
+- `date`: that of its newest part, `2026-08-22`;
 - `projects`: [name, release] each;
 - `kinds`: group -> kind -> [project, plural, namespaced, {version: name of a line}, removed versions];
 - `blocks`: the place of each block, whose lines are JSON. The name of a line is `BLOCK.LINE`, counted from 0.
@@ -17,19 +18,18 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-from kro_ls.openapi.sources.container import Container
 from kro_ls.openapi.sources.crds.published_schema import published_schema
 from kro_ls.openapi.sources.crds.served_kinds import columns_of
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.sources.container import Place
-
-MAGIC = b"kro-ls kinds 1\n"
+    from kro_ls.openapi.kind_schema import Trust
+    from kro_ls.openapi.sources.container import Container, Place
+    from kro_ls.openapi.sources.pack.policy import PackPolicy
 
 _Row = tuple[int, str, bool, dict[str, str], list[str]]
 
@@ -37,10 +37,19 @@ _TITLES = {
     "aws-controllers-k8s": "AWS Controllers for Kubernetes",
     "k8s-config-connector": "Config Connector",
     "CustomResourceDefinition": "the CRD catalog",
+    "argo-cd": "Argo CD",
+    "argo-rollouts": "Argo Rollouts",
+    "cluster-api": "Cluster API",
+    "external-secrets": "External Secrets",
+    "gateway-api": "Gateway API",
+    "istio": "Istio",
+    "knative.dev/serving": "Knative Serving",
+    "prometheus-operator": "Prometheus Operator",
 }
 
 
 class _Header(TypedDict):
+    date: str
     projects: list[tuple[str, str]]
     kinds: dict[str, dict[str, _Row]]
     blocks: list[Place]
@@ -49,11 +58,12 @@ class _Header(TypedDict):
 class Pack:
     """The kinds of a pack."""
 
-    def __init__(self, path: Path, object_meta: JsonObject) -> None:
-        """`object_meta` is the schema of ObjectMeta. Raises FileNotFoundError and ContainerError."""
-        self._container = Container(path, MAGIC)
-        self._header = cast("_Header", self._container.header)
+    def __init__(self, container: Container, object_meta: JsonObject, policy: PackPolicy = DEFAULT_POLICY) -> None:
+        """`object_meta` is the schema of ObjectMeta."""
+        self._container = container
+        self._header = cast("_Header", container.header)
         self._object_meta = object_meta
+        self._policy = policy
         self._blocks: dict[int, list[bytes]] = {}
         self._definitions = Definitions(self._schema)
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
@@ -63,17 +73,21 @@ class Pack:
         if name not in self._found:
             row = self._header["kinds"].get(name.group, {}).get(name.kind)
             known = row is not None and name.version in row[3]
-            self._found[name] = self._kind(name, row) if row is not None and known else None
+            trust = self._policy.trust(name) if known else None
+            self._found[name] = self._kind(name, row, trust) if row is not None and trust is not None else None
         return self._found[name]
 
-    def _kind(self, name: GroupVersionKind, row: _Row) -> KindSchema:
+    def _kind(self, name: GroupVersionKind, row: _Row, trust: Trust) -> KindSchema:
         number, plural, namespaced, versions, removed = row
         line = versions[name.version]
         described = self._line(line)
-        source = _source(*self._header["projects"][number])
+        project, release = self._header["projects"][number]
+        named = _release(project, release)
+        packed = self._header["date"][:7]
+        date = f", {packed}" if packed and not _is_dated(release) else ""
         deprecation = None
         if name.version in removed:
-            deprecation = f"{source} does not serve {name.api_version} {name.kind} any more."
+            deprecation = f"{named} does not serve {name.api_version} {name.kind} any more."
         elif described.get("deprecated") is True:
             deprecation = as_text(described.get("deprecationWarning")) or f"{name} is deprecated"
         declared = lru_cache(maxsize=1)(partial(self._declared, line))
@@ -82,11 +96,12 @@ class Pack:
             plural,
             namespaced,
             tuple(sorted(as_object(described.get("subresources")))),
-            f"{source}, bundled with kro-ls",
+            f"{named}{date}, bundled with kro-ls",
             lru_cache(maxsize=1)(lambda: published_schema(declared(), self._object_meta)),
             deprecation,
             declared(),
             columns=columns_of(described),
+            trust=trust,
         )
 
     def _declared(self, line: str) -> JsonObject:
@@ -95,6 +110,8 @@ class Pack:
     def names(self) -> Iterator[GroupVersionKind]:
         """Every kind of the pack in every version that its project serves."""
         for group, kinds in self._header["kinds"].items():
+            if self._policy.choice(group) == "off":
+                continue
             for kind, (_, _, _, versions, removed) in kinds.items():
                 for version in versions:
                     if version not in removed:
@@ -112,9 +129,13 @@ class Pack:
         return cast("JsonObject", json.loads(self._blocks[number][int(line)]))
 
 
-def _source(project: str, release: str) -> str:
-    """Return what people call a release of a project: `AWS Controllers for Kubernetes 2026-08`."""
+def _release(project: str, release: str) -> str:
+    """Return what people call a release of a project: `Argo CD 3.6.1`, `AWS Controllers for Kubernetes 2026-08`."""
     title = next((title for part, title in _TITLES.items() if part in project), "")
     own = [part for part in project.split("/") if not part.startswith(("github.com", "sigs.k8s.io", "v2", "v3"))]
     number = release.split()[0]
-    return f"{title or own[-1]} {number[:7] if number[:2] == '20' else number.removeprefix('v')}"
+    return f"{title or own[-1]} {number[:7] if _is_dated(release) else number.removeprefix('v')}"
+
+
+def _is_dated(release: str) -> bool:
+    return release.startswith("20")

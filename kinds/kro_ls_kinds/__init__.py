@@ -1,0 +1,1 @@
+"""The pack of well-known kinds as a distribution of its own."""
