@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.pack.installed import installed_pack
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
+
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 CONFORMANCE = ROOT.parent / "shared" / "conformance"
@@ -29,3 +33,9 @@ needs_kinds = pytest.mark.skipif(
     not KINDS.is_dir() and os.environ.get("CI") != "true",
     reason="the definitions of well-known projects are not beside the checkout",
 )
+
+needs_pack = pytest.mark.skipif(
+    installed_pack(kubernetes(), DEFAULT_POLICY) is None and os.environ.get("CI") != "true",
+    reason="kro-ls is built without the kinds of well-known projects",
+)
+"""Marks what uses kinds that come with kro-ls; in CI nothing is skipped."""

@@ -13,6 +13,7 @@ from kro_ls.cli.file_check import Options
 from kro_ls.cli.inputs import STANDARD_INPUT
 from kro_ls.cli.report import LEVELS
 from kro_ls.cli.settings_options import chosen_selection, chosen_settings, settings_options
+from kro_ls.openapi.sources.pack.policy import PackPolicy
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
@@ -108,7 +109,9 @@ def command(
     The new text of standard input goes to standard output, and remaining diagnostics go to standard error.
 
     Custom kinds come from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs and in --crds.
-    Templates of other kinds are not checked; with --severity unknown-kind=error an unknown kind is an error.
+    Kinds of well-known projects come with kro-ls; what rests on them alone is at most a warning and does not fail,
+    unless --kinds strict says that your cluster has them like this. Templates of other kinds are not checked; with
+    --severity unknown-kind=error an unknown kind is an error.
 
     \b
     Exit codes:
@@ -129,6 +132,7 @@ def command(
         selection=chosen_selection(given),
         stdin_name=stdin_name,
         is_quiet=quiet,
+        well_known=PackPolicy.of(dict(given["well_known"])),
     )
     level = level or (Severity.HINT if output_format in _FOR_PROGRAMS else Severity.INFORMATION).value
     wish = _Wish(paths, options, versions, output_format, level, statistics, fixes, only_shows_fixes, exit_zero)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from functools import reduce
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -138,6 +139,7 @@ def _sources(
         tuple(dict.fromkeys([".", *(str(limit) for folder in folders_of(paths) for limit in limits_of(folder))])),
         options.kubernetes_version or next(minors, None),
         () if options.kubernetes_version else tuple(map(str, dict.fromkeys(openapi))),
+        well_known=reduce(lambda policy, project: project.well_known.under(policy), known, options.well_known),
     )
 
 

@@ -16,6 +16,7 @@ from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.bundled import minors
 from kro_ls.openapi.sources.user_folders import cache_folder
+from kro_ls.openapi.sources.pack.policy import PackPolicy
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.registry import RULES
 from kro_ls.workspace.files import UnreadableFileError
@@ -93,6 +94,8 @@ def _settings(project: ProjectSettings | None, given: GivenSettings, *, with_def
         (file, own.kubernetes_version or ""),
         (_DEFAULT, minors()[0]),
     )
+    policies = (("option --kinds", PackPolicy.of(dict(given["well_known"]))), (file, own.well_known))
+    yield _joined("kinds", *((origin, list(map("=".join, each.choices))) for origin, each in policies))
     yield _joined("crds", ("option --crds", given["crds"]), (file, own.crds))
     yield _joined("openapi", (file, own.openapi))
     for name in FEATURE_GATES:

@@ -126,13 +126,11 @@ def _graph(file: Path, analysis: Analysis, settings: Settings, *, is_wanted: boo
     return Definition(file, analysis.text, analysis.rgds[0])
 
 
-def read_kinds(paths: Sequence[Path]) -> SchemaIndex | None:
-    """Return the kinds of Kubernetes, and those that CRDs and definitions in files and folders declare.
+def read_kinds(paths: Sequence[Path]) -> SchemaIndex:
+    """Return the kinds that kro-ls knows by itself, and those that CRDs and definitions in files and folders declare.
 
-    None, for Kubernetes alone, where no path is given. Raises InputError for what cannot be read.
+    Raises InputError for what cannot be read.
     """
-    if not paths:
-        return None
     unreadable: list[UnreadableFileError] = []
     files = [path for path, _ in files_in(paths, unreadable.append)]
     kinds = known_kinds((), files=files, on_error=unreadable.append).index

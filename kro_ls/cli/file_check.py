@@ -17,6 +17,7 @@ from kro_ls.cli.report import Checked, Failure, is_unknown_kind_hint
 from kro_ls.cli.selection import Selection
 from kro_ls.graphs.children import frames_in
 from kro_ls.openapi.sources.disk_cache import user_cache
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.check import check_file, file_document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
@@ -58,6 +59,7 @@ class Options(Struct, frozen=True):
     selection: Selection = field(default_factory=Selection)
     stdin_name: Path | None = None
     is_quiet: bool = False
+    well_known: PackPolicy = DEFAULT_POLICY
 
     def settings_in(self, project: ProjectSettings | None) -> Settings:
         """Return the settings for the files of a folder with these settings of its own."""
@@ -78,6 +80,7 @@ class KindSources(Struct, frozen=True):
     kubernetes_version: str | None = None
     openapi: tuple[str, ...] = ()
     declared: dict[str, tuple[GroupVersionKind, ...]] = field(default_factory=dict)
+    well_known: PackPolicy = DEFAULT_POLICY
 
     def read(self, on_error: Callable[[UnreadableFileError], None]) -> WorkspaceSchemas:
         """Return the kinds. Raises InputError for a Kubernetes version that is not bundled."""
@@ -89,6 +92,7 @@ class KindSources(Struct, frozen=True):
             cache=user_cache(),
             openapi=map(Path, self.openapi),
             declared=self.declared,
+            policy=self.well_known,
         )
 
 

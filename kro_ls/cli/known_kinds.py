@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cli.input_error import InputError
 from kro_ls.openapi.sources.bundled import UnknownMinorError
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.workspace.patterns import files_named
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 
@@ -29,19 +30,21 @@ def known_kinds(
     cache: DiskCache | None = None,
     openapi: Iterable[Path] = (),
     declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
+    policy: PackPolicy = DEFAULT_POLICY,
 ) -> WorkspaceSchemas:
     """Return the kinds of a bundled Kubernetes minor, the newest by default, and what CRDs and RGDs declare.
 
     The declarations are in `texts`, paths with texts, and in `files`; `on_error` is called for each unreadable file,
     `cache` stores slow results. `openapi` are files that a cluster published, to use instead of the minor.
-    `declared` are the kinds that RGDs declare, by path, for the texts that were searched already.
+    `declared` are the kinds that RGDs declare, by path, for the texts that were searched already. `policy` says what is
+    made of the kinds of well-known projects.
     Raises InputError for a Kubernetes version that is not bundled.
     """
     try:
         kinds = kubernetes_kinds(kubernetes_version, openapi)
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
-    return read_kinds(kinds, texts, files, on_error, cache, declared)
+    return read_kinds(kinds, texts, files, on_error, cache, declared, policy)
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.yaml_positions.text import Text
 
-FAILING = (Severity.ERROR, Severity.WARNING)
-"""The severities that make a check fail."""
+_FAILING = (Severity.ERROR, Severity.WARNING)
 
 LEVELS = {severity.value: tuple(Severity)[:number] for number, severity in enumerate(Severity, 1)}
 """The severities that are printed, by what `--show` is given: those that are at least as bad."""
@@ -92,8 +91,13 @@ class Report(Struct, frozen=True, dict=True):
 
     @property
     def failed(self) -> bool:
-        """Whether there is an error or a warning."""
-        return any(self.severities[severity] for severity in FAILING)
+        """Whether anything makes the check fail."""
+        return any(fails(diagnostic) for file in self.files for diagnostic in file.diagnostics)
+
+    @property
+    def doubtful(self) -> int:
+        """The number of diagnostics that rest on kinds of which nobody has said that they are in the cluster."""
+        return sum(diagnostic.is_doubtful for file in self.files for diagnostic in file.diagnostics)
 
     @property
     def silenced(self) -> int:
@@ -105,6 +109,11 @@ class Report(Struct, frozen=True, dict=True):
         """The number of silenced diagnostics for which kro still refuses the definition."""
         refusals = {rule.code for rule in RULES if rule.severity is Severity.ERROR}
         return sum(diagnostic.code in refusals for file in self.files for diagnostic in file.found.silenced)
+
+
+def fails(diagnostic: Diagnostic) -> bool:
+    """Whether a diagnostic makes a check fail: an error or a warning, unless it is doubtful."""
+    return diagnostic.severity in _FAILING and not diagnostic.is_doubtful
 
 
 def is_unknown_kind_hint(diagnostic: Diagnostic) -> bool:

@@ -13,6 +13,7 @@ from kro_ls.cli.rule_codes import complete_codes, find_rule
 from kro_ls.cli.selection import CodesType, Selection
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
+from kro_ls.openapi.sources.pack.policy import ALL_GROUPS, CHOICES
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 
@@ -38,6 +39,7 @@ class GivenSettings(TypedDict):
     severities: tuple[tuple[str, Severity | None], ...]
     feature_gates: tuple[str, ...]
     crds: tuple[str, ...]
+    well_known: tuple[tuple[str, str], ...]
     kubernetes_version: str | None
     versions: tuple[Version, ...]
 
@@ -87,6 +89,23 @@ CRDS_OPTION: Final = click.option(
     multiple=True,
     help="A file, folder or glob with CustomResourceDefinitions of kinds that are used. May be repeated.",
 )
+class _ChoiceOfGroup(click.ParamType[tuple[str, str]]):
+    """`[GROUP=]CHOICE`."""
+
+    name = "[GROUP=]CHOICE"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        group, _, choice = str(value).rpartition("=")
+        if choice not in CHOICES:
+            self.fail(f"{value!r} is not one of {', '.join(CHOICES)}, nor GROUP= with one of them.", param, ctx)
+        return group or ALL_GROUPS, choice
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
+        from click.shell_completion import CompletionItem
+
+        group, separator, begun = incomplete.rpartition("=")
+        return [CompletionItem(f"{group}{separator}{each}") for each in CHOICES if each.startswith(begun)]
+
 
 _OPTIONS: Final = (
     click.option(
@@ -118,6 +137,14 @@ _OPTIONS: Final = (
         help="A feature gate of kro that is on in your cluster. May be repeated.",
     ),
     CRDS_OPTION,
+    click.option(
+        "well_known",
+        "--kinds",
+        type=_ChoiceOfGroup(),
+        multiple=True,
+        help="What is made of the kinds that come with kro-ls: warn, strict, or off; with GROUP= of an API group, or "
+        "of a pattern such as '*.azure.com'. May be repeated.",
+    ),
     click.option(
         "--kubernetes-version",
         metavar="MINOR",

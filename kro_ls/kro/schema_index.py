@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import KubernetesSource, SchemaSource
 
 
-def schema_index(kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = ()) -> SchemaIndex:
-    """Return the kinds of Kubernetes, kro's own, and those of `custom`; the first source that has a kind wins."""
+def schema_index(
+    kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = (), general: Sequence[SchemaSource] = ()
+) -> SchemaIndex:
+    """Return the kinds of Kubernetes, kro's own, and those of other sources, as `SchemaIndex` takes them."""
     kro = ResourceGraphDefinitionSource(kubernetes.definition(OBJECT_META))
-    return SchemaIndex(kubernetes, (kro, *custom))
+    return SchemaIndex(kubernetes, (kro, *custom), general)

@@ -108,7 +108,10 @@ class RelatedFile(Struct, frozen=True, gc=False):
 
 
 class Diagnostic(Struct, frozen=True, gc=False):
-    """A finding placed in a document: the rule's code and severity, document offsets."""
+    """A finding placed in a document: the rule's code and severity, document offsets.
+
+    `is_doubtful` tells that it rests on kinds of which nobody has said that they are in the cluster like this.
+    """
 
     code: str
     severity: Severity
@@ -118,6 +121,7 @@ class Diagnostic(Struct, frozen=True, gc=False):
     fixes: tuple[Fix, ...] = ()
     kro_message: str | None = None
     files: tuple[RelatedFile, ...] = ()
+    is_doubtful: bool = False
 
     @property
     def kro_note(self) -> str | None:

@@ -54,13 +54,22 @@ class _Found(Struct, frozen=True, eq=False, gc=False):
     reads: _Reads
     findings: dict[int, tuple[CodedFinding, ...]]
 
+    @property
+    def in_order(self) -> tuple[CodedFinding, ...]:
+        return tuple([coded for number in sorted(self.findings) for coded in self.findings[number]])
+
 
 def check_resource(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]:
     """Return what is wrong with a resource; what a check found before is kept while it would read the same."""
     known: _Found | None = resource.memory.get(check_resource)
     if known is None or known.scope != scope:
         known = resource.memory[check_resource] = _find(resource, scope, known)
-    return tuple([coded for number in sorted(known.findings) for coded in known.findings[number]])
+    return known.in_order
+
+
+def check_once(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]:
+    """Return what is wrong with a resource in other surroundings than its own, and keep nothing."""
+    return _find(resource, scope, None).in_order
 
 
 def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.analysis.memory import kept_property
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.doubt import lowered, refuted_by
 from kro_ls.rules.preparation import prepare
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.reparse import Change
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 # About 250 lines.
 _LARGE = 10_000
 
+_ALLOWED = "with the nearest definition of the kind; another one in the workspace allows it"
 _NO_CHANGE = Change(0, 0, 0)
 _BEFORE = "before"
 _ANALYSIS = "analysis"
@@ -109,11 +112,11 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return self.__dict__.pop(_BEFORE, None) if "diagnosis" in self.__dict__ else None
 
     def _agreed(self, found: Diagnosis) -> Diagnosis:
-        if not self.other_schemas:
-            return found
-        from kro_ls.workspace.agreement import agreed
-
-        return agreed(found, self.settings, self.other_schemas)
+        for schemas in self.other_schemas:  # nobody can tell which definitions are in the cluster
+            refuted = refuted_by(schemas, found.diagnostics, found.analysis, self.settings)
+            diagnostics = lowered(found.diagnostics, dict.fromkeys(refuted, _ALLOWED), Severity.INFORMATION)
+            found = replace(found, diagnostics=diagnostics)
+        return found
 
     @kept_property
     def described(self) -> tuple[Described, ...]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.versions.version import Version, parse_version
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.file_schemas import PROJECT_FILE, value_by
 from kro_ls.workspace.files import UnreadableFileError, decode, is_inside, limits_of, named_inside, read
@@ -43,6 +44,7 @@ class ProjectSettings(Struct, frozen=True):
     kubernetes_version: str | None = None
     crds: tuple[str, ...] = ()
     openapi: tuple[str, ...] = ()
+    well_known: PackPolicy = DEFAULT_POLICY
 
     def under(self, settings: Settings, *, names_version: bool) -> Settings:
         """Return a user's settings with those of the file where the user says nothing."""
@@ -130,5 +132,7 @@ def _settings(folder: Path, section: JsonObject) -> ProjectSettings:
         tuple((code, None if level == "off" else Severity(str(level))) for code, level in severities if level),
         frozenset(name for name in FEATURE_GATES if gates.get(name) is True),
         as_text(section.get("kubernetesVersion")) or None,
-        *(tuple(map(str, as_list(section.get(name)))) for name in ("crds", "openapi")),
+        tuple(map(str, as_list(section.get("crds")))),
+        tuple(map(str, as_list(section.get("openapi")))),
+        PackPolicy.of({group: as_text(choice) for group, choice in as_object(section.get("kinds")).items()}),
     )

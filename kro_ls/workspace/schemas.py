@@ -20,8 +20,11 @@ from kro_ls.kro.definition_form import KIND
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.container import ContainerError
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.openapi.sources.pack.installed import installed_pack
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.workspace.files import (
     UnreadableFileError,
     decode,
@@ -42,9 +45,10 @@ from kro_ls.yaml_positions.stretches import holds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from kro_ls.openapi.index import KubernetesSource, SchemaIndex
+    from kro_ls.openapi.index import KubernetesSource, SchemaIndex, SchemaSource
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.sources.disk_cache import DiskCache
+    from kro_ls.openapi.sources.pack.policy import PackPolicy
     from kro_ls.workspace.documents import Document
 
 
@@ -52,16 +56,18 @@ class SchemaSettings(Struct, frozen=True):
     """Where kinds come from. `crds` are files, folders and globs, relative ones to the workspace's folders.
 
     `kubernetes_version` is a bundled minor such as `1.36`, None for the newest. `openapi` names what a cluster
-    published of itself, a `swagger.json` or documents of `/openapi/v3`, to be used instead.
+    published of itself, a `swagger.json` or documents of `/openapi/v3`, to be used instead. `well_known` says what is
+    made of the kinds of well-known projects.
     """
 
     kubernetes_version: str | None = None
     crds: tuple[str, ...] = ()
     openapi: tuple[str, ...] = ()
+    well_known: PackPolicy = DEFAULT_POLICY
 
     def with_newest_kubernetes(self) -> SchemaSettings:
         """Return the same settings for the newest bundled Kubernetes."""
-        return SchemaSettings(None, self.crds, self.openapi)
+        return replace(self, kubernetes_version=None)
 
 
 class WorkspaceSchemas(Struct, frozen=True, dict=True):
@@ -71,6 +77,8 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     crds: CrdSource
     generated: GeneratedKinds
     instances: InstanceFiles
+    general: tuple[SchemaSource, ...] = ()
+    """The sources that know nothing of the workspace, first the one that is asked first."""
 
     @cached_property
     def index(self) -> SchemaIndex:
@@ -112,7 +120,8 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         return frozenset(homes)
 
     def _nearest(self, folder: str, rank: int, own: str | None = None) -> SchemaIndex:
-        return schema_index(self.kubernetes, (NearestKinds(folder, self.crds, self.generated, rank, own),))
+        nearest = NearestKinds(folder, self.crds, self.generated, rank, own)
+        return schema_index(self.kubernetes, (nearest,), self.general)
 
     def others_for(self, path: str) -> tuple[SchemaIndex, ...]:
         """Return what the kinds would be for a file if other definitions of the ambiguous ones counted."""
@@ -141,11 +150,13 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         if rgd is not None:
             rgds[path] = rgd
         generated = self.generated.changed(rgds, crds, {path: opened} if opened else NONE_OPEN)
-        return WorkspaceSchemas(self.kubernetes, crds, generated, instances)
+        return replace(self, crds=crds, generated=generated, instances=instances)
 
     def followed_by(self, later: WorkspaceSchemas) -> WorkspaceSchemas:
         """Return a later state of the workspace: with the kinds of this one, if they are the same."""
-        is_same = later.kubernetes is self.kubernetes and self.generated.take_over(later.generated)
+        is_same = (later.kubernetes, later.general) == (self.kubernetes, self.general) and self.generated.take_over(
+            later.generated
+        )
         return self._with_instances(later.instances) if is_same else later
 
     def _with_instances(self, instances: InstanceFiles) -> WorkspaceSchemas:
@@ -176,7 +187,7 @@ def load(
     files = dict.fromkeys(path.absolute() for path in paths)
     openapi = _configured(folders, "kro.openapi", settings.openapi)
     kinds = kubernetes_kinds(settings.kubernetes_version, openapi)
-    return read_kinds(kinds, (), _each(files, on_file), _log, cache)
+    return read_kinds(kinds, (), _each(files, on_file), _log, cache, policy=settings.well_known)
 
 
 def _each(files: Iterable[Path], on_file: Callable[[], None]) -> Iterator[Path]:
@@ -192,11 +203,13 @@ def read_kinds(
     on_error: Callable[[UnreadableFileError], None],
     cache: DiskCache | None = None,
     declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
+    policy: PackPolicy = DEFAULT_POLICY,
 ) -> WorkspaceSchemas:
     """Return what Kubernetes has and what some texts, by their paths, and some files declare.
 
     Of a file with CRDs only the names are kept; it is read again when one of its kinds is asked for. `on_error` is told
     of each file that cannot be read, `declared` has the kinds that RGDs declare where these are known, by path.
+    `policy` says what is made of the kinds of well-known projects.
     """
     found = _Found(schema_index(kinds).object_meta, cache)
     for name, text in texts:
@@ -211,7 +224,16 @@ def read_kinds(
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
     generated = GeneratedKinds(found.rgds, kinds, source, declared=declared)
-    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances))
+    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances), _general(kinds, policy))
+
+
+def _general(kinds: KubernetesSource, policy: PackPolicy) -> tuple[SchemaSource, ...]:
+    try:
+        pack = installed_pack(kinds, policy)
+    except ContainerError as error:
+        warn("%s", error)
+        return ()
+    return (pack,) if pack else ()
 
 
 class _Found(Struct, frozen=True):

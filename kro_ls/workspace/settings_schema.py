@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST, VERSIONS
 from kro_ls.openapi.sources.bundled import minors
+from kro_ls.openapi.sources.pack.policy import CHOICES
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.registry import RULES
 from kro_ls.runtime.testing.testfile_schema import MOST_PLACES
@@ -73,6 +74,17 @@ def settings_schema() -> JsonObject:
                 "A cluster's `swagger.json`, or a folder with its `/openapi/v3` documents, "
                 "to use instead of the Kubernetes kinds that kro-ls knows."
             ),
+            "kinds": {
+                "type": "object",
+                "x-kro-ls-key": "API group, or pattern of groups",
+                "default": {},
+                "examples": [{"*": "strict"}, {"*.azure.com": "off"}],
+                "description": "What is made of the kinds of well-known projects that come with kro-ls, by API group, "
+                "or by a pattern such as `*.azure.com` or `*`; the longest that fits counts. `warn`: what rests on "
+                "such a kind alone is at most a warning and does not fail `check`; `strict`: your cluster has it like "
+                "this; `off`: it is unknown. Kinds that the workspace or `kro.crds` declare are not meant.",
+                "additionalProperties": {"type": "string", "enum": list(CHOICES), "default": CHOICES[0]},
+            },
             "featureGates": {
                 "type": "object",
                 "additionalProperties": False,

@@ -11,6 +11,7 @@ import pytest
 
 from tests.fixtures.definitions import APP
 from tests.fixtures.processes import Invoke
+from tests.paths import needs_pack
 
 CRD = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -153,3 +154,40 @@ def test_broken_crds_are_warned_of(invoke: Invoke) -> None:
     assert quiet.exit_code == 0
     sarif = json.loads(invoke("check", ".", "--format", "sarif").stdout)
     assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["broken-crd"]
+
+
+ROLE = using("iam.services.k8s.aws/v1alpha1", "Role", "assumeRolePolicyDocument: 5, name: a")
+
+
+@needs_pack
+def test_what_rests_on_kinds_that_come_with_kro_ls_does_not_fail(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(ROLE)
+    found = invoke("check", ".")
+    assert found.exit_code == 0
+    assert "warning[template-value-type]" in found.stdout
+    assert "bundled with kro-ls)" in found.stdout
+    assert (
+        "\n1 diagnostic rests on kinds that come with kro-ls, and cannot fail the check; see --kinds\n" in found.stdout
+    )
+    assert invoke("check", ".", "--kinds", "strict").exit_code == 1
+    off = invoke("check", ".", "--kinds", "iam.services.k8s.aws=off")
+    assert "1 kind is unknown and was not checked: iam.services.k8s.aws/v1alpha1 Role" in off.stdout
+    assert 'failures="0"' in invoke("check", ".", "--format", "junit").stdout
+
+
+@needs_pack
+def test_a_folder_decides_about_kinds_that_come_with_kro_ls(invoke: Invoke) -> None:
+    Path("app.yaml").write_text(ROLE)
+    Path(".kro-ls.yaml").write_text('kinds: {"*.k8s.aws": strict}\n')
+    assert errors(invoke, ".") == ["template-value-type"]
+    assert errors(invoke, ".", "--kinds", "warn") == []
+    Path(".kro-ls.yaml").write_text('kinds: {"*": maybe}\n')
+    refused = invoke("check", ".")
+    assert refused.exit_code == 2
+    assert "line 1: " in refused.stderr
+
+
+def test_a_wrong_choice_is_refused(invoke: Invoke) -> None:
+    refused = invoke("check", ".", "--kinds", "aws=maybe")
+    assert refused.exit_code == 2
+    assert "'aws=maybe' is not one of warn, strict, off, nor GROUP= with one of them." in refused.stderr

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
 from kro_ls.cli.formats.junit import document
-from kro_ls.cli.report import FAILING, LEVELS
+from kro_ls.cli.report import LEVELS, fails
 from kro_ls.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from kro_ls.cli.report import CheckedFile, Report
-    from kro_ls.rules.diagnostics import Severity
+    from kro_ls.rules.diagnostics import Diagnostic
 
 
 def render(report: Report, level: str) -> str:
@@ -23,7 +21,8 @@ def render(report: Report, level: str) -> str:
     """
     root = Element("testsuites", name="kro-ls check")
     for file in report.files:
-        _add_suite(root, file, [each for each in LEVELS[level] if each in FAILING])
+        shown = (each for each in file.diagnostics if each.severity in LEVELS[level])
+        _add_suite(root, file, [each for each in shown if fails(each)])
     for error in report.unreadable:
         name = printable(str(error.path))
         suite = SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
@@ -32,9 +31,8 @@ def render(report: Report, level: str) -> str:
     return document(root)
 
 
-def _add_suite(root: Element, file: CheckedFile, severities: Container[Severity]) -> None:
+def _add_suite(root: Element, file: CheckedFile, failing: list[Diagnostic]) -> None:
     name = printable(file.path)
-    failing = [each for each in file.diagnostics if each.severity in severities]
     count = str(len(failing))
     suite = SubElement(root, "testsuite", name=name, tests=str(len(failing) or 1), failures=count, errors="0")
     for each in failing:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from kro_ls.features.settings import InlayHintSettings
 from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
 from kro_ls.kro.versions.version import NEWEST, Version, parse_version
+from kro_ls.openapi.sources.pack.policy import CHOICES, PackPolicy
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.server.connection.client import SECTION
@@ -50,6 +51,7 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
         _text(section.get("kubernetesVersion"), "kro.kubernetesVersion", problems),
         tuple(_texts(section.get("crds"), "kro.crds", problems)),
         tuple(_texts(section.get("openapi"), "kro.openapi", problems)),
+        PackPolicy.of(dict(_choices(section.get("kinds"), problems))),
     )
     hints = _mapping(section.get("inlayHints"), "kro.inlayHints", problems)
     inlay_hints = InlayHintSettings(
@@ -95,6 +97,15 @@ def _severities(
             problems.append(f"The setting 'kro.severity.{code}' must be one of {allowed}, not {severity!r}.")
         else:
             yield code, _SEVERITIES[severity]
+
+
+def _choices(value: object, problems: list[str]) -> Iterable[tuple[str, str]]:
+    for group, choice in _mapping(value, "kro.kinds", problems).items():
+        if choice in CHOICES:
+            yield group, str(choice)
+        else:
+            allowed = ", ".join(CHOICES)
+            problems.append(f"The setting 'kro.kinds' must give '{group}' one of {allowed}, not {choice!r}.")
 
 
 def _feature_gates(value: object, problems: list[str]) -> Iterable[str]:

@@ -1,0 +1,228 @@
+"""Places what the rules find in a document: with the severities, fixes and texts that the settings give it."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from kro_ls.analysis.model.reading import MOST_DOCUMENTS
+from kro_ls.graphs.children import frames_in
+from kro_ls.kro.versions.version import ALL
+from kro_ls.rules.diagnostics import (
+    Diagnostic,
+    Finding,
+    Fix,
+    Part,
+    PartReplacement,
+    PartSpan,
+    PlacedRelated,
+    ResourceDeclaration,
+    Section,
+    Severity,
+)
+from kro_ls.rules.ignores import separate
+from kro_ls.rules.registry import RULE_OF, RULES
+from kro_ls.rules.rule import InTemplates
+from kro_ls.rules.text import damage, other_documents
+from kro_ls.rules.text.unrendered import HELM_TEMPLATE, KUSTOMIZE_PATCH, to_merge, to_render
+from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX, yaml_findings
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
+    from kro_ls.kro.definition_form import DefinitionForm
+    from kro_ls.rules.columns import Values
+    from kro_ls.rules.section_findings import SectionFindings
+    from kro_ls.rules.settings import Settings
+    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
+    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.runs import PlacedChunk
+
+
+class RgdFindings(Struct, frozen=True, eq=False):
+    """What the rules found in one RGD: in each resource, in the schema section, and in the whole, by check."""
+
+    resources: Values[tuple[CodedFinding, ...]]
+    section: SectionFindings
+    whole: tuple[tuple[PlacedFinding, ...], ...] = ()
+
+
+class Placed(NamedTuple):
+    """The diagnostics of a text in its order: those that are shown, those that comments silence, and hidden ones."""
+
+    shown: tuple[Diagnostic, ...]
+    silenced: tuple[Diagnostic, ...]
+    hidden: tuple[Diagnostic, ...]
+
+
+_UNREAD = f"not checked from here on; the file has more than {MOST_DOCUMENTS:,} documents, put them in several files"
+
+
+def place_all(
+    analysis: Analysis, settings: Settings, findings: Sequence[RgdFindings], *, goes_on: bool = False
+) -> Placed:
+    """Return the findings in each RGD of a text as its diagnostics, with what is wrong outside of them."""
+    severities = _severities(settings)
+    found: list[Diagnostic] = []
+    hidden: list[Diagnostic] = []
+    for rgd, each in zip(frames_in(analysis), findings, strict=True):
+        is_shown = partial(_is_shown, settings, _severities(settings, rgd.rgd.form))
+        placed_findings = _placed_findings(analysis.text.content, rgd, each, is_shown, partial(_is_error, severities))
+        for placed, code, finding, may_follow in placed_findings:
+            severity = severities[code, finding.severity]
+            if severity is not None:
+                (hidden if may_follow else found).append(
+                    Diagnostic(
+                        code,
+                        severity,
+                        placed.document_span(finding.span),
+                        finding.message,
+                        tuple(_place_related(rgd, placed, finding)) if finding.related else (),
+                        tuple([_place_fix(rgd, placed, fix) for fix in finding.fixes]),
+                        finding.kro_message,
+                    )
+                )
+    if analysis.actions.spans:
+        found = [diagnostic for diagnostic in found if _is_certain(diagnostic, analysis)]
+        found += to_render(analysis, severities[HELM_TEMPLATE.code, None])
+    elif not goes_on:  # of a text that goes on, the rest could say otherwise
+        found += _unreadable(analysis, severities)
+    if settings.is_patch:
+        found = [diagnostic for diagnostic in found if RULE_OF[diagnostic.code].in_patches]
+        found += to_merge(analysis, severities[KUSTOMIZE_PATCH.code, None])
+    if analysis.stream.unread is not None:
+        place = Span(analysis.stream.unread, analysis.stream.unread + 3)
+        found.append(Diagnostic(YAML_SYNTAX.code, Severity.INFORMATION, place, _UNREAD))
+    found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))
+    shown, silenced = separate(analysis.stream, found)
+    return Placed(shown, silenced, tuple(hidden))
+
+
+def _is_shown(
+    settings: Settings, severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding
+) -> bool:
+    code, finding = found
+    if severities[code, finding.severity] is None:
+        return False
+    return finding.versions is ALL or settings.version in finding.versions
+
+
+def _is_error(severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding) -> bool:
+    return severities[found[0], found[1].severity] is Severity.ERROR
+
+
+def _is_certain(diagnostic: Diagnostic, analysis: Analysis) -> bool:
+    """Whether something that is found in a template must be wrong in whatever Helm makes of it."""
+    shown, actions = RULE_OF[diagnostic.code].in_templates, analysis.actions
+    if shown is InTemplates.NEVER or (actions.add_text and shown is InTemplates.UNLESS_TEXT_IS_ADDED):
+        return False
+    content = analysis.text.content
+    start = content.rfind("\n", 0, diagnostic.span.start) + 1
+    end = content.find("\n", diagnostic.span.end)
+    end = len(content) if end < 0 else end
+    return not any(span.start < end and start < span.end for span in actions.spans)
+
+
+@lru_cache(maxsize=8)
+def _severities(
+    settings: Settings, form: DefinitionForm | None = None
+) -> dict[tuple[str, Severity | None], Severity | None]:
+    """Return the reported severities in a form of definitions, by a rule's code and a finding's own severity."""
+    chosen = dict(settings.severities)
+    version = settings.version
+    shown = {
+        rule.code for rule in RULES if version in rule.versions and (not form or version in rule.versions_in(form))
+    }
+    return {
+        (rule.code, own): chosen.get(rule.code, own or rule.severity) if rule.code in shown else None
+        for rule in RULES
+        for own in (None, *Severity)
+    }
+
+
+def _unreadable(
+    analysis: Analysis, severities: dict[tuple[str, Severity | None], Severity | None]
+) -> Iterator[Diagnostic]:
+    """Yield what keeps kubectl from reading the file, or parts of it, besides the faults inside of the RGDs."""
+    for fault in other_documents.faults(analysis) if analysis.stream.documents else ():
+        severity = severities[YAML_SYNTAX.code, fault.severity]
+        if severity is not None:
+            code = YAML_SYNTAX.code
+            yield Diagnostic(code, severity, fault.span, fault.message, (), fault.fixes, fault.kro_message)
+
+
+def _placed_findings(
+    content: str,
+    rgd: RgdAnalysis,
+    findings: RgdFindings,
+    is_shown: Callable[[CodedFinding], bool],
+    is_error: Callable[[CodedFinding], bool],
+) -> Iterator[tuple[PlacedChunk, str, Finding, bool]]:
+    """Yield the findings that are shown, each with its rule's code and where its offsets begin.
+
+    The last of the four tells whether the finding may be due to an error of the YAML.
+    """
+    told: dict[Chunk, set[int]] = {}
+    for placed, code, finding in _shown_findings(rgd, findings, is_shown):
+        if not placed.chunk.errors:
+            yield placed, code, finding, False
+            continue
+        shown = RULE_OF[code].in_broken_yaml
+        may_follow = damage.may_follow(placed.chunk, shown, finding.span)
+        yield placed, code, finding, may_follow
+        line = None if may_follow else damage.line_of_misplaced(placed.chunk, shown, finding.span)
+        if line is not None and is_error((code, finding)):
+            told.setdefault(placed.chunk, set()).add(line)
+    if rgd.outer is None:
+        for placed, code, finding, may_follow in yaml_findings(content, rgd.rgd.document, told):
+            if is_shown((code, finding)):
+                yield placed, code, finding, may_follow
+
+
+def _shown_findings(
+    rgd: RgdAnalysis, findings: RgdFindings, is_shown: Callable[[CodedFinding], bool]
+) -> Iterator[tuple[PlacedChunk, str, Finding]]:
+    places = rgd.rgd.places
+    for start, values in findings.resources:
+        for number, in_resource in enumerate(values, start):
+            for found in in_resource:
+                if is_shown(found):
+                    yield (places[number], *found)
+    if rgd.rgd.schema:
+        yield from ((placed, *found) for placed, found in findings.section.placed(rgd.rgd.schema, is_shown))
+    for in_whole in findings.whole:
+        for part, code, finding in in_whole:
+            if is_shown((code, finding)):
+                yield _place(rgd, part), code, finding
+
+
+def _place(rgd: RgdAnalysis, part: Part) -> PlacedChunk:
+    if part is Section.SCHEMA and rgd.rgd.schema:
+        return rgd.rgd.schema.placed
+    return rgd.rgd.frame if isinstance(part, Section) else rgd.rgd.places[part]
+
+
+def _place_fix(rgd: RgdAnalysis, placed: PlacedChunk, fix: Fix) -> Fix:
+    replacements = []
+    for each in fix.replacements:
+        chunk = _place(rgd, each.part) if isinstance(each, PartReplacement) else placed
+        replacements.append(Replacement(chunk.document_span(each.span), each.text))
+    return Fix(fix.title, tuple(replacements), fix.keeps_meaning)
+
+
+def _place_related(rgd: RgdAnalysis, placed: PlacedChunk, finding: Finding) -> Iterator[PlacedRelated]:
+    for related in finding.related:
+        if isinstance(related.target, ResourceDeclaration):
+            declaring = rgd.resources.get(related.target.id)
+            if declaring and declaring.resource.id_node:
+                yield PlacedRelated(declaring.placed.span(declaring.resource.id_node), related.message)
+        elif isinstance(related.target, PartSpan):
+            other = _place(rgd, related.target.part)
+            yield PlacedRelated(other.document_span(related.target.span), related.message)
+        else:
+            yield PlacedRelated(placed.document_span(related.target), related.message)
