@@ -89,6 +89,8 @@ CRDS_OPTION: Final = click.option(
     multiple=True,
     help="A file, folder or glob with CustomResourceDefinitions of kinds that are used. May be repeated.",
 )
+
+
 class _ChoiceOfGroup(click.ParamType[tuple[str, str]]):
     """`[GROUP=]CHOICE`."""
 

@@ -11,11 +11,11 @@ from kro_ls.openapi.sources.bundled import OBJECT_META
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.openapi.index import KubernetesSource, SchemaSource
+    from kro_ls.openapi.index import GeneralSource, KubernetesSource, SchemaSource
 
 
 def schema_index(
-    kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = (), general: Sequence[SchemaSource] = ()
+    kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = (), general: Sequence[GeneralSource] = ()
 ) -> SchemaIndex:
     """Return the kinds of Kubernetes, kro's own, and those of other sources, as `SchemaIndex` takes them."""
     kro = ResourceGraphDefinitionSource(kubernetes.definition(OBJECT_META))

@@ -34,6 +34,13 @@ class SchemaSource(Protocol):
         """Every kind of this source."""
 
 
+class GeneralSource(SchemaSource, Protocol):
+    """A source that knows nothing of the workspace."""
+
+    def declares(self, group: str, kind: str) -> bool:
+        """Whether it has the kind in any version, so that no source after it is asked."""
+
+
 @runtime_checkable
 class InstanceSource(Protocol):
     """A source that knows which of its kinds RGDs declare."""
@@ -77,7 +84,7 @@ class SchemaIndex:
     """Finds kinds. Kubernetes' own come first, since a cluster lets no CustomResourceDefinition take their place."""
 
     def __init__(
-        self, kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = (), general: Sequence[SchemaSource] = ()
+        self, kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = (), general: Sequence[GeneralSource] = ()
     ) -> None:
         """`custom` are sources of further kinds, such as `crds.CrdSource`; the first that has a kind wins.
 
@@ -106,11 +113,9 @@ class SchemaIndex:
                 return found
         if not self._general or (group, kind) in self._declared:
             return None
-        for source in self._general:
-            found = source.find(name)
-            if found is not None and found.trust >= self._least_trust:
-                return found
-        return None
+        general = next((each for each in self._general if each.declares(group, kind)), None)
+        found = general.find(name) if general is not None else None
+        return found if found is not None and found.trust >= self._least_trust else None
 
     def with_trust(self, least: Trust) -> SchemaIndex:
         """Return an index that does not find kinds which are less sure; it is the same one each time."""
@@ -146,8 +151,11 @@ class SchemaIndex:
     @cached_property
     def _kinds(self) -> tuple[GroupVersionKind, ...]:
         names = {name for source in self._own for name in source.names()}
-        general = (name for source in self._general for name in source.names())
-        names.update(name for name in general if (name.group, name.kind) not in self._declared)
+        declared = set(self._declared)
+        for source in self._general:
+            found = [name for name in source.names() if (name.group, name.kind) not in declared]
+            names.update(found)
+            declared.update((name.group, name.kind) for name in found)
         return tuple(sorted(names, key=_order))
 
     @cached_property

@@ -25,6 +25,7 @@ from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.pack.installed import installed_pack
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
+from kro_ls.openapi.sources.store.source import installed_store
 from kro_ls.workspace.files import (
     UnreadableFileError,
     decode,
@@ -45,7 +46,7 @@ from kro_ls.yaml_positions.stretches import holds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from kro_ls.openapi.index import KubernetesSource, SchemaIndex, SchemaSource
+    from kro_ls.openapi.index import GeneralSource, KubernetesSource, SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.openapi.sources.pack.policy import PackPolicy
@@ -77,7 +78,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     crds: CrdSource
     generated: GeneratedKinds
     instances: InstanceFiles
-    general: tuple[SchemaSource, ...] = ()
+    general: tuple[GeneralSource, ...] = ()
     """The sources that know nothing of the workspace, first the one that is asked first."""
 
     @cached_property
@@ -227,13 +228,14 @@ def read_kinds(
     return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances), _general(kinds, policy))
 
 
-def _general(kinds: KubernetesSource, policy: PackPolicy) -> tuple[SchemaSource, ...]:
+def _general(kinds: KubernetesSource, policy: PackPolicy) -> tuple[GeneralSource, ...]:
+    """Return the user's store, and the pack if there is one."""
+    store, pack = installed_store(kinds), None
     try:
         pack = installed_pack(kinds, policy)
     except ContainerError as error:
         warn("%s", error)
-        return ()
-    return (pack,) if pack else ()
+    return (store, pack) if pack else (store,)
 
 
 class _Found(Struct, frozen=True):

@@ -11,7 +11,7 @@ from kro_ls.render.yaml_text import to_yaml
 from tests.fixtures.crds import crd
 from tests.fixtures.processes import Invoke
 
-DEFINITIONS = (crd("Widget", "example.com", "v1", "v2beta1"), crd("Role"), crd("Cog"), crd("Cog", "other.org"))
+DEFINITIONS = (crd("Widget", "example.com", "v1", "v2beta1"), crd("ConfigMap"), crd("Cog"), crd("Cog", "other.org"))
 
 
 @pytest.fixture(autouse=True)
@@ -48,10 +48,10 @@ def test_lists_on_the_way_need_no_word(invoke: Invoke) -> None:
 
 
 def test_of_several_groups_kubernetes_own_counts(invoke: Invoke) -> None:
-    result = invoke("kinds", "show", "Role")
-    assert "VERSION:     rbac.authorization.k8s.io/v1\n" in result.stdout
-    assert "SEE ALSO:    Role.example.com\n" in result.stdout
-    assert "VERSION:     example.com/v1\n" in invoke("kinds", "show", "Role.example.com").stdout
+    result = invoke("kinds", "show", "ConfigMap")
+    assert "VERSION:     v1\n" in result.stdout
+    assert "SEE ALSO:    ConfigMap.example.com\n" in result.stdout
+    assert "VERSION:     example.com/v1\n" in invoke("kinds", "show", "ConfigMap.example.com").stdout
 
 
 def test_for_programs(invoke: Invoke) -> None:
@@ -81,7 +81,7 @@ def test_for_programs(invoke: Invoke) -> None:
         (("Cog",), "several groups have a kind 'Cog': example.com, other.org; name one: Cog.example.com"),
         (("Widget", "spec.nmae"), "example.com/v1 Widget spec has no field 'nmae'; did you mean 'name'?"),
         (("Widget.spc",), "example.com/v1 Widget has no field 'spc'; did you mean 'spec'?"),
-        (("Role", "spec"), "rbac.authorization.k8s.io/v1 Role has no field 'spec'; there is also Role.example.com"),
+        (("ConfigMap", "spec"), "v1 ConfigMap has no field 'spec'; there is also ConfigMap.example.com"),
         (("Widget", "spec.name.more"), "example.com/v1 Widget spec.name has no field 'more'"),
         (("Widget", "--crds", "none"), "--crds none: nothing is there; check the path"),
     ],

@@ -107,6 +107,10 @@ class Pack:
     def _declared(self, line: str) -> JsonObject:
         return self._definitions.resolve(line) or {}
 
+    def declares(self, group: str, kind: str) -> bool:
+        """Whether the pack has the kind in any version."""
+        return kind in self._header["kinds"].get(group, {}) and self._policy.choice(group) != "off"
+
     def names(self) -> Iterator[GroupVersionKind]:
         """Every kind of the pack in every version that its project serves."""
         for group, kinds in self._header["kinds"].items():

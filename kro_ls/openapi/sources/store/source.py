@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_values
 from kro_ls.openapi.sources.store.provenance import Provenance, provenance_of
+from kro_ls.openapi.sources.user_folders import store_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from kro_ls.openapi.index import KubernetesSource
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 
@@ -25,6 +29,8 @@ _GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9
 _KIND = re.compile(r"[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?")
 _LONGEST = 253
 _SUFFIX = ".yaml"
+
+_Stamp = tuple[str, int, int]
 
 
 def home_of(group: str, kind: str) -> str | None:
@@ -48,6 +54,11 @@ class Store:
         home = home_of(name.group, name.kind)
         file = self._file(home) if home else None
         return file.find(name) if file else None
+
+    def declares(self, group: str, kind: str) -> bool:
+        """Whether the store has the kind in any version."""
+        home = home_of(group, kind)
+        return home is not None and self._file(home) is not None
 
     def names(self) -> Iterator[GroupVersionKind]:
         """Every kind of the store in every version that is served."""
@@ -75,6 +86,26 @@ class Store:
             return None
         source = f"{origin_in(content.decode())}, your store"
         return CrdFile(source, content, self._object_meta, lambda: _content(path))
+
+
+def installed_store(kubernetes: KubernetesSource) -> Store:
+    """Return the user's store; it is the same one while the files are."""
+    folder = store_folder()
+    homes = (folder / group / name for group in _entries(folder) for name in _entries(folder / group))
+    return _store(kubernetes, folder, tuple(_stamp(home) for home in homes))
+
+
+@lru_cache(maxsize=2)  # kinds are told apart by identity
+def _store(kubernetes: KubernetesSource, folder: Path, _stamps: tuple[_Stamp, ...]) -> Store:
+    return Store(folder, kubernetes.definition(OBJECT_META))
+
+
+def _stamp(path: Path) -> _Stamp:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return str(path), 0, 0
+    return str(path), found.st_mtime_ns, found.st_size
 
 
 def _entries(folder: Path) -> list[str]:

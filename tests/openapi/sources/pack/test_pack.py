@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.kind_schema import GroupVersionKind, Trust
+from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.pack.building import Record, build
 from kro_ls.openapi.sources.pack.policy import PackPolicy
 from kro_ls.openapi.sources.pack.stripping import stripped_definition
@@ -131,3 +133,18 @@ def test_kinds_that_are_turned_off_are_not_listed() -> None:
     pack = pack_of(*records, policy=PackPolicy.of({"example.com": "off"}))
     assert list(pack.names()) == [GroupVersionKind("example.org", "v1", "Role")]
     assert pack.find(GroupVersionKind("example.com", "v1", "Role")) is None
+
+
+def test_of_general_sources_the_first_that_has_a_kind_speaks_for_it() -> None:
+    first = pack_of(record(definition("Role", version("v1", "name")), "v1.0.0"))
+    second = pack_of(record(definition("Role", version("v1", "name"), version("v2", "name")), "v2.0.0"))
+
+    third = pack_of(record(definition("Role", version("v1", "name"), group="example.org"), "v3.0.0"))
+    index = SchemaIndex(kubernetes(), (), (first, second, third))
+    found = index.find("example.com", "v1", "Role")
+    assert found is not None
+    assert found.source == "operator 1.0.0, bundled with kro-ls"
+    assert index.find("example.com", "v2", "Role") is None
+    assert index.find("example.org", "v1", "Role") is not None
+    names = [name for name in index.kinds() if name.kind == "Role" and name.group.startswith("example")]
+    assert names == [GroupVersionKind("example.com", "v1", "Role"), GroupVersionKind("example.org", "v1", "Role")]
