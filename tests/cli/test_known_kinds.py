@@ -149,7 +149,7 @@ def test_broken_crds_are_warned_of(invoke: Invoke) -> None:
     Path("crd.yaml").write_text(CRD.replace("Namespaced", "Everywhere"))
     result = invoke("check", ".")
     assert result.exit_code == 1
-    assert "crd.yaml:6:3: warning[broken-crd]: 'Everywhere' is not a scope" in result.stdout
+    assert "crd.yaml:6:10: warning[broken-crd]: 'Everywhere' is not a scope" in result.stdout
     quiet = invoke("check", ".", "--severity", "broken-crd=off")
     assert quiet.exit_code == 0
     sarif = json.loads(invoke("check", ".", "--format", "sarif").stdout)

@@ -30,7 +30,7 @@ metadata:
   name: buckets.example.com
 spec:
   group: example.com
-  $0scope: Everywhere
+  scope: $0Everywhere
   names: {kind: Bucket, plural: buckets}
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 """

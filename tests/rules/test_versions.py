@@ -170,8 +170,12 @@ resources:
         #     ^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: an expression in a CustomResourceDefinition needs kro 0.7.0
         labels: {a: "x-${schema.metadata.name}"}
         #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: with text around it in a CustomResourceDefinition
-      spec: {group: "${schema.metadata.name}.com"}
-      #             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: only supported for metadata
+      spec:
+        group: ${schema.metadata.name}.com
+        #      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ expression-in-crd: only supported for metadata
+        scope: Cluster
+        names: {kind: Gadget, plural: gadgets}
+        versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 """
     check("0.6.3", source)
     lines = source.splitlines(keepends=True)

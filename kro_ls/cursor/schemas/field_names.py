@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.sources.crds.definition_schema import SCHEMA
+from kro_ls.openapi.sources.crds.schema_keywords import SCHEMA
 from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
 
 if TYPE_CHECKING:

@@ -1,17 +1,32 @@
-"""What is wrong with the CustomResourceDefinitions in a text, as diagnostics of the rule `broken-crd`."""
+"""What is wrong with CustomResourceDefinitions: those of a text, and those in the templates of definitions."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.kind_schema import CRD
+from kro_ls.rules.diagnostics import Diagnostic, Finding, Severity
+from kro_ls.rules.fixes import change_to
 from kro_ls.rules.ignores import separate
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
+from kro_ls.yaml_positions.access import field, key_at, nearest_at, node_at, resolved
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.openapi.sources.crds.parsing import CrdProblem
+    from kro_ls.openapi.sources.crds.problem import StructuralProblem
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.text import Text
@@ -38,25 +53,69 @@ def check_crds(
     from kro_ls.openapi.sources.crds.parsing import crd_problems  # which definitions are checked without
 
     problems = crd_problems(text.content, cache)
-    found = tuple(
-        Diagnostic(RULE.code, severity, Span(each.start, each.end), each.message, kro_message=each.printed or None)
-        for each in problems
-    )
+    found = tuple(_diagnostic(each, severity) for each in problems)
     # Only comments that silence need the text to be parsed once more.
     stream = parse_stream(text) if found and text.contains("kro-ls:") else YamlStream(text, ())
     return separate(stream, found) if stream.documents else (found, ())
 
 
-# Source: k8s.io/apiextensions-apiserver; the findings come from `openapi/sources/crds`, by
-# `rules/crd_files.py`.
+def _diagnostic(problem: CrdProblem, severity: Severity) -> Diagnostic:
+    span = Span(problem.start, problem.end)
+    fixes = (change_to(span, problem.meant),) if problem.meant else ()
+    return Diagnostic(RULE.code, severity, span, problem.message, fixes=fixes, kro_message=problem.printed or None)
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find what is wrong with the template of a CustomResourceDefinition, of which kro reads the metadata alone."""
+    kind, template = scope.kind, resolved(resource.template)
+    if kind is None or kind.name != CRD or not isinstance(template, Mapping) or field(template, "metadata") is None:
+        return  # without metadata it is no object, which kro itself says
+    from kro_ls.openapi.sources.crds.definition_problems import definition_problems  # most definitions have none
+    from kro_ls.openapi.sources.crds.definition_schema import full_schema
+
+    try:
+        definition = to_python(template)
+    except ExcessiveAliasingError:
+        return
+    expressions = [each.path for each in resource.expressions if each.place is Place.TEMPLATE]
+    for problem in definition_problems(as_object(definition), full_schema(kind)):
+        if not any(_depends_on(problem.path, each) for each in expressions):
+            yield _finding(template, problem)
+
+
+def _depends_on(problem: Path, expression: Path) -> bool:
+    """Whether a problem may not be there, depending on what an expression gives."""
+    length = min(len(problem), len(expression))
+    if problem == ("metadata", "name") and expression[:2] in (("spec", "group"), ("spec", "names")):
+        return True
+    return problem[:length] == expression[:length]
+
+
+def _finding(template: Mapping, problem: StructuralProblem) -> Finding:
+    """Place a problem at the key or value that its path leads to, or as near to it as the text goes."""
+    node = node_at(template, problem.path) if problem.at_value else key_at(template, problem.path)
+    marked = node or nearest_at(template, problem.path) or template.entries[0].key
+    fixes = (change_to(marked.span, problem.meant),) if node and problem.meant else ()
+    return Finding(marked.span, problem.message, fixes=fixes, kro_message=problem.printed or None)
+
+
+# Source: k8s.io/apiextensions-apiserver; the findings come from `openapi/sources/crds`, in files by
+# `workspace/check.py`.
 RULE = Rule(
     code="broken-crd",
     severity=Severity.WARNING,
-    summary="A CustomResourceDefinition would be refused by the API server.",
+    summary="A CustomResourceDefinition would be refused by the API server, or part of it ignored.",
     explanation="""\
 The kinds of a broken CustomResourceDefinition never get into the cluster, so kro refuses the templates that use them.
 What can be read of it is used all the same to check those templates. This rule looks at the files of
-CustomResourceDefinitions, not at ResourceGraphDefinitions.""",
+CustomResourceDefinitions, and at the templates of definitions that create some: kro reads only their metadata, and the
+API server refuses the rest when there is an instance. Below `items` and `additionalProperties` it drops unknown
+fields, and it takes any `format` but makes use of its own alone.""",
+    check_resource=check,
+    in_graphs=GRAPHS,
+    in_broken_yaml=BrokenYaml.HIDDEN,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="rest",
     kro_messages=(
         "type: Required value: must not be empty for specified {place}",
         "{path}: Forbidden: must be {absent} to be structural",
@@ -64,6 +123,11 @@ CustomResourceDefinitions, not at ResourceGraphDefinitions.""",
         'spec.scope: Unsupported value: {value}: supported values: "Cluster", "Namespaced"',
         'metadata.name: Invalid value: {name}: must be spec.names.plural+"."+spec.group',
         "spec.versions: Invalid value: must have exactly one version marked as storage version",
-        "spec.versions: Required value",
+        "{path}: Required value",
+        ".{path}: field not declared in schema",
+        "{path}: Forbidden: additionalProperties and properties are mutual exclusive",
+        "{path}: Unsupported value: {value}: supported values: {values}",
+        "{path}: Invalid value: {keys}: entries must all be names of item properties",
+        'unrecognized format "{name}"',
     ),
 )

@@ -76,6 +76,10 @@ resources:
         name: gadgets.example.com
       spec:
         group: ${schema.metadata.name}
+        scope: Namespaced
+        names: {kind: Gadget, plural: gadgets}
+        versions:
+          - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
 """,
     right="""\
 resources:
@@ -89,6 +93,10 @@ resources:
           owner: ${schema.metadata.name}
       spec:
         group: example.com
+        scope: Namespaced
+        names: {kind: Gadget, plural: gadgets}
+        versions:
+          - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
 """,
     check_resource=check,
     in_graphs=GRAPHS,

@@ -14,8 +14,11 @@ resources:
       kind: CustomResourceDefinition
       metadata: {name: "${schema.metadata.name}"}
       spec:
-        names: {kind: "${schema.kind}"}
+        group: example.com
+        scope: Namespaced
+        names: {kind: "${schema.kind}", plural: gadgets}
 #                     ^^^^^^^^^^^^^^^^ expression-in-crd: found in path "spec.names.kind"
+        versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 """)
 
 

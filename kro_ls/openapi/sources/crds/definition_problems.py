@@ -8,25 +8,53 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
-from kro_ls.openapi.sources.crds.structural import StructuralProblem, structural_problems
+from kro_ls.openapi.kind_schema import CRD
+from kro_ls.openapi.sources.crds.problem import StructuralProblem
+from kro_ls.openapi.sources.crds.structural import structural_problems
+from kro_ls.openapi.sources.crds.undeclared import undeclared_fields
 from kro_ls.openapi.validation.field_errors import go_value, place_of
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.sources.crds.structural import Path
+    from kro_ls.openapi.sources.crds.problem import Path
 
 _MOST_OF_ONE_SCHEMA = 100
 
 
-def definition_problems(definition: JsonObject) -> Iterator[StructuralProblem]:
-    """Everything wrong with a definition, each with the path of the field that is wrong or missing."""
+def definition_problems(definition: JsonObject, schema: JsonObject) -> Iterator[StructuralProblem]:
+    """Everything wrong with a definition, each with the path of the field that is wrong or missing.
+
+    `schema` is that of CustomResourceDefinitions. Of a misspelt field that is missing the misspelling alone is told.
+    """
+    found = list(_refusals(definition))
+    if definition.get("apiVersion") == CRD.api_version:
+        undeclared = undeclared_fields(definition, schema)
+        misspelt = {(*each.path[:-1], each.meant) for each in undeclared if each.meant and not each.at_value}
+        found = [each for each in found if not _is_misspelt(each, misspelt)]
+        reported = {each.path for each in found}
+        found += (each for each in undeclared if each.path not in reported)
+    yield from found
+
+
+def _is_misspelt(problem: StructuralProblem, misspelt: set[Path]) -> bool:
+    """Whether what a problem misses is there under another name."""
+    path, length = problem.path, len(problem.path)
+    if not problem.absent:
+        return path in misspelt
+    return any(each[:length] == path and each[-1] == problem.absent and len(each) <= length + 2 for each in misspelt)
+
+
+def _refusals(definition: JsonObject) -> Iterator[StructuralProblem]:
     api_version = definition.get("apiVersion")
-    if api_version != "apiextensions.k8s.io/v1":
+    if api_version != CRD.api_version:
         wrong = f"'{api_version}' is no longer served" if api_version else "'apiVersion' is missing"
-        yield StructuralProblem(("apiVersion",), f"{wrong}; use apiextensions.k8s.io/v1")
+        yield StructuralProblem(("apiVersion",), f"{wrong}; use {CRD.api_version}")
         return
     spec = definition.get("spec")
     if not isinstance(spec, dict):
@@ -42,13 +70,17 @@ def definition_problems(definition: JsonObject) -> Iterator[StructuralProblem]:
     if isinstance(scope, str) and scope not in ("", "Namespaced", "Cluster"):
         message = f"'{scope}' is not a scope; expected 'Cluster' or 'Namespaced'"
         printed = f'spec.scope: Unsupported value: {go_quoted(scope)}: supported values: "Cluster", "Namespaced"'
-        yield StructuralProblem(("spec", "scope"), message, printed)
+        meant = closest(scope, ("Namespaced", "Cluster")) or ""
+        yield StructuralProblem(("spec", "scope"), message, printed, meant=meant, at_value=True)
     expected = f"{names.get('plural')}.{spec.get('group')}"
     name = as_object(definition.get("metadata")).get("name")
     if names.get("plural") and spec.get("group") and name != expected:
         message = f"'metadata.name' must be '{expected}', the plural and the group"
         printed = f'metadata.name: Invalid value: {go_value(name or "")}: must be spec.names.plural+"."+spec.group'
-        yield StructuralProblem(("metadata", "name"), message, printed)
+        is_there = isinstance(name, str)
+        yield StructuralProblem(
+            ("metadata", "name"), message, printed, meant=expected if is_there else "", at_value=True
+        )
     yield from _versions_problems(spec.get("versions"))
 
 
@@ -61,7 +93,7 @@ def _text_problems(path: Path, holder: JsonValue) -> Iterator[StructuralProblem]
         wrong = "is missing" if value is None else "is empty"
         yield StructuralProblem(path, f"'{name}' {wrong}; a definition needs {place}", f"{place}: Required value")
     elif not isinstance(value, str):
-        yield StructuralProblem(path, f"'{name}' must be a string")
+        yield StructuralProblem(path, f"'{name}' must be a string", at_value=True)
 
 
 def _versions_problems(versions: JsonValue) -> Iterator[StructuralProblem]:
@@ -80,10 +112,15 @@ def _versions_problems(versions: JsonValue) -> Iterator[StructuralProblem]:
             continue
         for problem in islice(structural_problems(schema), _MOST_OF_ONE_SCHEMA):
             whole = (*schema_path, *problem.path)
-            printed = f"{place_of(schema_path)}.{problem.printed}" if problem.printed else ""
-            yield StructuralProblem(whole, problem.message, printed)
+            printed = _answer(schema_path, problem.printed)
+            yield replace(problem, path=whole, printed=printed)
     stored = sum(as_object(version).get("storage") is True for version in versions)
     if stored != 1:
         printed = "spec.versions: Invalid value: must have exactly one version marked as storage version"
         message = f"exactly one version needs 'storage: true'; {stored or 'none'} {'have' if stored > 1 else 'has'} it"
-        yield StructuralProblem(path, message, printed)
+        yield StructuralProblem(path, message, printed, absent="storage")
+
+
+def _answer(schema: Path, printed: str) -> str:
+    """Return what the API server answers about a schema; its warnings name no place."""
+    return f"{place_of(schema)}.{printed}" if printed and not printed.startswith("unrecognized") else printed

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.kind_schema import CRD
-from kro_ls.openapi.sources.crds.schema_keywords import BRANCHES, KEYWORDS, OPEN
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.crds.schema_keywords import BRANCHES, KEYWORDS, OPEN, SCHEMA
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
 
 _WAY: Final = ("properties", "spec", "properties", "versions", "items", "properties", "schema", "properties")
-SCHEMA: Final = "openAPIV3Schema"
 _DESCRIPTION: Final = "A schema: what a value must be like."
 
 
@@ -32,6 +32,12 @@ def full_schema(kind: KindSchema) -> JsonObject:
 def definition_schema(published: HeldObject) -> JsonObject:
     """Return a published schema of CustomResourceDefinitions with schemas of any depth in it."""
     return _with_nested(published.value, _WAY)
+
+
+def newest_schema() -> JsonObject:
+    """Return the schema of CustomResourceDefinitions in the newest Kubernetes that is bundled."""
+    kind = kubernetes().find(CRD)
+    return full_schema(kind) if kind else {}
 
 
 def _with_nested(schema: JsonObject, way: tuple[str, ...]) -> JsonObject:

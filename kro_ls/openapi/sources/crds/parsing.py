@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.openapi.sources.crds.definition_problems import definition_problems
+from kro_ls.openapi.sources.crds.definition_schema import newest_schema
 from kro_ls.openapi.sources.crds.served_kinds import KIND, definitions_in
 from kro_ls.openapi.sources.digest import digest_of
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.sources.crds.structural import Path, StructuralProblem
+    from kro_ls.openapi.sources.crds.problem import Path, StructuralProblem
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.yaml_positions.document import YamlDocument
 
@@ -24,12 +25,16 @@ LARGEST_FILE = 10_000_000
 
 
 class CrdProblem(Struct, frozen=True):
-    """Something wrong in a text: a span in its code points, what it is, and what the API server answers, if known."""
+    """Something wrong in a text: a span in its code points, what it is, and what the API server answers, if known.
+
+    `meant` is what should stand in the place of the span, if that can be told.
+    """
 
     start: int
     end: int
     message: str
     printed: str = ""
+    meant: str = ""
 
 
 def parse_definitions(text: str) -> Iterator[JsonObject]:
@@ -81,7 +86,9 @@ def crd_problems(text: str, cache: DiskCache | None = None) -> tuple[CrdProblem,
     if problems is None:
         problems = tuple(_find_problems(text))
         if cache:
-            cache.put(_CACHED, content, [[each.start, each.end, each.message, each.printed] for each in problems])
+            cache.put(
+                _CACHED, content, [[each.start, each.end, each.message, each.printed, each.meant] for each in problems]
+            )
     _remembered[digest] = problems
     if len(_remembered) > _MOST_REMEMBERED:
         _remembered.popitem(last=False)
@@ -99,8 +106,8 @@ def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
     problems = []
     for each in kept:
         match each:
-            case [int(start), int(end), str(message), str(printed)]:
-                problems.append(CrdProblem(start, end, message, printed))
+            case [int(start), int(end), str(message), str(printed), str(meant)]:
+                problems.append(CrdProblem(start, end, message, printed, meant))
             case _:
                 return None
     return tuple(problems)
@@ -124,9 +131,8 @@ def _is_sound(text: str) -> bool:
         values = simple_values(text)
     except NeedsTreeError:
         return False
-    return not any(
-        True for value in values for _, definition in definitions_in(value) for _ in definition_problems(definition)
-    )
+    definitions = (definition for value in values for _, definition in definitions_in(value))
+    return not any(True for each in definitions for _ in definition_problems(each, newest_schema()))
 
 
 def _problems_of(document: YamlDocument) -> list[CrdProblem]:
@@ -139,21 +145,22 @@ def _problems_of(document: YamlDocument) -> list[CrdProblem]:
         return []
     found = [CrdProblem(error.start, error.end, error.message, error.printed) for error in document.errors]
     for path, definition in definitions:
-        found += (_placed(document, path, problem) for problem in definition_problems(definition))
+        found += (_placed(document, path, problem) for problem in definition_problems(definition, newest_schema()))
     return sorted(found, key=lambda problem: (problem.start, problem.end))
 
 
 def _placed(document: YamlDocument, above: Path, problem: StructuralProblem) -> CrdProblem:
-    """A problem at the key or list item that its path leads to, or as near to it as the text goes.
+    """A problem at the key, value or list item that its path leads to, or as near to it as the text goes.
 
     `above` is the path of its definition.
     """
     path = (*above, *problem.path)
     located = document.child(path)
+    is_there, meant = located is not None, problem.meant if located else ""
     while located is None and path:
         path = path[:-1]
         located = document.child(path)
     if located is None:
         return CrdProblem(document.start, document.start, problem.message, problem.printed)
-    span = located.key_span or located.span
-    return CrdProblem(span.start, span.end, problem.message, problem.printed)
+    span = located.span if problem.at_value and is_there else located.key_span or located.span
+    return CrdProblem(span.start, span.end, problem.message, problem.printed, meant)

@@ -14,8 +14,20 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject
 
+SCHEMA: Final = "openAPIV3Schema"
+
 TYPES: Final = ("string", "object", "array", "integer", "boolean", "number")
 """The types that a schema can have, those first that are used most."""
+
+JSON_TYPES: Final[Mapping[type, tuple[str, ...]]] = {
+    str: ("string",),
+    bool: ("boolean",),
+    int: ("integer", "number"),
+    float: ("number",),
+    list: ("array",),
+    dict: ("object",),
+}
+"""The types in a schema that take a value, its own one first."""
 
 INT_OR_STRING: Final = "x-kubernetes-int-or-string"
 OPEN: Final = "x-kubernetes-preserve-unknown-fields"

@@ -13,7 +13,7 @@ from kro_ls.openapi.well_formed import well_formed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.openapi.sources.crds.structural import Path
+    from kro_ls.openapi.sources.crds.problem import Path
 
 KIND = "CustomResourceDefinition"
 GROUP = "apiextensions.k8s.io"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
+from kro_ls.openapi.sources.crds.constraints import constraint_problems
+from kro_ls.openapi.sources.crds.problem import StructuralProblem, answer
 from kro_ls.openapi.sources.crds.schema_keywords import BRANCHES, FORBIDDEN_IN_BRANCHES, TYPES, UNSUPPORTED
 from kro_ls.openapi.validation.field_errors import go_value
 from kro_ls.openapi.well_formed import damaged_constraints
@@ -19,9 +19,10 @@ from kro_ls.spelling import closest, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Path = tuple[str | int, ...]
+    from kro_ls.openapi.sources.crds.problem import Path
 
 _INT_OR_STRING: list[JsonValue] = [{"type": "integer"}, {"type": "string"}]
+_IN_BRANCHES = ("uniqueItems",)
 _METADATA = {"description", "type", "properties"}
 
 _ABSENT = {
@@ -32,18 +33,6 @@ _ABSENT = {
     "x-kubernetes-int-or-string": "false",
 }
 """What the API server says that they must be there."""
-
-
-class StructuralProblem(Struct, frozen=True):
-    """What is wrong, and where: a path from the schema down to the keyword or value.
-
-    `message` is for people. `printed` is what the API server answers, with the place from the schema down, as far as it
-    has words of its own.
-    """
-
-    path: Path
-    message: str
-    printed: str = ""
 
 
 def structural_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
@@ -60,7 +49,7 @@ def structural_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
     if isinstance(own_type, str) and own_type in TYPES and own_type != "object":
         message = f"the type at the top of a schema must be object, not {own_type}"
         yield StructuralProblem(
-            ("type",), message, f"type: Invalid value: {go_quoted(own_type)}: must be object at the root"
+            ("type",), message, f"type: Invalid value: {go_quoted(own_type)}: must be object at the root", at_value=True
         )
     metadata = as_object(as_object(schema.get("properties")).get("metadata"))
     if set(metadata) - _METADATA or set(as_object(metadata.get("properties"))) - {"name", "generateName"}:
@@ -99,7 +88,8 @@ def _own_keywords(schema: JsonObject, path: Path, place: str) -> Iterator[Struct
         if keyword in schema:
             yield _unsupported(path, keyword)
     for keyword, expected in damaged_constraints(schema):
-        yield StructuralProblem((*path, keyword), f"'{keyword}' must be {expected}, not {_kind(schema[keyword])}")
+        message = f"'{keyword}' must be {expected}, not {_kind(schema[keyword])}"
+        yield StructuralProblem((*path, keyword), message, at_value=True)
     own_type = schema.get("type")
     open_types = ("x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields")
     if own_type is not None and (not isinstance(own_type, str) or own_type not in TYPES):
@@ -108,18 +98,20 @@ def _own_keywords(schema: JsonObject, path: Path, place: str) -> Iterator[Struct
         shown = f"'{own_type}'" if isinstance(own_type, str) else _kind(own_type)
         meant = closest(own_type, TYPES) if isinstance(own_type, str) else None
         expected = f"did you mean '{meant}'?" if meant else f"expected {listed(sorted(TYPES))}"
-        yield StructuralProblem((*path, "type"), f"{shown} is not a type of schemas; {expected}", printed)
+        message = f"{shown} is not a type of schemas; {expected}"
+        yield StructuralProblem((*path, "type"), message, printed, meant=meant or "", at_value=True)
     elif own_type is None and not any(_is_true(schema, keyword) for keyword in open_types):
         name = f"'{path[-1]}'" if path and isinstance(path[-1], str) else "this schema"
         printed = answer((*path, "type"), f"Required value: must not be empty {place}")
-        yield StructuralProblem(path, f"{name} has no type", printed)
+        yield StructuralProblem(path, f"{name} has no type", printed, absent="type")
     if own_type == "array" and "items" not in schema:
         printed = answer((*path, "items"), "Required value: must be specified")
-        yield StructuralProblem(path, "an array needs 'items', the schema of its items", printed)
+        yield StructuralProblem(path, "an array needs 'items', the schema of its items", printed, absent="items")
+    yield from constraint_problems(schema, path)
     if schema.get("x-kubernetes-preserve-unknown-fields") is False:
         keyword = "x-kubernetes-preserve-unknown-fields"
         printed = answer((*path, keyword), "Invalid value: false: must be true or undefined")
-        yield StructuralProblem((*path, keyword), f"'{keyword}' must be true or absent", printed)
+        yield StructuralProblem((*path, keyword), f"'{keyword}' must be true or absent", printed, at_value=True)
     if _is_true(schema, "x-kubernetes-int-or-string"):
         for keyword in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
             if _is_true(schema, keyword):
@@ -174,6 +166,7 @@ def _branch(branch: JsonValue, path: Path) -> Iterator[StructuralProblem]:
     for keyword in UNSUPPORTED:
         if keyword in branch:
             yield _unsupported(path, keyword)
+    yield from constraint_problems({name: branch[name] for name in _IN_BRANCHES if name in branch}, path)
     for name, child in as_object(branch.get("properties")).items():
         place = (*path, "properties", name)
         if name == "metadata":
@@ -191,17 +184,6 @@ def _unsupported(path: Path, keyword: str) -> StructuralProblem:
     return StructuralProblem(
         (*path, keyword), message, answer((*path, keyword), f"Forbidden: {keyword} is not supported")
     )
-
-
-def answer(path: Path, text: str) -> str:
-    """Return a text of the API server about the place of a schema: `properties[size].type: Required value`."""
-    place, in_fields = "", False
-    for segment in path:
-        name = f"[{segment}]" if in_fields or isinstance(segment, int) else f".{segment}"
-        in_fields = segment == "properties" and not in_fields
-        place += name
-    place = place.removeprefix(".")
-    return f"{place}: {text}"
 
 
 def _is_true(schema: JsonObject, keyword: str) -> bool:

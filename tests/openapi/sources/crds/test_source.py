@@ -132,19 +132,19 @@ def test_a_definition_in_memory() -> None:
     ("old", "new", "marked", "message"),
     [
         ("  group: example.com\n", "", "spec", "'group' is missing; a definition needs spec.group"),
-        ("  group: example.com", "  group: [a]", "group", "'group' must be a string"),
+        ("  group: example.com", "  group: [a]", "[a]", "'group' must be a string"),
         ("    kind: Widget\n", "", "names", "'kind' is missing; a definition needs spec.names.kind"),
         ("    plural: widgets\n", "", "names", "'plural' is missing; a definition needs spec.names.plural"),
         (
             "scope: Namespaced",
             "scope: namespaced",
-            "scope",
+            "namespaced",
             "'namespaced' is not a scope; expected 'Cluster' or 'Namespaced'",
         ),
         (
             "name: widgets.example.com",
             "name: widget",
-            "name",
+            "widget",
             "'metadata.name' must be 'widgets.example.com', the plural and the group",
         ),
         (
@@ -168,7 +168,7 @@ def test_a_definition_in_memory() -> None:
         (
             "                  type: integer",
             "                  type: int",
-            "type",
+            "int",
             "'int' is not a type of schemas; expected 'array', 'boolean', 'integer'",
         ),
         ("                  type: integer", "                  $ref: '#/a'", "$ref", "'$ref' is not supported"),
@@ -244,11 +244,11 @@ def test_what_is_slow_to_find_is_kept_on_disk(tmp_path: Path, kept: JsonValue) -
     assert names == source(WIDGET).names()
     assert [problem.message[:12] for problem in crd_problems(flow + str(kept), cache)] == ["'Everywhere'"]
     cache.put("crd names", content, [["example.com", "v3", "Widget"]])
-    cache.put("crd problems", content, [[1, 2, "kept", "printed"]])
+    cache.put("crd problems", content, [[1, 2, "kept", "printed", "meant"]])
     names = CrdFile("a.json", content, OBJECT_META, lambda: content, cache=cache).names
     assert names == (GroupVersionKind("example.com", "v3", "Widget"),)
     forget_problems()
-    assert crd_problems(flow, cache) == (CrdProblem(1, 2, "kept", "printed"),)
+    assert crd_problems(flow, cache) == (CrdProblem(1, 2, "kept", "printed", "meant"),)
 
 
 def test_a_kind_is_gone_when_its_file_is() -> None:
