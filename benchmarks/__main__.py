@@ -32,6 +32,7 @@ SUBJECTS = (
     "graphs",
     "workspace",
     "crds",
+    "kinds",
     "entered",
     "memory",
     "growth",

@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import gc
+import os
 
 from hypothesis import HealthCheck, settings
 
@@ -10,3 +11,6 @@ settings.load_profile("kro-ls")
 
 # Looking through all objects of the tests as often as Python does takes a tenth of the time.
 gc.set_threshold(20_000, 10, 20)
+
+# No test reads the kinds that the person who runs it has collected.
+os.environ["XDG_DATA_HOME"] = os.devnull

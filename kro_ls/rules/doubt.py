@@ -46,7 +46,8 @@ def without_doubtful(found: Diagnostics, analysis: Analysis, settings: Settings)
         if any(kind.trust < trust for kind in doubtful):
             schemas = analysis.rgds[0].schemas.with_trust(trust)
             refuted = refuted_by(schemas, found, analysis, settings)
-            found = lowered(found, {each: _source(analysis, each.span, doubtful) for each in refuted}, severity)
+            reasons = {each: _source(analysis, each.span, doubtful) for each in refuted}
+            found = lowered(found, reasons, severity, is_doubtful=True)
     return found
 
 
@@ -67,7 +68,9 @@ def refuted_by(
     return tuple(each for each in suspects if standing.get(each.span, len(_RANKS)) > _RANKS[each.severity])
 
 
-def lowered(found: Diagnostics, reasons: dict[Diagnostic, str], severity: Severity) -> Diagnostics:
+def lowered(
+    found: Diagnostics, reasons: dict[Diagnostic, str], severity: Severity, *, is_doubtful: bool = False
+) -> Diagnostics:
     """Return diagnostics of which those that have a reason are no graver than a severity, and tell the reason."""
     if not reasons:
         return found
@@ -76,7 +79,7 @@ def lowered(found: Diagnostics, reasons: dict[Diagnostic, str], severity: Severi
             each,
             severity=max(each.severity, severity, key=_RANKS.__getitem__),
             message=f"{each.message} ({reasons[each]})",
-            is_doubtful=True,
+            is_doubtful=is_doubtful,
         )
         if each in reasons
         else each

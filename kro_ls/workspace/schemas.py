@@ -20,7 +20,6 @@ from kro_ls.kro.definition_form import KIND
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.container import ContainerError
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.pack.installed import installed_pack
@@ -230,11 +229,7 @@ def read_kinds(
 
 def _general(kinds: KubernetesSource, policy: PackPolicy) -> tuple[GeneralSource, ...]:
     """Return the user's store, and the pack if there is one."""
-    store, pack = installed_store(kinds), None
-    try:
-        pack = installed_pack(kinds, policy)
-    except ContainerError as error:
-        warn("%s", error)
+    store, pack = installed_store(kinds), installed_pack(kinds, policy)
     return (store, pack) if pack else (store,)
 
 

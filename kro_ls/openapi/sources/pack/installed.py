@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.sources.bundled import OBJECT_META
-from kro_ls.openapi.sources.container import PACK, Container
+from kro_ls.openapi.sources.container import PACK, Container, ContainerError
 from kro_ls.openapi.sources.pack.reading import Pack
 
 if TYPE_CHECKING:
@@ -24,14 +24,25 @@ PACKAGE: Final = "kro_ls_kinds"
 
 @lru_cache(maxsize=4)  # kinds are told apart by identity, and a workspace is read again when its settings change
 def installed_pack(kubernetes: KubernetesSource, policy: PackPolicy) -> Pack | None:
-    """Return the newest of the packs that are installed, None where there is none. Raises ContainerError."""
-    newest = _newest()
-    return Pack(newest, kubernetes.definition(OBJECT_META), policy) if newest else None
+    """Return the newest of the packs that are installed, None where there is none. Its file is read when needed."""
+    if not any(path.is_file() for path in _paths()):
+        return None
+    return Pack(_newest, kubernetes.definition(OBJECT_META), policy)
 
 
 @lru_cache(maxsize=1)
 def _newest() -> Container | None:
-    found = (Container(path, PACK) for path in _paths() if path.is_file())
+    """Return the newest file; one that cannot be read is logged and counts as absent."""
+    found = []
+    for path in _paths():
+        try:
+            found.append(Container(path, PACK))
+        except FileNotFoundError:
+            continue
+        except ContainerError as error:
+            import logging  # most commands log nothing, and do not pay for it
+
+            logging.getLogger("kro_ls.openapi").warning("%s", error)
     return max(found, key=lambda each: str(each.header["date"]), default=None)
 
 

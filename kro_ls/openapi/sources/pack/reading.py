@@ -13,7 +13,7 @@ shares something with others.
 from __future__ import annotations
 
 import json
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from kro_ls.openapi.json_values import as_object, as_text
@@ -24,7 +24,7 @@ from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import Trust
@@ -55,18 +55,33 @@ class _Header(TypedDict):
     blocks: list[Place]
 
 
+_NOTHING: _Header = {"date": "", "projects": [], "kinds": {}, "blocks": []}
+
+
 class Pack:
     """The kinds of a pack."""
 
-    def __init__(self, container: Container, object_meta: JsonObject, policy: PackPolicy = DEFAULT_POLICY) -> None:
-        """`object_meta` is the schema of ObjectMeta."""
-        self._container = container
-        self._header = cast("_Header", container.header)
+    def __init__(
+        self, opened: Callable[[], Container | None], object_meta: JsonObject, policy: PackPolicy = DEFAULT_POLICY
+    ) -> None:
+        """`opened` gives the file when it is needed, None if it cannot. `object_meta` is the schema of ObjectMeta."""
+        self._opened = opened
         self._object_meta = object_meta
         self._policy = policy
         self._blocks: dict[int, list[bytes]] = {}
         self._definitions = Definitions(self._schema)
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
+
+    @cached_property
+    def _container(self) -> Container | None:
+        return self._opened()
+
+    @cached_property
+    def _header(self) -> _Header:
+        container = self._container
+        return (
+            cast("_Header", container.header) if container else {"date": "", "projects": [], "kinds": {}, "blocks": []}
+        )
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
         """The kind, if the pack has it, even in a version that its project does not serve any more."""
@@ -129,7 +144,8 @@ class Pack:
         block, _, line = name.partition(".")
         number = int(block)
         if number not in self._blocks:
-            self._blocks[number] = self._container.read(self._header["blocks"][number]).split(b"\n")
+            container = cast("Container", self._container)  # there is no line to be read without one
+            self._blocks[number] = container.read(self._header["blocks"][number]).split(b"\n")
         return cast("JsonObject", json.loads(self._blocks[number][int(line)]))
 
 

@@ -41,7 +41,9 @@ def test_equal_parts_of_kinds_are_stored_once() -> None:
         assert found is not None
         expected = stripped_definition(kind)
         assert found.declared_schema == expected["spec"]["versions"][0]["schema"]["openAPIV3Schema"]  # type: ignore[index, call-overload]
-    content = b"".join(pack._container.read(place) for place in pack._header["blocks"])
+    container = pack._container
+    assert container is not None
+    content = b"".join(container.read(place) for place in pack._header["blocks"])
     assert content.count(b'"maxLength":316') == 1
 
 
