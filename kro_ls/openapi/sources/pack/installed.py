@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -37,7 +37,7 @@ def _newest() -> Container | None:
     for path in _paths():
         try:
             found.append(Container(path, PACK))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         except ContainerError as error:
             import logging  # most commands log nothing, and do not pay for it
@@ -48,6 +48,5 @@ def _newest() -> Container | None:
 
 def _paths() -> Iterator[Path]:
     yield OWN
-    package = find_spec(PACKAGE)
-    for folder in package.submodule_search_locations or () if package else ():
-        yield Path(folder) / NAME
+    for folder in sys.path:  # and not by importlib.util, which takes longer to import than all of this
+        yield Path(folder) / PACKAGE / NAME

@@ -124,7 +124,7 @@ class Pack:
 
     def declares(self, group: str, kind: str) -> bool:
         """Whether the pack has the kind in any version."""
-        return kind in self._header["kinds"].get(group, {}) and self._policy.choice(group) != "off"
+        return self._policy.choice(group) != "off" and kind in self._header["kinds"].get(group, {})
 
     def names(self) -> Iterator[GroupVersionKind]:
         """Every kind of the pack in every version that its project serves."""

@@ -31,7 +31,6 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Pa
     """The places of the pack in this package and of that in the other one."""
     package = tmp_path / "kro_ls_kinds"
     package.mkdir()
-    (package / "__init__.py").touch()
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     monkeypatch.setattr(installed, "OWN", tmp_path / "own.bin")
     for function in (installed.installed_pack, installed._newest):
