@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.failures import Budget, BudgetError
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.kind_schema import Trust
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.objects.refusal import refusal
 from kro_ls.runtime.nodes.compiled import INSTANCE
@@ -39,8 +40,12 @@ class ObjectRefusals:
         self._budget = Budget(_STEPS)
 
     def of(self, node: CompiledNode, value: JsonObject, stored: JsonObject | None) -> Refusal | None:
-        """Return why an object of a node is refused, None where it is taken; `stored` is the one that is there."""
-        return refusal(value, node.kind, self._rules, stored, lambda path: self._is_known(node, path))
+        """Return why an object of a node is refused, None where it is taken; `stored` is the one that is there.
+
+        Where nobody has said that the cluster has the kind like this, only its metadata is checked.
+        """
+        kind = node.kind if node.kind and node.kind.trust is Trust.FULL else None
+        return refusal(value, kind, self._rules, stored, lambda path: self._is_known(node, path))
 
     def _rules(self, value: JsonObject, schema: JsonObject) -> list[FieldError]:
         if self._budget.remaining <= 0:

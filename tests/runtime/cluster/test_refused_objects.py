@@ -9,7 +9,10 @@ import pytest
 from kro_ls.features.previews.explored import explored
 from kro_ls.features.previews.preview import judged, make_preview
 from kro_ls.features.previews.scenario import AskedScenario, read_scenario
+from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.json_values import JsonObject
+from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.sources.pack.policy import PackPolicy
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
@@ -17,6 +20,8 @@ from kro_ls.runtime.passes.reasons import object_name, phrase, short_reason, sta
 from kro_ls.workspace.instances import find_instance
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import URI, fixture
+from tests.fixtures.packs import definition as crd
+from tests.fixtures.packs import pack_of, record, version
 
 SERVICE = """
 - id: service
@@ -217,3 +222,15 @@ spec:
         'Bounded.example.com "x" is invalid: spec: Invalid value: low is above high'
     )
     assert simulate(definition, admit_instance(definition, instance(low=2)).instance).state.value == "ACTIVE"
+
+
+@pytest.mark.parametrize(("choice", "word"), [("warn", "ready"), ("strict", "error")])
+def test_a_kind_that_nobody_vouches_for_refuses_nothing(choice: str, word: str) -> None:
+    pack = pack_of(record(crd("Role", version("v1", "policy"))), policy=PackPolicy.of({"*": choice}))
+    kinds = schema_index(kubernetes(), (), (pack,))
+    template = '{apiVersion: example.com/v1, kind: Role, metadata: {name: x}, spec: {policy: "${schema.spec.p}"}}'
+    (definition,) = fixture(
+        rgd(f"- id: role\n  template: {template}", spec="{p: string}"), kinds
+    ).document.analysis.rgds
+    admitted = admit_instance(definition, instance(p=""))
+    assert words(simulate(definition, admitted.instance, Scenario())) == {"role": word}
