@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import default_schemas
 from kro_ls.cursor.located_expression import LocatedExpression, expression_at
@@ -17,11 +19,13 @@ from kro_ls.cursor.open.field import OpenField, open_field
 from kro_ls.cursor.open.yaml import OpenYaml, open_yaml
 from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at
 from kro_ls.cursor.schema_field import SchemaField, schema_field_at
+from kro_ls.cursor.schemas.seen import written_schema
 from kro_ls.cursor.schemas.tests import TestFileSchemas
 from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
 from kro_ls.cursor.yaml_place import yaml_place_at
 from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
+from kro_ls.workspace.written_objects import written_objects
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cursor.schemas.yaml import YamlSchema, YamlSchemas
     from kro_ls.cursor.yaml_place import YamlPlace
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.workspace.described import Described
     from kro_ls.workspace.documents import Document
@@ -161,4 +166,15 @@ class Cursor(Struct, frozen=True, dict=True):
         """The key or value of YAML that is typed at the place; None in comments and in longer texts."""
         if self._yaml_document is None or self._schemas is None:
             return None
-        return open_yaml(self._yaml_document, self._schemas, self.document.text.content, self.offset)
+        schemas = self._schemas
+        if isinstance(schemas, DefinitionSchemas):
+            schemas = replace(schemas, written=lru_cache(self._written))
+        return open_yaml(self._yaml_document, schemas, self.document.text.content, self.offset)
+
+    def _written(self, api_version: str, kind: str) -> JsonObject:
+        """Return the schema of what the workspace writes in objects of a kind, without the one at the place."""
+        content, document = self.document.text.content, self._yaml_document
+        here = document.chunk_at(self.offset) if document else None
+        own = (content[: here.start], content[here.end :]) if here and not here.pieces else (content,)
+        texts = chain(own, self.others.texts_with(kind, self.document))
+        return written_schema(written_objects(texts, api_version, kind))

@@ -14,7 +14,7 @@ from kro_ls.cursor.schemas.definition_templates import is_definition, schema_in_
 from kro_ls.graphs.paths import in_frame
 from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
-from kro_ls.openapi.json_values import HeldObject
+from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.yaml_positions.access import field, text_of
 
@@ -81,10 +81,15 @@ class YamlSchemas(Protocol):
 
 
 class DefinitionSchemas(Struct, frozen=True):
-    """The schemas of an RGD or a Graph, as its form says."""
+    """The schemas of an RGD or a Graph, as its form says.
+
+    `written` gives a schema of what is written elsewhere in objects of a kind, by its `apiVersion` and `kind`. It is
+    taken for kinds that no source knows.
+    """
 
     index: SchemaIndex
     form: DefinitionForm
+    written: Callable[[str, str], JsonObject] | None = None
 
     def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
         """See `YamlSchemas`."""
@@ -104,11 +109,20 @@ class DefinitionSchemas(Struct, frozen=True):
             kind = object_kind(node_at(owner), self.index)
             if kind and is_definition(kind):
                 return self._in_definition(kind, node_at(owner), owner, path[len(owner) :])
-            return schema_below(kind.schema if kind else _any_object(self.index), kind, owner, path[len(owner) :])
+            schema = kind.schema if kind else self._unknown(node_at(owner))
+            return schema_below(schema, kind, owner, path[len(owner) :])
         if not self.form.declares_kind:
             return schema_below(graph_schema(HeldObject(self.index.object_meta)), None, (), inner)
         own = self.index.find(RGD.group, RGD.version, RGD.kind)
         return schema_below(own.schema, own, (), path) if own else None
+
+    def _unknown(self, node: Node | None) -> JsonObject:
+        """Return what every object has, with what is written elsewhere in objects of the same kind."""
+        known = _any_object(self.index)
+        api_version, kind = (text_of(field(node, name)) for name in ("apiVersion", "kind"))
+        written = self.written(api_version, kind) if self.written and api_version and kind else {}
+        fields = {**as_object(written.get("properties")), **as_object(known["properties"])}
+        return {**known, "properties": fields}
 
     def _in_definition(self, kind: KindSchema, definition: Node | None, owner: Path, path: Path) -> YamlSchema | None:
         parent = schema_in_definition(kind, path[:-1], definition, self.index)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
+from kro_ls.cursor.schemas.seen import is_written
 from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required_fields
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import FIELD_KEY, Completions, data_of, lookup, offered_at
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 _USUAL = ("name", "namespace", "labels", "annotations")
 """The fields of an object's metadata that people write, first in the list."""
+
+_WRITTEN = ", written in this workspace"
+"""Of a field or a value that no schema has: objects of the same kind do."""
 
 _ONE_OF: dict[tuple[str | int, ...], tuple[tuple[str, ...], ...]] = {
     ("spec", RGD_FORM.items): (RESOURCE_FORMS, REFERENCE_FORMS),
@@ -146,7 +150,7 @@ def _key_item(
     return CompletionItem(
         name,
         kind=types.CompletionItemKind.Property,
-        detail=type_text(schema) + (", required" if required else ""),
+        detail=type_text(schema) + (", required" if required else _WRITTEN if is_written(schema) else ""),
         insert_text=_indented(inserted, opened.indent),
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else types.InsertTextFormat.PlainText,
         insert_text_mode=types.InsertTextMode.AdjustIndentation,
@@ -188,7 +192,7 @@ def _values(schema: Schema, opened: OpenYaml) -> Iterator[CompletionItem]:
         yield CompletionItem(
             text,
             kind=types.CompletionItemKind.EnumMember,
-            detail="default" if is_default else None,
+            detail="default" if is_default else _WRITTEN.removeprefix(", ") if is_written(schema) else None,
         )
 
 
