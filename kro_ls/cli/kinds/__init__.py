@@ -13,6 +13,7 @@ class _Commands(CommandGroup):
     modules = MappingProxyType(
         {
             "add": "kro_ls.cli.kinds.adding",
+            "fetch": "kro_ls.cli.kinds.fetching",
             "list": "kro_ls.cli.kinds.listing",
             "show": "kro_ls.cli.kinds.showing",
         }

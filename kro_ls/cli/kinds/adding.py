@@ -1,8 +1,9 @@
-"""`kro-ls kinds add`: definitions from files, folders, charts and standard input."""
+"""`kro-ls kinds add`: definitions from files, folders, charts, URLs and standard input."""
 
 from __future__ import annotations
 
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ import click
 
 from kro_ls.cli.inputs import STANDARD_INPUT
 from kro_ls.cli.kinds.collecting import Collection, collecting_options
+from kro_ls.openapi.sources.store.provenance import Provenance
+from kro_ls.workspace.gathering.download import download, is_url, without_secrets
 from kro_ls.workspace.gathering.inputs import parts_of_content, parts_of_path
 from kro_ls.workspace.gathering.part import LARGEST_INPUT, UnusableError
 
@@ -24,10 +27,10 @@ if TYPE_CHECKING:
 @collecting_options
 @click.pass_context
 def command(context: click.Context, inputs: tuple[str, ...], folder: Path | None, quiet: bool) -> None:
-    """Add the CustomResourceDefinitions of files and charts.
+    """Add the CustomResourceDefinitions of files, charts and URLs.
 
     INPUT is a file in YAML or JSON, with any number of documents and lists; a folder with such files; a Helm chart, as
-    .tgz or folder; an OCI layout on disk; or - for standard input:
+    .tgz or folder; an OCI layout on disk; a URL of any such file; or - for standard input:
     kubectl get crds -o yaml | kro-ls kinds add -
 
     Only what kro-ls uses is kept: of each description the first sentence, and no examples. An INPUT that cannot be used
@@ -50,6 +53,12 @@ def command(context: click.Context, inputs: tuple[str, ...], folder: Path | None
 def _parts(name: str, on_problem: OnProblem) -> Iterator[Part]:
     if name == str(STANDARD_INPUT):
         yield from parts_of_content("standard input", _standard_input())
+    elif is_url(name):
+        shown = without_secrets(name)
+        content = download(name)
+        yield from parts_of_content(
+            shown, content, Provenance(location=shown, digest=f"sha256:{sha256(content).hexdigest()}")
+        )
     elif name.startswith("oci://"):
         raise UnusableError(name, f"a registry; use 'helm pull {name}' and add the file that it writes")
     else:

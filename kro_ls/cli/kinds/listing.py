@@ -17,6 +17,7 @@ from kro_ls.graphs.children import frames_in
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import file_document
+from kro_ls.workspace.gathering.releases import fetchable
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.analysis.facts import KindName
     from kro_ls.workspace.files import UnreadableFileError
+
+_MOST_GROUPS = 5
 
 
 class _Use(Struct):
@@ -106,9 +109,18 @@ def _as_text(used: dict[KindName, _Use], *, only_unknown: bool) -> str:
         + (printable(use.source) if use.source else click.style("unknown", fg="yellow"))
         for name, use in used.items()
     ]
-    unknown = sum(use.source is None for use in used.values())
+    unknown = [name for name, use in used.items() if use.source is None]
     kinds = f"{len(used)} {'kind' if len(used) == 1 else 'kinds'}"
-    return "\n".join([*lines, kinds if only_unknown else f"{kinds}, {unknown} unknown", ""])
+    lines.append(kinds if only_unknown else f"{kinds}, {len(unknown)} unknown")
+    return "\n".join([*lines, *_advice(unknown), ""])
+
+
+def _advice(unknown: list[KindName]) -> Iterator[str]:
+    groups = {api_version.rpartition("/")[0] for api_version, _ in unknown}
+    found = sorted(groups.intersection(fetchable())) if groups else []
+    if found:
+        shown = " ".join(found[:_MOST_GROUPS]) + (" ..." if len(found) > _MOST_GROUPS else "")
+        yield f"their projects publish some: kro-ls kinds fetch {shown}"
 
 
 def _files(files: list[str]) -> str:

@@ -64,6 +64,14 @@ def test_where_kinds_are_looked_for(invoke: Invoke, place: str) -> None:
     assert result.stdout.endswith("1 kind, 0 unknown\n")
 
 
+def test_what_could_be_fetched_is_told(invoke: Invoke) -> None:
+    text = WIDGETS.replace("apiVersion: example.com/v1", "apiVersion: iam.services.k8s.aws/v2")
+    Path("role.yaml").write_text(text)
+    assert invoke("kinds", "list", "role.yaml", "app").stdout.endswith(
+        "3 kinds, 2 unknown\ntheir projects publish some: kro-ls kinds fetch iam.services.k8s.aws\n"
+    )
+
+
 def test_for_programs(invoke: Invoke) -> None:
     result = invoke("kinds", "list", "app/good.yaml", "app/widgets.yaml", "--format", "json")
     assert json.loads(result.stdout) == [
