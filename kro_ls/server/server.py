@@ -16,7 +16,7 @@ from kro_ls.server.diagnostics.workspace_publishing import WorkspacePublisher
 from kro_ls.server.documents.open_documents import OpenDocuments
 from kro_ls.server.documents.sent_tokens import SentTokens
 from kro_ls.server.inputs.baselines import BaselineKeeper
-from kro_ls.server.inputs.indexing import IndexingProgress
+from kro_ls.server.inputs.file_progress import FileProgress
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.server.inputs.status import StatusTeller
 from kro_ls.server.inputs.symbols import SymbolKeeper
@@ -86,7 +86,7 @@ class KroLanguageServer(Client):
             self._kinds_changed,
             self.previews.inputs_changed,
             self.warn_user,
-            lambda: IndexingProgress(self.work_done_progress) if self.client_shows_progress else None,
+            lambda: FileProgress(self.work_done_progress) if self.client_shows_progress else None,
             self.slow_documents.is_being_prepared,
             self._texts_followed,
         )

@@ -18,7 +18,7 @@ from msgspec import Struct
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, START_SECONDS
 from kro_ls.server.events import What
-from kro_ls.server.inputs.indexing import IndexingCancelledError
+from kro_ls.server.inputs.file_progress import CalledOffError
 from kro_ls.uris import file_path, path_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kro_ls.server.events import DocumentChanged
-    from kro_ls.server.inputs.indexing import IndexingProgress
+    from kro_ls.server.inputs.file_progress import FileProgress
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instance_files import InstanceFiles
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
@@ -53,7 +53,7 @@ class Session(Struct, frozen=True, eq=False):
     kinds_changed: Callable[[], None]
     instances_changed: Callable[[], None]
     warn: Callable[[str], None]
-    indexing: Callable[[], IndexingProgress | None]
+    indexing: Callable[[], FileProgress | None]
     is_being_prepared: Callable[[str], bool]
     texts_followed: Callable[[], None] = lambda: None
 
@@ -163,7 +163,7 @@ class SchemaKeeper:
         except UnknownMinorError as error:
             self._session.warn(f"{error} The setting 'kro.kubernetesVersion' is ignored.")
             await self._load(number, folders, settings.with_newest_kubernetes())
-        except IndexingCancelledError:
+        except CalledOffError:
             logger.info("the user has called off the reading of files; kinds of open documents alone are known")
             await self._update(number, await self._in_thread(load, [], settings, user_cache()))
         except Exception:

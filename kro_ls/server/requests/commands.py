@@ -15,10 +15,18 @@ from lsprotocol import types
 from kro_ls.server.connection.no_answer import NoAnswerError
 from kro_ls.server.delays import SHOW_SECONDS
 from kro_ls.server.request import Command
+from kro_ls.server.requests.arguments import (
+    definition_number,
+    flag_of,
+    needed_text_of,
+    refuse_others,
+    text_of,
+    whole_number_of,
+)
 from kro_ls.server.views.definitions import definition_of, document_at
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Mapping
 
     from kro_ls.server.connection.loopback import Page
     from kro_ls.server.server import KroLanguageServer
@@ -53,15 +61,15 @@ def _view(name: str) -> Run:
         from kro_ls.features.previews.views import FORMATS
         from kro_ls.server.views.virtual_documents import View, render
 
-        _refuse_others(arguments, ("uri", "definition", "format", *(_OF_PREVIEWS if name == "preview" else ())))
+        refuse_others(arguments, ("uri", "definition", "format", *(_OF_PREVIEWS if name == "preview" else ())))
         formats = FORMATS[name]
-        chosen = _text(arguments, "format") or formats[0]
+        chosen = text_of(arguments, "format") or formats[0]
         if chosen not in formats:
             raise NoAnswerError(f"'format' must be one of {', '.join(formats)}, not {chosen!r}")
-        uri, number = _needed_text(arguments, "uri"), _number(arguments)
+        uri, number = needed_text_of(arguments, "uri"), definition_number(arguments)
         if name == "preview":
             uri, number = await _previewed(server, arguments)
-        view = View(name, uri, number, chosen, _text(arguments, "resource"))
+        view = View(name, uri, number, chosen, text_of(arguments, "resource"))
         rendered = await render(server, view)
         if server.client_takes_content and server.client_shows_documents:
             server.window_show_document(types.ShowDocumentParams(view.virtual_uri, take_focus=True))
@@ -73,8 +81,8 @@ def _view(name: str) -> Run:
 async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, object]) -> InstanceAnswer:
     from kro_ls.workspace.instances import instances_in
 
-    _refuse_others(arguments, ("uri", "definition", "instance", "item"))
-    uri, number, wanted = _needed_text(arguments, "uri"), _number(arguments), _text(arguments, "instance")
+    refuse_others(arguments, ("uri", "definition", "instance", "item"))
+    uri, number, wanted = needed_text_of(arguments, "uri"), definition_number(arguments), text_of(arguments, "instance")
     document = await document_at(server, uri)
     rgds = document.analysis.rgds if document else ()
     if number >= len(rgds):
@@ -86,7 +94,7 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
             raise NoAnswerError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
         if next(instances_in(text, rgds[number]), None) is None:
             raise NoAnswerError(f"'{wanted}' holds no instance of the kind that the definition declares")
-    server.previews.instances.choose(uri, number, wanted, _whole_number(arguments, "item"))
+    server.previews.instances.choose(uri, number, wanted, whole_number_of(arguments, "item"))
     server.graphs.changed(uri)
     found = server.previews.instances.of(uri, number, rgds[number])
     return {"uri": found.uri, "label": found.label}
@@ -97,7 +105,7 @@ async def _previewed(server: KroLanguageServer, arguments: Mapping[str, object])
 
     A document that holds no definition but an instance names both.
     """
-    uri, number = _needed_text(arguments, "uri"), _number(arguments)
+    uri, number = needed_text_of(arguments, "uri"), definition_number(arguments)
     instance, item = arguments.get("instance"), arguments.get("item", 0)
     document = await server.slow_documents.newest(uri)
     if document is not None and not document.analysis.rgds and instance is None:
@@ -110,7 +118,7 @@ async def _previewed(server: KroLanguageServer, arguments: Mapping[str, object])
 
 
 async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, object]) -> ValuesAnswer:
-    _refuse_others(arguments, ())
+    refuse_others(arguments, ())
     return {"values": server.settings.toggle_values()}
 
 
@@ -120,18 +128,18 @@ async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]
 
     uri, number = _place(arguments)
     await server.graphs.answer(AskedGraph(uri, number))
-    return await _open_page(server, lambda: graph_page(server, uri, number), show=_flag(arguments, "show"))
+    return await _open_page(server, lambda: graph_page(server, uri, number), show=flag_of(arguments, "show"))
 
 
 async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
     from kro_ls.server.views.preview_page import preview_page
 
-    _refuse_others(arguments, ("uri", "definition", "instance", "item", "show"))
+    refuse_others(arguments, ("uri", "definition", "instance", "item", "show"))
     uri, number = await _previewed(server, arguments)
     document = server.documents.get(uri)
     if document is None or number >= len(document.analysis.rgds):
         raise NoAnswerError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
-    return await _open_page(server, lambda: preview_page(server, uri, number), show=_flag(arguments, "show"))
+    return await _open_page(server, lambda: preview_page(server, uri, number), show=flag_of(arguments, "show"))
 
 
 async def _open_page(server: KroLanguageServer, make: Callable[[], Page], *, show: bool) -> PageAnswer:
@@ -161,55 +169,15 @@ async def _show_page(server: KroLanguageServer, url: str) -> None:
 
 
 async def _cursor_moved(server: KroLanguageServer, arguments: Mapping[str, object]) -> None:
-    _refuse_others(arguments, ("uri", "line", "character"))
-    line, character = (_whole_number(arguments, name) for name in ("line", "character"))
-    server.graphs.cursor_moved(_needed_text(arguments, "uri"), {"line": line, "character": character})
+    refuse_others(arguments, ("uri", "line", "character"))
+    line, character = (whole_number_of(arguments, name) for name in ("line", "character"))
+    server.graphs.cursor_moved(needed_text_of(arguments, "uri"), {"line": line, "character": character})
 
 
 def _place(arguments: Mapping[str, object]) -> tuple[str, int]:
     """Return the URI and the number of the definition, of arguments that are nothing else."""
-    _refuse_others(arguments, ("uri", "definition", "show"))
-    return _needed_text(arguments, "uri"), _number(arguments)
-
-
-def _refuse_others(arguments: Mapping[str, object], known: Sequence[str]) -> None:
-    for name in arguments:
-        if name not in known:
-            raise NoAnswerError(f"there is no argument {name!r}; there are: {', '.join(known) or 'none'}")
-
-
-def _text(arguments: Mapping[str, object], name: str) -> str | None:
-    value = arguments.get(name)
-    if value is None or isinstance(value, str):
-        return value
-    raise NoAnswerError(f"'{name}' must be a string, not {value!r}")
-
-
-def _flag(arguments: Mapping[str, object], name: str) -> bool:
-    value = arguments.get(name, False)
-    if isinstance(value, bool):
-        return value
-    raise NoAnswerError(f"'{name}' must be true or false, not {value!r}")
-
-
-def _needed_text(arguments: Mapping[str, object], name: str) -> str:
-    value = _text(arguments, name)
-    if value is None:
-        raise NoAnswerError(f"'{name}' is missing")
-    return value
-
-
-def _number(arguments: Mapping[str, object]) -> int:
-    return _whole_number(arguments, "definition")
-
-
-def _whole_number(arguments: Mapping[str, object], name: str) -> int:
-    value = arguments.get(name, 0)
-    # A client's JSON may have no integers (Lua, older ones): 0.0 is as good.
-    if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and float(value).is_integer():
-        return int(value)
-    what = "number of a definition in the document" if name == "definition" else name
-    raise NoAnswerError(f"'{name}' must be the 0-based {what}, not {value!r}")
+    refuse_others(arguments, ("uri", "definition", "show"))
+    return needed_text_of(arguments, "uri"), definition_number(arguments)
 
 
 REGISTERED = (

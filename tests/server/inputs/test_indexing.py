@@ -12,7 +12,7 @@ from pygls.progress import Progress
 from pygls.protocol import LanguageServerProtocol
 
 from kro_ls.server.inputs import indexing
-from kro_ls.server.inputs.indexing import IndexingProgress
+from kro_ls.server.inputs.file_progress import FileProgress
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.workspace import schemas as workspace_schemas
 from kro_ls.workspace.schemas import SchemaSettings
@@ -62,7 +62,7 @@ def test_files_are_read_though_the_client_cannot_show_it(
         done = asyncio.Event()
         lsp = cast(LanguageServerProtocol, None)  # which is not used then
         session = Session(
-            tuple, SchemaSettings, done.set, done.set, print, lambda: IndexingProgress(Refusing(lsp)), bool
+            tuple, SchemaSettings, done.set, done.set, print, lambda: FileProgress(Refusing(lsp)), bool
         )
         keeper = SchemaKeeper({}, session)
         monkeypatch.setattr(workspace_schemas, "_in_folders", lambda _: [Path(__file__)])

@@ -1,4 +1,4 @@
-"""Shows that the files of a workspace are being read, and lets the user call it off."""
+"""Shows that files are being read, and lets the user call it off."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ _REPORT_EVERY = 50
 _numbers = count(1)
 
 
-class IndexingCancelledError(Exception):
+class CalledOffError(Exception):
     """The user has called the reading of files off."""
 
 
-class IndexingProgress:
+class FileProgress:
     """The progress of one reading; `read` is called in the thread that reads, everything else in the event loop."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, title: str = "Reading the kinds of the workspace") -> None:
         self._progress = progress
         self._loop = asyncio.get_running_loop()
-        self._token = f"kro-ls/index/{next(_numbers)}"
+        self._title = title
+        self._token = f"kro-ls/files/{next(_numbers)}"
         self._files = 0
         self._ended = False
 
@@ -39,14 +40,13 @@ class IndexingProgress:
             await asyncio.wait_for(self._progress.create_async(self._token), PROGRESS_SECONDS)
         except (TimeoutError, JsonRpcException):
             return False
-        text = "Reading the kinds of the workspace"
-        self._progress.begin(self._token, types.WorkDoneProgressBegin(title=text, cancellable=True))
+        self._progress.begin(self._token, types.WorkDoneProgressBegin(title=self._title, cancellable=True))
         return True
 
     def read(self) -> None:
-        """Count a file. Raises IndexingCancelledError once the user does not want to wait."""
+        """Count a file. Raises CalledOffError once the user does not want to wait."""
         if self._progress.tokens[self._token].cancelled():
-            raise IndexingCancelledError
+            raise CalledOffError
         self._files += 1
         if self._files % _REPORT_EVERY == 0:
             in_loop(self._loop, self._report, self._files)
