@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.collecting import Collection, collecting_options
 from kro_ls.cli.progress import Progress
 from kro_ls.spelling import closest
-from kro_ls.workspace.gathering.download import download, is_url, without_secrets
-from kro_ls.workspace.gathering.part import Part, UnusableError
+from kro_ls.workspace.gathering.download import is_url
+from kro_ls.workspace.gathering.fetching import fetched
+from kro_ls.workspace.gathering.part import UnusableError
 from kro_ls.workspace.gathering.projects import projects
 from kro_ls.workspace.gathering.releases import HOST, fetchable, groups_of, pinned_files, releases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.gathering.releases import PinnedFile
 
 _MOST_GROUPS = 4
-_MOST_CONNECTIONS = 8
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -65,7 +62,7 @@ def command(context: click.Context, names: tuple[str, ...], mirror: str, folder:
     files = {file.path: file for name in names for file in _files(name)}
     collection = Collection(folder, quiet)
     try:
-        parts = _parts(mirror.rstrip("/"), list(files.values()))
+        parts = fetched(list(files.values()), mirror)
         for part in Progress(is_quiet=quiet).of("Fetching", parts, len(files)):
             collection.take([part])
     except UnusableError as error:
@@ -80,19 +77,6 @@ def _files(name: str) -> list[PinnedFile]:
         advice = f"did you mean {meant!r}?" if meant else "'kro-ls kinds fetch' lists those that are"
         raise InputError(f"{name!r} is no group or project that can be fetched; {advice}")
     return found
-
-
-def _parts(mirror: str, files: list[PinnedFile]) -> Iterator[Part]:
-    """Yield what the files contain, in their order. Raises UnusableError for the first that cannot be had."""
-    urls = [f"{mirror}/{file.path}" for file in files]
-    pool = ThreadPoolExecutor(_MOST_CONNECTIONS)
-    try:
-        contents = pool.map(download, urls, (file.digest for file in files))
-        for url, file, content in zip(urls, files, contents, strict=True):
-            location = without_secrets(url)
-            yield Part(location, content, replace(file.origin, location=location, digest=f"sha256:{file.digest}"))
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _listing() -> str:

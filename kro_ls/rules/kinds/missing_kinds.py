@@ -79,8 +79,9 @@ UNKNOWN_KIND = Rule(
     summary="No known CustomResourceDefinition declares this kind.",
     explanation="""\
 Nothing is checked in templates of a kind whose schema is unknown, and expressions may read anything from it. Add the
-CustomResourceDefinition to the workspace, or name the folder that holds it in the setting `kro.crds`. kro itself needs
-the kind in its cluster; where all kinds are known, raise the severity of this rule to `error`.""",
+CustomResourceDefinition to the workspace, or name the folder that holds it in the setting `kro.crds`; `kro-ls kinds`
+collects definitions from files, charts, projects and clusters. kro itself needs the kind in its cluster; where all
+kinds are known, raise the severity of this rule to `error`.""",
     wrong="""\
 resources:
   - id: config

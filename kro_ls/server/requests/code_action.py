@@ -29,10 +29,12 @@ async def _code_action(asked: Asked[types.CodeActionParams]) -> list[types.CodeA
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
         found += await worked_out(document, fix_all, about_all=True)
     if not wanted or any(map(types.CodeActionKind.QuickFix.startswith, wanted)):
+        from kro_ls.features.actions.missing_definitions import definition_actions
         from kro_ls.features.formatting.pasted import pasted_action
 
         found += pasted_action(document, params.range)
         found += await _quick_fixes(server, document, params.range)
+        found += await worked_out(document, lambda each: definition_actions(each, params.range), about_all=True)
     if not wanted or any(each.startswith("refactor") for each in wanted):
         changes = await worked_out(document, lambda each: refactorings(each, params.range), about_all=True)
         found += [each for each in changes if not wanted or (each.kind or "").startswith(tuple(wanted))]

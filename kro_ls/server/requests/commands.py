@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from lsprotocol import types
 
-from kro_ls.server.connection.no_answer import NoAnswerError
-from kro_ls.server.delays import SHOW_SECONDS
-from kro_ls.server.request import Command
-from kro_ls.server.requests.arguments import (
+from kro_ls.server.arguments import (
     definition_number,
     flag_of,
     needed_text_of,
@@ -23,6 +20,9 @@ from kro_ls.server.requests.arguments import (
     text_of,
     whole_number_of,
 )
+from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.delays import SHOW_SECONDS
+from kro_ls.server.request import Command
 from kro_ls.server.views.definitions import definition_of, document_at
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcMethodNotFound
 from pygls.progress import Progress
 from pygls.protocol import LanguageServerProtocol
 
-from kro_ls.server.inputs import indexing
+from kro_ls.server.inputs import file_progress
 from kro_ls.server.inputs.file_progress import FileProgress
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.workspace import schemas as workspace_schemas
@@ -56,14 +56,12 @@ def test_files_are_read_though_the_client_cannot_show_it(
 
     told: list[bool] = []
     if seconds is not None:
-        monkeypatch.setattr(indexing, "PROGRESS_SECONDS", seconds)
+        monkeypatch.setattr(file_progress, "PROGRESS_SECONDS", seconds)
 
     async def test() -> None:
         done = asyncio.Event()
         lsp = cast(LanguageServerProtocol, None)  # which is not used then
-        session = Session(
-            tuple, SchemaSettings, done.set, done.set, print, lambda: FileProgress(Refusing(lsp)), bool
-        )
+        session = Session(tuple, SchemaSettings, done.set, done.set, print, lambda: FileProgress(Refusing(lsp)), bool)
         keeper = SchemaKeeper({}, session)
         monkeypatch.setattr(workspace_schemas, "_in_folders", lambda _: [Path(__file__)])
         keeper.reload()

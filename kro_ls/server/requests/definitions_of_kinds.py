@@ -1,0 +1,95 @@
+"""The command that gets the definitions of unknown kinds: it asks the user before it connects."""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from typing import TYPE_CHECKING, TypedDict
+
+from lsprotocol import types
+
+from kro_ls.server.arguments import needed_text_of, refuse_others
+from kro_ls.server.background import in_thread
+from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.inputs.file_progress import CalledOffError, FileProgress
+from kro_ls.server.request import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.gathering.part import Gathered, UnusableError
+    from kro_ls.workspace.gathering.releases import PinnedFile
+
+_AGREED = "Download"
+
+
+class DefinitionsAnswer(TypedDict):
+    """How many kinds the user's store has got definitions of; 0 where the user does not want that."""
+
+    kinds: int
+
+
+async def _get_definitions(server: KroLanguageServer, arguments: Mapping[str, object]) -> DefinitionsAnswer:
+    from kro_ls.workspace.gathering.part import UnusableError
+    from kro_ls.workspace.gathering.releases import HOST, pinned_files
+
+    refuse_others(arguments, ("group",))
+    group = needed_text_of(arguments, "group")
+    files = pinned_files(group)
+    if not files:
+        raise NoAnswerError(f"the definitions of '{group}' cannot be downloaded; 'kro-ls kinds add' takes a file")
+    mirror = os.environ.get("KRO_LS_MIRROR", HOST)
+    if not await _is_agreed(server, group, files, mirror):
+        return {"kinds": 0}
+    progress = FileProgress(server.work_done_progress, f"Getting the definitions of {group}")
+    is_shown = server.client_shows_progress and await progress.begin()
+    try:
+        kinds = await in_thread(group, lambda: _collect(files, mirror, progress.read if is_shown else lambda: None))
+    except CalledOffError:
+        return {"kinds": 0}
+    except UnusableError as error:
+        server.warn_user(f"{error}. No definition was taken.")
+        return {"kinds": 0}
+    finally:
+        if is_shown:
+            progress.end()
+    server.schema_keeper.reload()
+    return {"kinds": kinds}
+
+
+async def _is_agreed(server: KroLanguageServer, group: str, files: Sequence[PinnedFile], mirror: str) -> bool:
+    count = "1 file" if len(files) == 1 else f"{len(files)} files"
+    what = f"the definitions of {group} ({files[0].origin}, {count})"
+    asked = types.ShowMessageRequestParams(
+        types.MessageType.Info,
+        f"Download {what} from {mirror} into your store?",
+        [types.MessageActionItem(_AGREED), types.MessageActionItem("Cancel")],
+    )
+    answer = await server.window_show_message_request_async(asked)
+    return answer is not None and answer.title == _AGREED
+
+
+def _collect(files: Sequence[PinnedFile], mirror: str, on_file: Callable[[], None]) -> int:
+    """Keep the kinds that some files define in the user's store, and return how many.
+
+    Raises UnusableError, and what `on_file` does, which is called after each file.
+    """
+    from kro_ls.openapi.sources.user_folders import store_folder
+    from kro_ls.workspace.gathering.fetching import fetched
+    from kro_ls.workspace.gathering.keeping import best_of_each, keep
+    from kro_ls.workspace.gathering.origins import gathered
+    from kro_ls.workspace.gathering.texts import definitions_of, stretches
+
+    def refuse(error: UnusableError) -> None:
+        raise error
+
+    found: list[Gathered] = []
+    for part in fetched(files, mirror):
+        for stretch in stretches(part, refuse):
+            found += [gathered(each, part) for each in definitions_of(stretch, refuse)]
+        on_file()
+    return len(list(keep(store_folder(), best_of_each(found), date.today().isoformat())))
+
+
+REGISTERED = (Command("kro.getDefinitions", _get_definitions),)
