@@ -15,6 +15,7 @@ class _Commands(CommandGroup):
             "add": "kro_ls.cli.kinds.adding",
             "fetch": "kro_ls.cli.kinds.fetching",
             "list": "kro_ls.cli.kinds.listing",
+            "pull": "kro_ls.cli.kinds.pulling",
             "show": "kro_ls.cli.kinds.showing",
         }
     )

@@ -63,6 +63,10 @@ class Collection(Struct):
                 self._found.append(gathered(definition, stretch.part))
         return len(self._found) - before
 
+    def add(self, found: Gathered) -> None:
+        """Take in a definition."""
+        self._found.append(found)
+
     def finish(self) -> int:
         """Write what was found, print what changed, and return the exit code."""
         folder = self.folder or store_folder()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.sources.container import compact_json
 from kro_ls.openapi.sources.store.provenance import Provenance
 from kro_ls.openapi.sources.store.source import home_of, origin_in
@@ -34,7 +34,7 @@ def best_of_each(found: Iterable[Gathered]) -> list[Gathered]:
     """Return one definition of each kind: that which serves most versions, then that which says most."""
     best: dict[tuple[str, str], Gathered] = {}
     for each in found:
-        name = _name(each.definition)
+        name = each.group, each.kind
         other = best.get(name)
         if other is None or _completeness(each.definition) > _completeness(other.definition):
             best[name] = each
@@ -48,21 +48,25 @@ def keep(folder: Path, found: Iterable[Gathered], today: str) -> Iterator[Kept]:
     written to.
     """
     for each in found:
-        group, kind = _name(each.definition)
-        path = folder / str(home_of(group, kind))
+        path = folder / str(home_of(each.group, each.kind))
         before = _text(path)
         origin = each.origin.over(Provenance(date=origin_in(before).date))
         if before and before == _written(each.definition, origin):
-            yield Kept(group, kind, origin, "unchanged")
+            yield Kept(each.group, each.kind, origin, "unchanged")
             continue
         origin = each.origin.over(Provenance(date=today))
         _write(path, _written(each.definition, origin))
-        yield Kept(group, kind, origin, "updated" if before else "added")
+        yield Kept(each.group, each.kind, origin, "updated" if before else "added")
 
 
-def _name(definition: JsonObject) -> tuple[str, str]:
-    spec = as_object(definition.get("spec"))
-    return as_text(spec.get("group")), as_text(as_object(spec.get("names")).get("kind"))
+def is_kept(folder: Path, group: str, origin: Provenance) -> bool:
+    """Whether a folder has kinds of a group from the same source, when that had the same digest."""
+    try:
+        homes = list((folder / group).iterdir())
+    except OSError:
+        return False
+    kept = (origin_in(_text(home)) for home in homes)
+    return any((each.source, each.digest) == (origin.source, origin.digest) for each in kept)
 
 
 def _completeness(definition: JsonObject) -> tuple[int, int]:

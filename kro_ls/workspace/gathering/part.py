@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.openapi.json_values import JsonObject  # noqa: TC001 (msgspec reads the annotations)
+from kro_ls.openapi.json_values import JsonObject, as_object, as_text
 from kro_ls.openapi.sources.store.provenance import UNKNOWN, Provenance
 
 LARGEST_INPUT = 1024 * 1024 * 1024
@@ -27,6 +27,16 @@ class Gathered(Struct, frozen=True):
 
     definition: JsonObject
     origin: Provenance
+
+    @property
+    def group(self) -> str:
+        """The group of the kind that it defines."""
+        return as_text(as_object(self.definition.get("spec")).get("group"))
+
+    @property
+    def kind(self) -> str:
+        """The name of that kind."""
+        return as_text(as_object(as_object(self.definition.get("spec")).get("names")).get("kind"))
 
 
 class UnusableError(Exception):

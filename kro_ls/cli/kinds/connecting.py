@@ -1,0 +1,61 @@
+"""Connects to the cluster that a user names, after asking whether programs may run for that."""
+
+from __future__ import annotations
+
+import sys
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from kro_ls.cli.input_error import InputError
+from kro_ls.printable import printable
+from kro_ls.workspace.gathering.cluster import Cluster
+from kro_ls.workspace.gathering.kubectl import Kubectl
+from kro_ls.workspace.gathering.part import UnusableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+_OPTIONS = (
+    click.option(
+        "--context",
+        "name",
+        metavar="NAME",
+        default="",
+        help="A context of your kubeconfig, by default the current one.",
+    ),
+    click.option(
+        "--allow-exec",
+        is_flag=True,
+        help="Let kubectl run the program that the context names for its credentials, without asking.",
+    ),
+)
+
+
+def cluster_options(function: Function) -> Function:
+    """Give a command the options that name a cluster."""
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
+
+
+def connected(name: str, *, allow_exec: bool) -> Cluster:
+    """Return the cluster of a context. Raises InputError where it cannot be reached, and without consent."""
+    try:
+        kubectl = Kubectl(name)
+        if kubectl.plugins and not allow_exec:
+            _require_consent(kubectl)
+        return Cluster(kubectl)
+    except UnusableError as error:
+        raise InputError(str(error)) from error
+
+
+def _require_consent(kubectl: Kubectl) -> None:
+    """Ask on a terminal whether kubectl may run what a context names. Raises UnusableError where it may not."""
+    name = f"context {kubectl.context!r}"
+    programs = " and ".join(map(repr, kubectl.plugins))
+    if not all(stream and stream.isatty() for stream in (sys.stdin, sys.stderr)):
+        raise UnusableError(name, f"runs {programs} for its credentials; allow that with --allow-exec")
+    if not click.confirm(printable(f"{name} runs {programs} for its credentials. Run it?"), err=True):
+        raise UnusableError(name, f"{programs} may not run")

@@ -1,0 +1,111 @@
+"""Asks a cluster through the user's `kubectl`, whose matter the kubeconfig and its credentials are."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from contextlib import suppress
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.programs import find_program
+from kro_ls.workspace.gathering.part import UnusableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+
+_REQUEST_SECONDS: Final = 30
+_LONGEST_SECONDS: Final = 60.0
+_MOST_TOLD: Final = 300
+_PREFIXES: Final = ("error: ", "Unable to connect to the server: ")
+_ADVICE: Final = {
+    "certificate has expired": "get a new kubeconfig",
+    "You must be logged in": "log in to the cluster again",
+    "Unauthorized": "log in to the cluster again",
+    "provide credentials": "log in to the cluster again",
+    "connection refused": "check that the cluster runs, and the address in the kubeconfig",
+    "no such host": "check the network, and the address in the kubeconfig",
+    "context deadline exceeded": "check the network, and the address in the kubeconfig",
+}
+"""What to do about what kubectl says."""
+
+
+class ForbiddenError(UnusableError):
+    """The user may not read something in the cluster."""
+
+
+class Kubectl:
+    """A context of the user's kubeconfig; without a name the current one."""
+
+    def __init__(self, context: str = "") -> None:
+        """Raises UnusableError where there is no kubectl, or no such context."""
+        self._name = f"context {context!r}" if context else "the current context"
+        program = find_program("kubectl")
+        if program is None:
+            raise UnusableError(self._name, "kubectl is not installed, or not on the PATH")
+        self._command = [program, *((f"--context={context}",) if context else ())]
+        config = self._json("config", "view", "--minify", "--output=json")
+        self.context = as_text(config.get("current-context")) or context
+        self._name = f"context {self.context!r}"
+        self.plugins = tuple(_plugins(config))
+        """The programs that the context runs for its credentials."""
+
+    def get(self, path: str) -> JsonObject:
+        """Return what the API server answers to a request. Raises UnusableError, ForbiddenError where it says so."""
+        return self._json("get", f"--request-timeout={_REQUEST_SECONDS}s", f"--raw={path}")
+
+    def _json(self, *arguments: str) -> JsonObject:
+        output = self._run(*arguments)
+        try:
+            return as_object(json.loads(output))
+        except (ValueError, RecursionError):
+            raise UnusableError(self._name, "the answer is no JSON; check the address in the kubeconfig") from None
+
+    def _run(self, *arguments: str) -> bytes:
+        try:
+            process = Popen(  # noqa: S603 (the user's own kubectl, with the context that the user names)
+                [*self._command, *arguments], stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+            )
+        except OSError as error:
+            raise UnusableError(self._name, f"kubectl cannot be started: {(error.strerror or '').lower()}") from error
+        with process:
+            try:
+                output, errors = process.communicate(timeout=_LONGEST_SECONDS)
+            except BaseException as error:  # also Ctrl-C
+                _end(process)
+                if isinstance(error, TimeoutExpired):
+                    told = f"no answer within {_LONGEST_SECONDS:.0f} seconds; check the network"
+                    raise UnusableError(self._name, told) from error
+                raise
+        if process.returncode:
+            raise self._error(errors.decode("utf-8", "replace"))
+        return output
+
+    def _error(self, told: str) -> UnusableError:
+        lines = [line.strip() for line in told.splitlines() if line.strip()]
+        reason = lines[-1] if lines else "kubectl failed and does not say why"
+        for prefix in _PREFIXES:
+            reason = reason.removeprefix(prefix)
+        advice = next((advice for words, advice in _ADVICE.items() if words in told), "")
+        kind = ForbiddenError if "(Forbidden)" in told or "is forbidden" in told else UnusableError
+        return kind(self._name, f"{reason[:_MOST_TOLD]}; {advice}" if advice else reason[:_MOST_TOLD])
+
+
+def _plugins(config: JsonObject) -> Iterator[str]:
+    for each in map(as_object, as_list(config.get("users"))):
+        user = as_object(each.get("user"))
+        command = as_text(as_object(user.get("exec")).get("command"))
+        provider = as_text(as_object(user.get("auth-provider")).get("name"))
+        yield from (name for name in (command, provider) if name)
+
+
+def _end(process: Popen[bytes]) -> None:
+    """End kubectl and what it has started, which would keep its output open."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
