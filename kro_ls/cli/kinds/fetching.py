@@ -9,11 +9,11 @@ import click
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.collecting import Collection, collecting_options
 from kro_ls.cli.progress import Progress
+from kro_ls.openapi.sources.projects import title_of_project
 from kro_ls.spelling import closest
 from kro_ls.workspace.gathering.download import is_url
 from kro_ls.workspace.gathering.fetching import fetched
 from kro_ls.workspace.gathering.part import UnusableError
-from kro_ls.workspace.gathering.projects import projects
 from kro_ls.workspace.gathering.releases import HOST, fetchable, groups_of, pinned_files, releases
 
 if TYPE_CHECKING:
@@ -80,14 +80,13 @@ def _files(name: str) -> list[PinnedFile]:
 
 
 def _listing() -> str:
-    titles = {project.name: project.title for project in projects()}
     rows = [("PROJECT", "", "VERSION", "GROUPS")]
     for name in dict.fromkeys(release.project for release in releases()):
         own = [release for release in releases() if release.project == name]
         groups = groups_of(name)
         version = own[0].version if len(own) == 1 else f"{len(own)} releases"
         shown = ", ".join(groups) if len(groups) <= _MOST_GROUPS else f"{len(groups)} groups"
-        rows.append((name, titles.get(name, name), version, shown))
+        rows.append((name, title_of_project(name), version, shown))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "".join(f"{line.rstrip()}\n" for line in lines)

@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from kro_ls.openapi.sources.projects import title_of_project
 from kro_ls.openapi.sources.store.provenance import Provenance
-from kro_ls.workspace.gathering.projects import projects
 
 _DATA = Path(__file__).with_name("releases.json")
 
@@ -72,6 +72,5 @@ def fetchable() -> list[str]:
 
 def _pinned(release: Release, file: tuple[str, ...]) -> PinnedFile:
     path, digest, *_ = file
-    title = next((each.title for each in projects() if each.name == release.project), release.project)
-    origin = Provenance(title, release.version, release.date)
+    origin = Provenance(title_of_project(release.project), release.version, release.date)
     return PinnedFile(f"{release.repository}/{release.commit}/{path}", digest, origin)

@@ -21,6 +21,7 @@ from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.crds.published_schema import published_schema
 from kro_ls.openapi.sources.crds.served_kinds import columns_of
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
+from kro_ls.openapi.sources.projects import title_of, title_of_project
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
@@ -33,19 +34,7 @@ if TYPE_CHECKING:
 
 _Row = tuple[int, str, bool, dict[str, str], list[str]]
 
-_TITLES = {
-    "aws-controllers-k8s": "AWS Controllers for Kubernetes",
-    "k8s-config-connector": "Config Connector",
-    "CustomResourceDefinition": "the CRD catalog",
-    "argo-cd": "Argo CD",
-    "argo-rollouts": "Argo Rollouts",
-    "cluster-api": "Cluster API",
-    "external-secrets": "External Secrets",
-    "gateway-api": "Gateway API",
-    "istio": "Istio",
-    "knative.dev/serving": "Knative Serving",
-    "prometheus-operator": "Prometheus Operator",
-}
+_CATALOG = "CustomResourceDefinition/catalog"
 
 
 class _Header(TypedDict):
@@ -97,7 +86,7 @@ class Pack:
         line = versions[name.version]
         described = self._line(line)
         project, release = self._header["projects"][number]
-        named = _release(project, release)
+        named = _release(project, release, name.group)
         packed = self._header["date"][:7]
         date = f", {packed}" if packed and not _is_dated(release) else ""
         deprecation = None
@@ -149,12 +138,12 @@ class Pack:
         return cast("JsonObject", json.loads(self._blocks[number][int(line)]))
 
 
-def _release(project: str, release: str) -> str:
+def _release(project: str, release: str, group: str) -> str:
     """Return what people call a release of a project: `Argo CD 3.6.1`, `AWS Controllers for Kubernetes 2026-08`."""
-    title = next((title for part, title in _TITLES.items() if part in project), "")
     own = [part for part in project.split("/") if not part.startswith(("github.com", "sigs.k8s.io", "v2", "v3"))]
+    title = title_of(group) or ("the CRD catalog" if project == _CATALOG else title_of_project(own[-1]))
     number = release.split()[0]
-    return f"{title or own[-1]} {number[:7] if _is_dated(release) else number.removeprefix('v')}"
+    return f"{title} {number[:7] if _is_dated(release) else number.removeprefix('v')}"
 
 
 def _is_dated(release: str) -> bool:

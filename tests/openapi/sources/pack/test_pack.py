@@ -91,10 +91,11 @@ def json_copy(each: Record) -> Record:
 @pytest.mark.parametrize(
     ("project", "release", "source"),
     [
-        ("aws-controllers-k8s/iam-controller", "2026-08-18 1bb7fc9", "AWS Controllers for Kubernetes 2026-08"),
+        ("example/iam-controller", "2026-08-18 1bb7fc9", "iam-controller 2026-08"),
         ("github.com/argoproj/argo-cd/v3", "v3.6.1", "Argo CD 3.6.1, 2026-08"),
         ("fluxcd/helm-controller", "2026-07-23 0f61a86", "helm-controller 2026-07"),
-        ("sigs.k8s.io/karpenter", "v1.15.0", "karpenter 1.15.0, 2026-08"),
+        ("sigs.k8s.io/karpenter", "v1.15.0", "Karpenter 1.15.0, 2026-08"),
+        ("CustomResourceDefinition/catalog", "2026-08-22 97e2911", "the CRD catalog 2026-08"),
     ],
 )
 def test_a_source_says_which_release_it_is(project: str, release: str, source: str) -> None:
@@ -150,3 +151,12 @@ def test_of_general_sources_the_first_that_has_a_kind_speaks_for_it() -> None:
     assert index.find("example.org", "v1", "Role") is not None
     names = [name for name in index.kinds() if name.kind == "Role" and name.group.startswith("example")]
     assert names == [GroupVersionKind("example.com", "v1", "Role"), GroupVersionKind("example.org", "v1", "Role")]
+
+
+def test_a_group_tells_its_project() -> None:
+    pack = pack_of(
+        record(definition("Role", version("v1", "name"), group="iam.services.k8s.aws"), "2026-08-18 1bb7fc9")
+    )
+    found = pack.find(GroupVersionKind("iam.services.k8s.aws", "v1", "Role"))
+    assert found is not None
+    assert found.source == "AWS Controllers for Kubernetes 2026-08, bundled with kro-ls"

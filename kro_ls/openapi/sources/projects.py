@@ -30,3 +30,8 @@ def title_of(group: str) -> str:
     """Return the title of the project that a group belongs to; empty for a group that no known project has."""
     found = (each.title for each in projects() if any(fnmatchcase(group, pattern) for pattern in each.groups))
     return next(found, "")
+
+
+def title_of_project(name: str) -> str:
+    """Return the title of the project with a name; the name itself for one that is not known."""
+    return next((each.title for each in projects() if each.name == name), name)
