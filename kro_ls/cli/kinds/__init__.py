@@ -13,6 +13,7 @@ class _Commands(CommandGroup):
     modules = MappingProxyType(
         {
             "add": "kro_ls.cli.kinds.adding",
+            "check": "kro_ls.cli.kinds.comparing",
             "fetch": "kro_ls.cli.kinds.fetching",
             "list": "kro_ls.cli.kinds.listing",
             "pull": "kro_ls.cli.kinds.pulling",

@@ -12,15 +12,12 @@ from kro_ls.cli.progress import Progress
 from kro_ls.openapi.sources.user_folders import store_folder
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.keeping import is_kept
-from kro_ls.workspace.gathering.kubectl import ForbiddenError
 from kro_ls.workspace.gathering.part import UnusableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from kro_ls.workspace.gathering.cluster import Cluster
-    from kro_ls.workspace.gathering.part import Gathered
 
 
 @click.command("pull")
@@ -41,7 +38,10 @@ def command(context: click.Context, name: str, allow_exec: bool, folder: Path | 
     try:
         if not quiet:
             click.echo(printable(f"{cluster.name}: {_versions(cluster)}"))
-        pulled = _definitions(cluster, folder or store_folder())
+        target = folder or store_folder()
+        pulled = cluster.every_definition(
+            _warn, lambda group: is_kept(target, group.name, cluster.origin(group.digest))
+        )
         for each in Progress(is_quiet=quiet).of("Reading", pulled, noun="definition"):
             collection.add(each)
     except UnusableError as error:
@@ -54,15 +54,5 @@ def _versions(cluster: Cluster) -> str:
     return f"Kubernetes {cluster.version}, {f'kro {kro}' if kro else 'no kro is seen'}"
 
 
-def _definitions(cluster: Cluster, folder: Path) -> Iterator[Gathered]:
-    groups = set(cluster.groups)
-    try:
-        for each in cluster.definitions():
-            groups.discard(each.group)
-            yield each
-    except ForbiddenError:
-        click.echo("you may not read CustomResourceDefinitions there; what /openapi/v3 says is used", err=True)
-    for name in sorted(groups):
-        group = cluster.groups[name]
-        if not is_kept(folder, name, cluster.origin(group.digest)):
-            yield from cluster.described(group)
+def _warn() -> None:
+    click.echo("you may not read CustomResourceDefinitions there; what /openapi/v3 says is used", err=True)

@@ -17,10 +17,11 @@ from kro_ls.openapi.sources.dump import DumpedKubernetes
 from kro_ls.openapi.sources.pack.stripping import stripped_definition
 from kro_ls.openapi.sources.store.provenance import Provenance
 from kro_ls.openapi.sources.store.source import home_of
+from kro_ls.workspace.gathering.kubectl import ForbiddenError
 from kro_ls.workspace.gathering.part import Gathered, UnusableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
@@ -82,6 +83,27 @@ class Cluster:
                         break
             more = as_text(as_object(page.get("metadata")).get("continue"))
             path = f"{start}&continue={quote(more, safe='')}" if more else ""
+
+    def every_definition(
+        self,
+        on_forbidden: Callable[[], None] = lambda: None,
+        is_known: Callable[[Group], bool] = lambda _: False,
+    ) -> Iterator[Gathered]:
+        """Yield the definition of each custom kind: as written, or else as OpenAPI documents describe it.
+
+        `on_forbidden` is called where definitions cannot be read. Documents of groups that are known are not asked for.
+        Raises UnusableError.
+        """
+        groups = dict(self.groups)
+        try:
+            for each in self.definitions():
+                groups.pop(each.group, None)
+                yield each
+        except ForbiddenError:
+            on_forbidden()
+        for _, group in sorted(groups.items()):
+            if not is_known(group):
+                yield from self.described(group)
 
     def described(self, group: Group) -> Iterator[Gathered]:
         """Yield a group's kinds as its OpenAPI documents describe them. Raises UnusableError."""
