@@ -25,6 +25,7 @@ from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
 from kro_ls.cursor.yaml_place import yaml_place_at
 from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
+from kro_ls.workspace.used_kinds import UsedKinds, used_kinds
 from kro_ls.workspace.written_objects import written_objects
 from kro_ls.yaml_positions.nodes import Scalar
 
@@ -176,5 +177,10 @@ class Cursor(Struct, frozen=True, dict=True):
         content, document = self.document.text.content, self._yaml_document
         here = document.chunk_at(self.offset) if document else None
         own = (content[: here.start], content[here.end :]) if here and not here.pieces else (content,)
-        texts = chain(own, self.others.texts_with(kind, self.document))
+        texts = chain(own, (text for _, text in self.others.object_texts(self.document, kind)))
         return written_schema(written_objects(texts, api_version, kind))
+
+    @cached_property
+    def used_kinds(self) -> UsedKinds:
+        """The groups and kinds of the objects in the document and in those of the workspace."""
+        return used_kinds(self.document.text.content, self.others.object_texts(self.document))

@@ -142,6 +142,10 @@ class SchemaIndex:
         """Every known kind once, sorted by kind, then group, then version, the best version first."""
         return self._kinds
 
+    def is_declared(self, name: GroupVersionKind) -> bool:
+        """Whether Kubernetes, the workspace or the settings declare a kind, in any version."""
+        return (name.group, name.kind) in self._declared
+
     @cached_property
     def instance_kinds(self) -> tuple[GroupVersionKind, ...]:
         """The kinds that RGDs declare, sorted: their objects are instances."""

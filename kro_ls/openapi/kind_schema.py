@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
@@ -115,6 +116,7 @@ def version_priority(version: str) -> tuple[int, int, int, str]:
     return rank, -int(found[1]), -int(found[3] or 0), version
 
 
+@lru_cache(maxsize=1024)  # of thousands of kinds, which have a few hundred versions
 def newest_first(version: str) -> tuple[int, int, int, str]:
     """Sorts versions as an author prefers them: as the API server does, but of those with a date the newest first."""
     rank, major, minor, _ = version_priority(version)

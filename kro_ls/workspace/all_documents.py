@@ -114,14 +114,15 @@ class AllDocuments(Struct, frozen=True):
             if path not in self.opened:
                 yield path, text
 
-    def texts_with(self, kind: str, beside: Document) -> Iterator[str]:
-        """Yield the texts of other documents that may have objects of a kind that no source knows."""
-        yield from (each.text.content for each in self.opened.values() if each.uri != beside.uri)
+    def object_texts(self, beside: Document, kind: str | None = None) -> Iterator[tuple[str, str]]:
+        """Yield the texts of other documents that may have objects, or objects of a kind, by their paths."""
+        yield from ((path, each.text.content) for path, each in self.opened.items() if each.uri != beside.uri)
         if self.schemas is None:
             return
         definitions, instances = self.schemas.generated.texts, self.schemas.instances
-        on_disk = {**definitions, **{path: instances.texts[path] for path in instances.paths.get(kind, ())}}
-        yield from (text for path, text in on_disk.items() if path not in self.opened)
+        paths = instances.texts if kind is None else instances.paths.get(kind, ())
+        on_disk = {**definitions, **{path: instances.texts[path] for path in paths}}
+        yield from ((path, text) for path, text in on_disk.items() if path not in self.opened)
 
     def mean_the_same(self, kind: GroupVersionKind, one: Document, other: Document) -> bool:
         """Whether the same definition of a kind counts for two documents, where several files define it."""

@@ -54,7 +54,7 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
         instances = document.schemas.instance_kinds if document.schemas else ()
         return in_text or complete_rgd(document.text.content, cursor.offset, instances, snippets=snippets)
     prefix = document.text.content[opened.word.start : cursor.offset]
-    items = list(_items(document, opened, prefix, snippets=snippets)) if prefix != "$" else []
+    items = list(_items(cursor, opened, prefix, snippets=snippets)) if prefix != "$" else []
     if _is_value(opened):
         # Some clients keep a list until the next one comes, and Enter takes its first item.
         items = [item for item in items if has_letters(item.label.lower(), prefix.lower())]
@@ -77,14 +77,14 @@ def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Docum
     return describe_field(name, found) if found else ""
 
 
-def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool) -> Iterator[CompletionItem]:
+def _items(cursor: Cursor, opened: OpenYaml, prefix: str, *, snippets: bool) -> Iterator[CompletionItem]:
     place = opened.schema
     if place is None:
         return
     if not opened.is_key or not {"object", "array"} & set(place.schema.types):
         if opened.new_item and place.schema.types:
             return
-        kinds = None if opened.is_key else complete_kind_field(document, opened, prefix)
+        kinds = None if opened.is_key else complete_kind_field(cursor, opened, prefix)
         own = list(complete_own_value(opened, place, snippets=snippets) if kinds is None else kinds)
         yield from own
         yield from _values(place.schema, opened) if not own else ()
@@ -94,7 +94,7 @@ def _items(document: Document, opened: OpenYaml, prefix: str, *, snippets: bool)
         yield from complete_resource(opened, place, snippets=snippets)
         yield from complete_iterator(opened, place, snippets=snippets)
         yield from _keys(opened, place, snippets=snippets)
-        yield from complete_objects(opened, place, prefix, snippets=snippets)
+        yield from complete_objects(cursor, opened, place, prefix, snippets=snippets)
 
 
 def _is_value(opened: OpenYaml) -> bool:
