@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 
 class Condition(Struct, frozen=True):
-    """An expression for `readyWhen`, what the kind is called, and what is true of an object then: `is synced`."""
+    """An expression for `readyWhen`, what it tells (`the Role is synced`), and whether that is but a guess."""
 
     expression: str
-    kind: str
     means: str
     is_guess: bool = False
 
@@ -33,10 +32,11 @@ def conditions_of(resource: Resource, kind: KindSchema | None) -> tuple[Conditio
     if not variable or named is None:
         return ()
     group, name = named[0].rpartition("/")[0], named[1]
-    signs, is_guess = signs_of(group, name, kind), kind is None and known_signs(group, name) is None
+    is_guess = kind is None and known_signs(group, name) is None
+    which = "each" if variable == "each" else "the"
     return tuple(
-        Condition(each.expression.replace("{x}", variable), name, each.means, is_guess)
-        for each in ((GUESS,) if is_guess else signs)
+        Condition(each.expression.replace("{x}", variable), f"{which} {name} {each.means}", is_guess)
+        for each in ((GUESS,) if is_guess else signs_of(group, name, kind))
         if _has_to_wait(resource, each)
     )
 

@@ -447,7 +447,7 @@ resources:
 """
     reads_itself = """\
     readyWhen:
-      - ${list.kind == "ConfigMap"}
+      - ${has(list.metadata.annotations)}
 """
     other = CONFIG.removeprefix("resources:\n").removesuffix("      data:\n")
     condition = """\

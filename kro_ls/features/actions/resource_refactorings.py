@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.model.model import Resource, ResourceType
+from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.readiness import conditions_of
 from kro_ls.features.actions.refactorings import Refactoring
 from kro_ls.repairs.declarations import line_of
@@ -43,10 +43,9 @@ def _with_readiness(cursor: Cursor) -> Iterator[Refactoring]:
     if before.strip(" ") or best is None or best.is_guess:
         return
     lines = f"{before}readyWhen:\n{before}  - {quoted(f'${{{best.expression}}}')}\n"
-    which = "each" if resource.type is ResourceType.COLLECTION else "the"
     yield Refactoring(
         types.CodeActionKind.RefactorRewrite,
-        f"Wait until {which} {best.kind} {best.means}",
+        f"Wait until {best.means}",
         (Replacement(part.span(Span(start, start)), lines),),
     )
 

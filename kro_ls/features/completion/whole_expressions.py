@@ -71,7 +71,7 @@ def _expressions(
     kind, inner = place
     if kind is Place.READY_WHEN and isinstance(owner.part, Resource):
         for condition in conditions_of(owner.part, owner.rgd.kind(owner.part)):
-            yield condition.expression, f"{condition.kind} {condition.means}"
+            yield condition.expression, condition.means
         return
     local = owner.placed.to_chunk(offset)
     for each in whole_expressions(owner, kind, inner, local, standalone=standalone, alike=alike):

@@ -100,7 +100,7 @@ resources:
 resources:
   - id: config
     readyWhen:
-      - ${config.metadata.name != ""}
+      - ${has(config.metadata.annotations)}
     template:
       apiVersion: v1
       kind: ConfigMap

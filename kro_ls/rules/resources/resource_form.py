@@ -86,7 +86,7 @@ exist already and are only read (`externalRef`). An external reference finds its
 resources:
   - id: config
     readyWhen:
-      - ${config.metadata.name != ""}
+      - ${has(config.metadata.annotations)}
 """,
     right="""\
 resources:
@@ -97,7 +97,7 @@ resources:
       metadata:
         name: shared
     readyWhen:
-      - ${config.metadata.name != ""}
+      - ${has(config.metadata.annotations)}
 """,
     check_resource=check,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,

@@ -17,6 +17,7 @@ from kro_ls.kro.places import Place
 from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.rules.surprises.certain_fields import CertainFields
 from kro_ls.rules.surprises.possible_values import schemas_of
 from kro_ls.rules.surprises.truth import Comparisons
 
@@ -43,11 +44,13 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
         yield Finding(checked.expression.span(use.start, use.end), message)
         return
     schemas = schemas_of(part, scope, Place.READY_WHEN)
-    yield from _never_true(checked, schemas, scope)
+    yield from _never_true(checked, schemas, part, scope)
     yield from _unconverted(checked, schemas)
 
 
-def _never_true(checked: CheckedExpression, schemas: SchemaTypes, scope: Scope) -> Iterator[Finding]:
+def _never_true(
+    checked: CheckedExpression, schemas: SchemaTypes, part: Resource | SchemaSection, scope: Scope
+) -> Iterator[Finding]:
     root = checked.expression.inspection.parsed.root
     comparisons = Comparisons(checked, schemas, scope.resource_ids)
     if comparisons.answer(root) is False:
@@ -56,6 +59,11 @@ def _never_true(checked: CheckedExpression, schemas: SchemaTypes, scope: Scope) 
         node, reason = (verdict.node, f"; {verdict.reason}") if verdict else (root, "")
         message = f"this is always false, so the resource is never ready{reason}"
         yield Finding(checked.expression.span(node.start, node.end), message)
+        return
+    certain = CertainFields(part, scope.kind).answer(root) if isinstance(part, Resource) else None
+    if certain is not None and not certain.answer:
+        message = f"this is always false, so the resource is never ready; {certain.reason}"
+        yield Finding(checked.expression.span(root.start, root.end), message)
         return
     clash = _clash(root)
     if clash:
@@ -150,7 +158,8 @@ RULE = Rule(
     explanation="""\
 What depends on the resource waits for ever. There are four reasons:
 
-- The types and the schema leave only one answer, such as a comparison with a text that the field's enum does not have.
+- The types, the schema or the template leave only one answer, such as a comparison with a text that the field's enum
+  does not have, or with another kind.
 - It belongs to an external collection: kro checks the expression with the name of the collection, and then evaluates it
   without giving that name a value. Once the collection has an object it is never ready.
 - It uses a field as a timestamp, a duration or bytes. In a `readyWhen`, other than in a template, the object is not

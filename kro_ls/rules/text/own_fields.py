@@ -212,7 +212,7 @@ A list was expected and a string found, or the like. Conditions are always lists
         wrong="""\
 resources:
   - id: config
-    readyWhen: ${config.metadata.name != ""}
+    readyWhen: ${has(config.metadata.annotations)}
     template:
       apiVersion: v1
       kind: ConfigMap
@@ -223,7 +223,7 @@ resources:
 resources:
   - id: config
     readyWhen:
-      - ${config.metadata.name != ""}
+      - ${has(config.metadata.annotations)}
     template:
       apiVersion: v1
       kind: ConfigMap

@@ -31,8 +31,8 @@ def test_each_in_ready_when_of_an_object() -> None:
 resources:
   - id: config
     readyWhen:
-      - ${each.metadata.name != ""}
-#         ^^^^ misplaced-reference: references unknown identifiers: [each]
+      - ${has(each.metadata.annotations)}
+#             ^^^^ misplaced-reference: references unknown identifiers: [each]
     template:
       apiVersion: v1
       kind: ConfigMap
@@ -50,9 +50,9 @@ resources:
     forEach:
       - suffix: ${["a", "b"]}
     readyWhen:
-      - ${configs.metadata.name != ""}
-#         ^^^^^^^ misplaced-reference: references unknown identifiers: [configs]
-      - ${each.metadata.name != ""}
+      - ${has(configs.metadata.annotations)}
+#             ^^^^^^^ misplaced-reference: references unknown identifiers: [configs]
+      - ${has(each.metadata.annotations)}
     template:
       apiVersion: v1
       kind: ConfigMap
@@ -69,8 +69,8 @@ resources:
     readyWhen:
       - ${size(configs) > 0}
 #              ^^^^^^^ impossible-ready-when: so the collection is never ready
-      - ${each.metadata.name != ""}
-#         ^^^^ misplaced-reference: references unknown identifiers: [each]
+      - ${has(each.metadata.annotations)}
+#             ^^^^ misplaced-reference: references unknown identifiers: [each]
     externalRef:
       apiVersion: v1
       kind: ConfigMap
@@ -105,8 +105,8 @@ def test_near_miss() -> None:
 resources:
   - id: config
     readyWhen:
-      - ${config.metadata.name != ""}
-#         ~~~~~~ misplaced-reference
+      - ${has(config.metadata.annotations)}
+#             ~~~~~~ misplaced-reference
     template:
       apiVersion: v1
       kind: ConfigMap

@@ -104,7 +104,7 @@ resources:
   - id: config
 #       ~~~~~~ resource-form
     readyWhen:
-      - ${config.metadata.name != ""}
+      - ${has(config.metadata.annotations)}
     template:
       apiVersion: v1
       kind: ConfigMap

@@ -25,8 +25,6 @@ resources:
     [
         "it.status.availableReplicas > 0",
         "it.status.availableReplicas == it.spec.replicas && it.status.replicas == 1",
-        "it.metadata.creationTimestamp != null",
-        "has(it.metadata.creationTimestamp)",
         "dyn(it.metadata.creationTimestamp) > timestamp('2020-01-01T00:00:00Z') || true",
         "it.?metadata != optional.none() && it.metadata.?namespace != optional.none()",
         "it.metadata.creationTimestamp in [it.metadata.deletionTimestamp]",
@@ -50,6 +48,8 @@ def test_conditions_that_can_hold(condition: str) -> None:
             "0",
             "this is always false, so the resource is never ready; size() is at least 0",
         ),
+        ("it.kind == 'Pod'", "it.kind == 'Pod'", "the resource is never ready; 'kind' is always 'Deployment'"),
+        ("!has(it.metadata.uid)", "!has(it.metadata.uid)", "'metadata.uid' is set as soon as the object exists"),
         ("it.spec.paused && size(it.metadata.name) < 0", "0", "this is always false, so the resource is never ready"),
         ("it.spec.replicas == 1 && it.spec.replicas == 2", "2", "contradicts a comparison of the same field before"),
         ("it.metadata.creationTimestamp.getFullYear() > 2020", "it.metadata.creationTimestamp", "not a timestamp"),

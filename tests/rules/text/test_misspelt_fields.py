@@ -167,7 +167,7 @@ resources:
 #   ^^^^^^ unknown-field: did you mean 'forEach'?
       - name: ${["a", "b"]}
     readyWhen:
-      - ${each.metadata.name != ""}
+      - ${has(each.metadata.annotations)}
     template:
       apiVersion: v1
       kind: ConfigMap

@@ -293,8 +293,8 @@ schema:
     labels: {a: b}
 resources:
   - id: config
-    readyWhen: ["${config.metadata.name != ''}"]
-#              ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ wrong-type
+    readyWhen: ["${has(config.metadata.labels)}"]
+#              ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ wrong-type
     template:
       apiVersion: v1
       kind: ConfigMap
