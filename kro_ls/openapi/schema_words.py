@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.knowledge.immutability import is_immutable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,8 +64,9 @@ def schema_facts(schema: Schema, code: Callable[[str], str], plain: Callable[[st
         yield "no item twice"
     for each in as_list(schema.raw.get("x-kubernetes-validations"))[:_MOST_RULES]:
         rule = as_object(each)
-        message = as_text(rule.get("message"))
-        yield f"rule: {code(as_text(rule.get('rule')))}" + (f" ({plain(message)})" if message else "")
+        text, message = as_text(rule.get("rule")), as_text(rule.get("message"))
+        shown = "cannot be changed after creation" if is_immutable(text) else f"rule: {code(text)}"
+        yield shown + (f" ({plain(message)})" if message else "")
 
 
 def _json(value: JsonValue) -> str:

@@ -163,6 +163,57 @@ def test_good_parts_of_a_broken_expression_have_their_types() -> None:
     check_hover(at("thing.status.count", "thing.status.c$0ount"), "**count**: `dyn`")
 
 
+ROLE = """
+- id: role
+  readyWhen: ['${role.status.conditions.exists(c, c.status == "True")}']
+  template:
+    apiVersion: iam.services.k8s.aws/v1alpha1
+    kind: Role
+    metadata: {name: role}
+- id: roles
+  forEach: [{name: '${["a"]}'}]
+  readyWhen: ['${each.status.roleID != ""}']
+  template:
+    apiVersion: iam.services.k8s.aws/v1alpha1
+    kind: Role
+    metadata: {name: "${name}"}
+- id: thing
+  template:
+    apiVersion: example.com/v1
+    kind: Thing
+    metadata: {name: thing}
+- id: config
+  template:
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: x}
+    data:
+      arn: ${role.status.ackResourceMetadata.arn}
+      id: ${thing.status.id + thing.metadata.name}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("ackResourceMetadata.ar$0n", "Set by the controller; expect it once the Role is synced."),
+        ("ackResource$0Metadata.arn", "Set by the controller; expect it once the Role is synced."),
+        ("each.status.role$0ID", "Set by the controller; expect it once each Role is synced."),
+        ("role.status.cond$0itions", "Set by the controller."),
+        ("thing.status.i$0d", "Set by the controller."),
+    ],
+)
+def test_a_field_of_a_status_tells_when_it_is_there(place: str, told: str) -> None:
+    source = rgd(ROLE)
+    assert source.count(place.replace("$0", "")) == 1
+    assert check_hover(fixture(source.replace(place.replace("$0", ""), place))).endswith(told)
+
+
+def test_what_no_controller_sets_tells_nothing_of_one() -> None:
+    source = rgd(ROLE).replace("thing.metadata.name", "thing.metadata.na$0me")
+    assert "controller" not in check_hover(fixture(source))
+
+
 QUEUES = """
 //- crd.yaml
 apiVersion: apiextensions.k8s.io/v1

@@ -122,6 +122,18 @@ def test_a_key_of_the_status_tells_the_type_of_its_expression() -> None:
     check_hover(found, "**name**: `string`, field of the status", "schema.metadata.name + 'x'", about="name")
 
 
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ("selec$0tor: {}", "Cannot be changed after creation.\n\n"),
+        ("selector: {match$0Labels: {}}", "Cannot be changed after creation, as all of `spec.selector`."),
+    ],
+)
+def test_a_field_that_the_api_server_keeps_as_it_is(field: str, told: str) -> None:
+    text, _ = hovered(rgd(TEMPLATE).replace("selector: {}", field))
+    assert told in text
+
+
 @pytest.mark.parametrize("line", ["unk$0nown: 1", "unknown: $01", "replicas: $0"])
 def test_unknown_fields_tell_nothing(line: str) -> None:
     assert hovered(rgd(TEMPLATE).replace("replicas: 1", line)) == ("", "")

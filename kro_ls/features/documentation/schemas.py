@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.features.documentation.markdown import code, plain, prose, source_name
 from kro_ls.kro.versions.history import first_with_field
+from kro_ls.openapi.knowledge.immutability import immutable_part, is_immutable, rules_of
 from kro_ls.openapi.schema_words import schema_facts, type_text
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ def describe_field(name: str, field: YamlSchema) -> str:
         facts.append(f"since kro {first.release}")
     parts = [f"**{plain(name)}**: {', '.join(facts)}", describe_schema(field.schema)]
     if field.kind and field.owner != ():
+        frozen = immutable_part(field.kind, field.path)
+        if frozen == field.path and not any(map(is_immutable, rules_of(field.schema))):
+            parts.append("Cannot be changed after creation.")
+        elif frozen and frozen != field.path:
+            parts.append(f"Cannot be changed after creation, as all of {code('.'.join(map(str, frozen)))}.")
         parts.append(plain(f"{field.kind.name} ({source_name(field.kind.source)})"))
     return "\n\n".join(part for part in parts if part)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.readiness import conditions_of
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
@@ -16,6 +18,8 @@ from kro_ls.features.documentation.schemas import describe_schema
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.located_expression import LocatedExpression
     from kro_ls.yaml_positions.positions import Span
@@ -62,7 +66,31 @@ def _describe_field(located: LocatedExpression, node: ast.Select) -> str:
     documentation = describe_schema(schema) if schema else ""
     if documentation:
         lines.append(documentation)
+    lines += _writer(located, node)
     owner = unwrapped(typed.type_of(node.operand))
     if owner.kind is Kind.STRUCT:
         lines.append(f"Field of {code(type_name(owner, located.owner))}")
     return "\n\n".join(lines)
+
+
+def _writer(located: LocatedExpression, node: ast.Select) -> Iterator[str]:
+    """Yield who sets a field of a resource's status, and what tells that it is there."""
+    steps = [node.field]
+    root = node.operand
+    while isinstance(root, ast.Select):
+        steps.append(root.field)
+        root = root.operand
+    if steps[-1] != "status" or not isinstance(root, ast.Identifier):
+        return
+    rgd, name = located.owner.rgd, root.name
+    placed = rgd.resources.get(name)
+    part = located.owner.part if name == "each" else placed.resource if placed else None
+    if not isinstance(part, Resource):
+        return
+    kind = rgd.kind(part)
+    writer = "kro" if kind and kind.is_generated else "the controller"
+    best = next((each for each in conditions_of(part, kind) if not each.is_guess), None)
+    if best is None or len(steps) == 1 or f".status.{steps[-2]}" in best.expression:
+        yield f"Set by {writer}."
+    else:
+        yield f"Set by {writer}; expect it once {plain(best.means)}."

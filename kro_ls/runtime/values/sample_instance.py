@@ -12,6 +12,7 @@ from msgspec import Struct
 from kro_ls.analysis.crd.generated_crd import admitting_crd
 from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import JsonObject, as_object
+from kro_ls.openapi.knowledge.immutability import is_immutable
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
 from kro_ls.runtime.values.demands import Demand
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 Crd: TypeAlias = dict[str, Any]
 """A CRD or a schema in it."""
-
-_IMMUTABLE = "self == oldSelf"
 
 
 class SampleField(Struct, frozen=True):
@@ -135,5 +134,5 @@ def _comments(schema: Crd) -> list[str]:
     if schema.get("pattern"):
         lines.append(f"matches {schema['pattern']}")
     for rule in schema.get("x-kubernetes-validations", ()):
-        lines.append("cannot be changed later" if rule["rule"] == _IMMUTABLE else f"rule: {rule['rule']}")
+        lines.append("cannot be changed later" if is_immutable(rule["rule"]) else f"rule: {rule['rule']}")
     return ["".join(each if each.isprintable() else " " for each in line) for line in lines]
