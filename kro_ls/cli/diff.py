@@ -60,7 +60,7 @@ def command(
     \b
     Exit codes:
       0  nothing breaks
-      1  breaking changes, a removed kind, or refused instances
+      1  breaking changes, a removed kind, refused instances, or values of templates that cannot be changed
       2  wrong usage, or files that cannot be read or compared
     """
     if ref is None and len(paths) != 2:
@@ -79,7 +79,7 @@ def command(
     if not old and not new:
         raise InputError("no ResourceGraphDefinition found")
     click.echo(_json(found) if output_format == "json" else _text(found), nl=False)
-    context.exit(1 if any(each.is_breaking or each.hits for each in found) else 0)
+    context.exit(1 if any(each.is_breaking or each.hits or each.frozen for each in found) else 0)
 
 
 def _texts_on_disk(paths: Iterable[Path]) -> Iterator[tuple[Path, Text]]:
@@ -131,6 +131,10 @@ def _text(found: list[Evolution]) -> str:
             about = f"{change['field']}: " if change["field"] else ""
             shown = printable(f"{about}{change['message']}")
             lines.append(f"  {word} {printable(place)}: {shown} [{change['type']}]")
+        for frozen in each.frozen:
+            position = each.declared.text.position(frozen.offset)
+            place = f"{each.declared.path}:{position.line + 1}:{position.column + 1}"
+            lines.append(f"  {click.style('refused', fg='red')}  {printable(f'{place}: {frozen.message}')}")
         for hit in each.hits:
             position = hit.text.position(hit.offset)
             place = f"{hit.path}:{position.line + 1}:{position.column + 1}"
@@ -180,6 +184,16 @@ def _json(found: list[Evolution]) -> str:
             {"file": unicode_text(hit.path), "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
             for hit in each.hits
         ]
+        refused: list[object] = [
+            {
+                "resource": frozen.resource,
+                "field": frozen.field,
+                "message": frozen.message,
+                "file": unicode_text(each.declared.path),
+                "line": each.declared.text.position(frozen.offset).line + 1,
+            }
+            for frozen in each.frozen
+        ]
         kinds.append(
             {
                 "group": group,
@@ -188,6 +202,7 @@ def _json(found: list[Evolution]) -> str:
                 "summary": _summary(each),
                 "breaking": [change for change, is_breaking in changes if is_breaking],
                 "nonBreaking": [change for change, is_breaking in changes if not is_breaking],
+                "refused": refused,
                 "instances": instances,
             }
         )

@@ -21,6 +21,7 @@ from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.rules.files.breaking_change import RULE, check_change
 from kro_ls.rules.files.reported_places import span_at
+from kro_ls.workspace.frozen_fields import frozen_changes
 from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.frozen_fields import FrozenChange
     from kro_ls.yaml_positions.positions import Span
 
 ALLOWING = "kro.run/allow-breaking-changes"
@@ -73,6 +75,8 @@ class Evolution(Struct, frozen=True, eq=False):
     new: Declared | None
     report: CompatibilityReport
     hits: tuple[HitInstance, ...] = ()
+    frozen: tuple[FrozenChange, ...] = ()
+    """What the API server refuses to change of the objects that exist."""
 
     @property
     def declared(self) -> Declared:
@@ -122,9 +126,10 @@ def evolutions(old: Iterable[Declared], new: Iterable[Declared], instances: Mapp
         candidates = before.get(each.kind, [])
         known = next((other for other in candidates if other.path == each.path), candidates[0] if candidates else None)
         report = compare_crds(known.crd, each.crd) if known else CompatibilityReport()
-        if known is None or report.has_changes:
+        frozen = tuple(frozen_changes(known.rgd, each.rgd)) if known else ()
+        if known is None or report.has_changes or frozen:
             hits = tuple(hit_instances(known, each, instances)) if known else ()
-            yield Evolution(known, each, report, hits)
+            yield Evolution(known, each, report, hits, frozen)
     for kind, gone in before.items():
         if kind not in kinds:
             yield Evolution(gone[0], None, CompatibilityReport())

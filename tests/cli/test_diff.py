@@ -110,6 +110,72 @@ def test_instances_that_the_new_definition_refuses(invoke: Invoke) -> None:
     assert kind["breaking"][0]["type"] == "TYPE_CHANGED"
 
 
+WITH_ROLE = f"""{OLD}\
+    - id: binding
+      template:
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {{name: one}}
+        roleRef: {{apiGroup: rbac.authorization.k8s.io, kind: Role, name: reader}}
+    - id: disk
+      template:
+        apiVersion: example.com/v1
+        kind: Disk
+        metadata: {{name: one}}
+        spec: {{zone: {{name: a}}, place: "${{schema.spec.name}}"}}
+"""
+DISK = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: disks.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Disk, plural: disks}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                size: {type: integer}
+                place: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}
+                zone:
+                  type: object
+                  properties: {name: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("name: reader", "name: writer", "refused  new.yaml:25:9: 'roleRef' of resource 'binding' cannot be changed"),
+        ("name: a}", "name: b}", "refused  new.yaml:31:23: 'spec.zone.name' of resource 'disk' cannot be changed"),
+        ('"${schema.spec.name}"}\n', "x}\n", None),  # what the expression gives may be the same
+        ("metadata: {name: one}\n        spec", "metadata: {name: two}\n        spec", None),
+        ("zone: {name: a}", "size: 1", None),
+    ],
+)
+def test_what_the_api_server_refuses_to_change(invoke: Invoke, old: str, new: str, told: str | None) -> None:
+    Path("crds.yaml").write_text(DISK)
+    Path("old.yaml").write_text(WITH_ROLE)
+    assert old in WITH_ROLE
+    before, _, after = WITH_ROLE.rpartition(old)
+    Path("new.yaml").write_text(before + new + after)
+    result = invoke("diff", "old.yaml", "new.yaml", "--crds", "crds.yaml")
+    assert result.exit_code == (1 if told else 0)
+    assert told in result.stdout if told else result.stdout == "no kind changed\n"
+    as_json = invoke("diff", "old.yaml", "new.yaml", "--crds", "crds.yaml", "--format", "json").stdout
+    assert [each["resource"] for kind in json.loads(as_json)["kinds"] for each in kind["refused"]] == (
+        [told.split("'")[3]] if told else []
+    )
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_commit_is_compared_and_nothing_of_the_repository_runs(invoke: Invoke) -> None:
     def git(*arguments: str) -> None:
