@@ -172,15 +172,19 @@ class Cursor(Struct, frozen=True, dict=True):
             schemas = replace(schemas, written=lru_cache(self._written))
         return open_yaml(self._yaml_document, schemas, self.document.text.content, self.offset)
 
-    def _written(self, api_version: str, kind: str) -> JsonObject:
-        """Return the schema of what the workspace writes in objects of a kind, without the one at the place."""
+    @property
+    def _texts_around(self) -> tuple[str, ...]:
+        """What stands before and after the part of the document that the place is in."""
         content, document = self.document.text.content, self._yaml_document
         here = document.chunk_at(self.offset) if document else None
-        own = (content[: here.start], content[here.end :]) if here and not here.pieces else (content,)
-        texts = chain(own, (text for _, text in self.others.object_texts(self.document, kind)))
+        return (content[: here.start], content[here.end :]) if here and not here.pieces else (content,)
+
+    def _written(self, api_version: str, kind: str) -> JsonObject:
+        """Return the schema of what the workspace writes in objects of a kind, without the one at the place."""
+        texts = chain(self._texts_around, (text for _, text in self.others.object_texts(self.document, kind)))
         return written_schema(written_objects(texts, api_version, kind))
 
     @cached_property
     def used_kinds(self) -> UsedKinds:
-        """The groups and kinds of the objects in the document and in those of the workspace."""
-        return used_kinds(self.document.text.content, self.others.object_texts(self.document))
+        """The groups and kinds of the objects in the document, but for that at the place, and in the workspace."""
+        return used_kinds("\n".join(self._texts_around), self.others.object_texts(self.document))

@@ -8,22 +8,30 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.kro.rgd_schema import RGD
+from kro_ls.openapi.kind_schema import GroupVersionKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_API_VERSION = re.compile(r"apiVersion:[ ]+[\"']?(?:([A-Za-z0-9.-]+)/v\d|v1\b)")
+_API_VERSION = re.compile(r"(^|[ ])apiVersion:[ ]+[\"']?(?:([A-Za-z0-9.-]+)/v\d|v1\b)", re.MULTILINE)
 _KIND = re.compile(r"\bkind:[ ]+[\"']?([A-Z][A-Za-z0-9]*)")
+_VERSION = r"apiVersion:[ ]+[\"']?([A-Za-z0-9.-]+/v\d\w*)[\"']?[ ]*"
+_NAMED = r"kind:[ ]+[\"']?([A-Z][A-Za-z0-9]*)[\"']?[ ]*"
+_PAIRS = (
+    re.compile(rf"{_VERSION}\n[ ]*{_NAMED}$", re.MULTILINE),
+    re.compile(rf"{_NAMED}\n[ ]*{_VERSION}$", re.MULTILINE),
+)
 _MOST_AT_ONCE = 500_000
 """In code points: so much is read in one go. The rest follows when somebody asks again."""
 _MOST_FILES = 5_000
 
 
 class UsedKinds(Struct, frozen=True):
-    """The groups that are in use, and the names of kinds."""
+    """The groups that are in use, the names of kinds, and kinds of named groups as far as both lines stand together."""
 
     groups: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
+    names: frozenset[GroupVersionKind] = frozenset()
 
 
 _found: dict[str, tuple[str, UsedKinds]] = {}
@@ -34,9 +42,12 @@ def kinds_in(text: str) -> UsedKinds:
     """Return what the objects in a text are of, but for the definitions themselves."""
     if "apiVersion" not in text:
         return UsedKinds()
-    versions = _API_VERSION.finditer(text)
-    groups = (match[1] or "" for match in versions if match[1] != RGD.group or text[match.start() - 1] == " ")
-    return UsedKinds(frozenset(groups), frozenset(_KIND.findall(text)) - {RGD.kind})
+    found = (match for match in _API_VERSION.finditer(text) if match[2] != RGD.group or match[1])
+    groups = frozenset(match[2] or "" for match in found)
+    pairs = {*_PAIRS[0].findall(text), *((version, kind) for kind, version in _PAIRS[1].findall(text))}
+    parts = ((version.partition("/"), kind) for version, kind in pairs)
+    names = (GroupVersionKind(group, version, kind) for (group, _, version), kind in parts)
+    return UsedKinds(groups, frozenset(_KIND.findall(text)) - {RGD.kind}, frozenset(names) - {RGD})
 
 
 def used_kinds(own: str, files: Iterable[tuple[str, str]]) -> UsedKinds:
@@ -45,7 +56,7 @@ def used_kinds(own: str, files: Iterable[tuple[str, str]]) -> UsedKinds:
     A file is read again when its text is another one.
     """
     here = kinds_in(own)
-    groups, kinds, left = set(here.groups), set(here.kinds), _MOST_AT_ONCE
+    groups, kinds, names, left = set(here.groups), set(here.kinds), set(here.names), _MOST_AT_ONCE
     for path, text in files:
         known = _found.get(path)
         if known is None or known[0] is not text:
@@ -57,4 +68,5 @@ def used_kinds(own: str, files: Iterable[tuple[str, str]]) -> UsedKinds:
             known = _found[path] = (text, kinds_in(text))
         groups |= known[1].groups
         kinds |= known[1].kinds
-    return UsedKinds(frozenset(groups), frozenset(kinds))
+        names |= known[1].names
+    return UsedKinds(frozenset(groups), frozenset(kinds), frozenset(names))

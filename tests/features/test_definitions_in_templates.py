@@ -11,7 +11,7 @@ from kro_ls.openapi.sources.bundled import kubernetes, minors
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_hover
 from tests.fixtures.language import fixture
-from tests.fixtures.yaml_completion import accepted, labels
+from tests.fixtures.yaml_completion import accepted, completed, labels
 
 HEAD = """
 - id: gadgets
@@ -147,7 +147,8 @@ spec:
 def test_the_fields_of_a_kind_that_is_known_already_are_offered() -> None:
     fields = definition("properties:\n  spec:\n    properties:\n      $0")
     assert labels(fields) == []
-    assert labels(KNOWN + fields) == ["size", "parts"]
+    found = completed(fixture(KNOWN + fields))
+    assert [(label, item.detail) for label, item in found.items()] == [("size", "integer"), ("parts", "array")]
     parts = definition("type: object\nproperties:\n  spec:\n    properties:\n      parts:\n        $0")
     assert labels(KNOWN + parts)[:2] == ["type", "items"]
     assert labels(KNOWN + parts.replace("$0", "type: $0"))[0] == "array"

@@ -13,6 +13,7 @@ from kro_ls.features.completion.ranked import MOST_ITEMS
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.workspace.all_documents import AllDocuments
@@ -135,12 +136,46 @@ def test_the_catalogue_of_an_index_is_made_once() -> None:
     assert catalogue(many_kinds()) is catalogue(many_kinds())
 
 
+UNKNOWN = """\
+apiVersion: vault.example.org/v1
+kind: Secretbox
+metadata: {name: a}
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("kind: $0", ("Secretbox", "vault.example.org/v1")),
+        ("kind: Secretb$0", ("Secretbox", "vault.example.org/v1")),
+        ("apiVersion: vault.example.org/v1\n    kind: $0", ("Secretbox", "vault.example.org/v1")),
+        ("apiVersion: $0", ("vault.example.org/v1", "Secretbox")),
+        ("apiVersion: $0\n    kind: Secretbox", ("vault.example.org/v1", "has Secretbox")),
+        ("Secretb$0", ("Secretbox", "vault.example.org/v1")),
+    ],
+)
+def test_a_kind_that_only_the_workspace_knows_is_offered(typed: str, expected: tuple[str, str]) -> None:
+    found = offered(f"- id: a\n  template:\n    {typed}", [UNKNOWN])
+    assert next(each for each in found if each[1] and "required" not in each[1]) == expected
+
+
+def test_a_name_that_is_being_typed_is_none_of_a_kind() -> None:
+    assert names("- id: a\n  template:\n    apiVersion: vault.example.org/v1\n    kind: Secretb$0") == []
+
+
+def test_a_version_that_is_gone_is_not_offered_because_somebody_uses_it() -> None:
+    using = f"apiVersion: {CLOUD}/v1alpha1\nkind: Bucket\n"
+    assert f"{CLOUD}/v1alpha1" not in names(f"- id: a\n  template:\n    apiVersion: {CLOUD}$0", [using])
+
+
 def test_what_is_in_use() -> None:
     instance = f"apiVersion: {CLOUD}/v1\nkind: Bucket\n"
-    assert kinds_in(instance) == UsedKinds(frozenset({CLOUD}), frozenset({"Bucket"}))
-    assert kinds_in(rgd("- id: a\n  template:\n    kind: 'Pod'\n    apiVersion: \"v1\"\n")) == UsedKinds(
-        frozenset({""}), frozenset({"App", "Pod"})
-    )
+    bucket = GroupVersionKind(CLOUD, "v1", "Bucket")
+    assert kinds_in(instance) == UsedKinds(frozenset({CLOUD}), frozenset({"Bucket"}), frozenset({bucket}))
+    template = "- id: a\n  template:\n    kind: 'Gadget'\n    apiVersion: \"a.com/v1\"\n"
+    gadget = GroupVersionKind("a.com", "v1", "Gadget")
+    assert kinds_in(rgd(template)) == UsedKinds(frozenset({"a.com"}), frozenset({"App", "Gadget"}), frozenset({gadget}))
+    assert kinds_in(rgd("- id: a\n  template:\n    kind: Pod\n    apiVersion: v1\n")).groups == {""}
     assert kinds_in("kind: Pod") == UsedKinds()
 
 

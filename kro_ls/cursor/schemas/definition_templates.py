@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cursor.schemas.field_names import field_names
 from kro_ls.cursor.schemas.nested_place import ROOT, nested_place
+from kro_ls.openapi.json_values import as_text
 from kro_ls.openapi.kind_schema import CRD
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.crds.definition_schema import full_schema
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 _NEVER = frozenset({*UNSUPPORTED, "uniqueItems"})
+_TYPE = "x-kro-ls-type"
+"""The type that the schema of a field is likely to describe."""
 _OF_STRUCTURE = ("properties", "items", "additionalProperties")
 
 
@@ -65,6 +68,11 @@ def schema_in_definition(kind: KindSchema, path: Path, definition: Node | None, 
         case ("default",) | ("enum", int()):
             return Schema(_value(written))
     return full.field(path)
+
+
+def described_type(schema: Schema) -> str:
+    """Return the type of the field that a schema is to describe, where that is what its place is for; else empty."""
+    return as_text(schema.raw.get(_TYPE))
 
 
 def is_definition(kind: KindSchema) -> bool:
@@ -125,7 +133,7 @@ def _typed(nested: JsonObject, type_name: str) -> JsonObject:
     own: JsonObject = {name: keyword.raw for name, keyword in keywords.items()}
     if type_name:
         own["type"] = {**keywords["type"].raw, "enum": [type_name]}
-    return {**nested, "properties": own, "required": ["type"]}
+    return {**nested, "properties": own, "required": ["type"], _TYPE: type_name or "field"}
 
 
 def _types(definition: Node | None, place: NestedPlace, index: SchemaIndex) -> tuple[str, ...]:

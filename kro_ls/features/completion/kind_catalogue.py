@@ -83,12 +83,12 @@ def _made(schemas: SchemaIndex) -> Catalogue:
     by_version: dict[str, list[Entry]] = {}
     for name in ordered:
         best.setdefault((name.group, name.kind), name)
-        by_version.setdefault(name.api_version, []).append(_entry(name, name.kind))
+        by_version.setdefault(name.api_version, []).append(entry_of(name, name.kind))
     one_of_each = [entries[0].name for entries in by_version.values()]
     return Catalogue(
-        tuple(_entry(name, name.kind) for name in best.values()),
+        tuple(entry_of(name, name.kind) for name in best.values()),
         {version: tuple(entries) for version, entries in by_version.items()},
-        tuple(_entry(name, name.api_version) for name in _ordered_versions(one_of_each, tiers)),
+        tuple(entry_of(name, name.api_version) for name in _ordered_versions(one_of_each, tiers)),
     )
 
 
@@ -117,7 +117,8 @@ def _ordered_versions(names: list[GroupVersionKind], tiers: dict[GroupVersionKin
 
 
 @lru_cache(maxsize=8192)  # an index is made anew with each change of the workspace's kinds, most of which stay
-def _entry(name: GroupVersionKind, text: str) -> Entry:
+def entry_of(name: GroupVersionKind, text: str) -> Entry:
+    """Return what a kind is found by under its own name or that of its version."""
     starts = tuple(found.start() for found in _WORD.finditer(text))
     lower = text.lower()
     return Entry(name, text, lower, starts, "".join(lower[start] for start in starts), _is_seldom(name))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.features.completion.kind_catalogue import catalogue
+from kro_ls.features.completion.kind_catalogue import catalogue, entry_of
 from kro_ls.features.completion.kind_order import best
 from kro_ls.features.completion.skeletons import skeleton
 from kro_ls.features.convert import to_range
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from kro_ls.cursor.open.yaml import OpenYaml
     from kro_ls.cursor.schemas.yaml import YamlSchema
     from kro_ls.features.completion.kind_catalogue import Entry
+    from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.used_kinds import UsedKinds
 
 _FEW_KINDS = 20
 """So many kinds are looked into for what their objects need: a workspace may have thousands."""
@@ -40,18 +42,30 @@ def complete_kind_field(cursor: Cursor, opened: OpenYaml, prefix: str) -> Iterat
 
     `prefix` is what stands before the cursor of the value.
     """
-    name = opened.path[-1] if opened.path else None
-    if name not in _COUNTERPART or opened.path[:2] == ("spec", "schema"):
+    owner = _object_around(opened)
+    if owner is None:
         return None
-    owner = opened.schema_at(opened.path[:-1])
-    if owner is None or not all(owner.schema.child(each) for each in _COUNTERPART):
-        return None
+    name = opened.path[-1]
     if owner.owner == () and opened.path[:-1] == ():
         return iter([_item(RGD.api_version if name == "apiVersion" else RGD.kind)])
     other = text_of(opened.siblings.get(_COUNTERPART[str(name)]))
     if name == "kind":
         return _kinds(cursor, opened, prefix, other)
     return _api_versions(cursor, opened, prefix, other)
+
+
+def names_kind(opened: OpenYaml) -> bool:
+    """Whether the value that is typed is an `apiVersion` or `kind` of an object, which is a plain text."""
+    return not opened.is_key and _object_around(opened) is not None
+
+
+def _object_around(opened: OpenYaml) -> YamlSchema | None:
+    """Return the object whose `apiVersion` or `kind` is typed, None for any other field and for the declared API."""
+    if opened.path[-1:] not in (("apiVersion",), ("kind",)) or opened.path[:2] == ("spec", "schema"):
+        return None
+    owner = opened.schema_at(opened.path[:-1])
+    is_object = owner is not None and all(owner.schema.child(each) for each in _COUNTERPART)
+    return owner if is_object else None
 
 
 def complete_objects(
@@ -62,7 +76,9 @@ def complete_objects(
     if not snippets or opened.in_flow or opened.has_colon or place.owner in ((), None) or place.path or not is_empty:
         return
     indent = " " * opened.indent
-    names = [entry.name for entry in best(catalogue(opened.schemas).kinds, cursor.used_kinds, prefix)]
+    written = (entry_of(name, name.kind) for name in _unknown(opened, cursor.used_kinds))
+    known = (*written, *catalogue(opened.schemas).kinds)
+    names = [entry.name for entry in best(known, cursor.used_kinds, prefix)]
     schemas = opened.schemas if len(names) <= _FEW_KINDS else None
     for name in names:
         text = skeleton(name, schemas)
@@ -83,11 +99,13 @@ def _kinds(cursor: Cursor, opened: OpenYaml, prefix: str, api_version: str | Non
     of an unknown one any kind may be meant.
     """
     known, used = catalogue(opened.schemas), cursor.used_kinds
-    of_version = known.by_version.get(api_version or "", ())
+    written = [entry_of(name, name.kind) for name in _unknown(opened, used)]
+    of_version = [*known.by_version.get(api_version or "", ())]
+    of_version += (entry for entry in written if entry.name.api_version == api_version)
     for entry in best(of_version, used, prefix):
         yield _item(entry.text, entry.name.api_version)
     same = {entry.text for entry in of_version}
-    others = [entry for entry in known.kinds if entry.text not in same]
+    others = [entry for entry in (*written, *known.kinds) if entry.text not in same]
     if api_version is not None:
         group = api_version.rpartition("/")[0]
         of_group = [entry for entry in known.kinds if entry.name.group == group]
@@ -129,10 +147,22 @@ def _api_version_place(document: Document, opened: OpenYaml) -> tuple[types.Rang
 def _api_versions(cursor: Cursor, opened: OpenYaml, prefix: str, kind: str | None) -> Iterator[CompletionItem]:
     """Yield the versions that have the kind, or else all: the best of each group first."""
     known, used = catalogue(opened.schemas), cursor.used_kinds
-    fitting = [each for each in known.versions if any(entry.text == kind for entry in known.by_version[each.text])]
-    for entry in best(fitting or known.versions, used, prefix):
-        version = entry.text
-        yield _item(version, f"has {kind}" if fitting else _summary(known.by_version[version]))
+    written: dict[str, list[Entry]] = {}
+    for name in _unknown(opened, used):
+        written.setdefault(name.api_version, []).append(entry_of(name, name.kind))
+    versions = [*(entry_of(each[0].name, version) for version, each in written.items()), *known.versions]
+    kinds = {each.text: (*known.by_version.get(each.text, ()), *written.get(each.text, ())) for each in versions}
+    versions = list({each.text: each for each in versions}.values())
+    fitting = [each for each in versions if any(entry.text == kind for entry in kinds[each.text])]
+    for entry in best(fitting or versions, used, prefix):
+        yield _item(entry.text, f"has {kind}" if fitting else _summary(kinds[entry.text]))
+
+
+def _unknown(opened: OpenYaml, used: UsedKinds) -> list[GroupVersionKind]:
+    """Return the kinds that the workspace uses and no source knows, sorted."""
+    schemas = opened.schemas
+    unknown = (name for name in used.names if schemas.find(name.group, name.version, name.kind) is None)
+    return sorted(unknown, key=lambda name: (name.kind, name.api_version))
 
 
 def _summary(kinds: tuple[Entry, ...]) -> str:

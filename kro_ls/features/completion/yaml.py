@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
+from kro_ls.cursor.schemas.definition_templates import described_type
 from kro_ls.cursor.schemas.seen import is_written
 from kro_ls.cursor.schemas.yaml import SERVER_SET_METADATA, YamlSchema, required_fields
 from kro_ls.features.completion.described_values import described_values
 from kro_ls.features.completion.items import FIELD_KEY, Completions, data_of, lookup, offered_at
-from kro_ls.features.completion.kinds import complete_kind_field, complete_objects
+from kro_ls.features.completion.kinds import complete_kind_field, complete_objects, names_kind
 from kro_ls.features.completion.ranked import has_letters
 from kro_ls.features.completion.rgd import complete_iterator, complete_own_value, complete_resource, complete_rgd
 from kro_ls.features.completion.skeletons import usual_fields
@@ -58,7 +59,7 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     if _is_value(opened):
         # Some clients keep a list until the next one comes, and Enter takes its first item.
         items = [item for item in items if has_letters(item.label.lower(), prefix.lower())]
-    if cursor.rgd and _is_value(opened):
+    if cursor.rgd and _is_value(opened) and not names_kind(opened):
         whole = list(complete_whole_expressions(cursor, opened, prefix, alike=bool(items)))
         named = [each for each in whole if items and not prefix and _is_field_of_same_name(each, opened)]
         items = [*named, *items, *(each for each in whole if each not in named)]
@@ -150,7 +151,8 @@ def _key_item(
     return CompletionItem(
         name,
         kind=types.CompletionItemKind.Property,
-        detail=type_text(schema) + (", required" if required else _WRITTEN if is_written(schema) else ""),
+        detail=(described_type(schema) or type_text(schema))
+        + (", required" if required else _WRITTEN if is_written(schema) else ""),
         insert_text=_indented(inserted, opened.indent),
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else types.InsertTextFormat.PlainText,
         insert_text_mode=types.InsertTextMode.AdjustIndentation,
