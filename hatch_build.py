@@ -140,8 +140,8 @@ class DistributionFiles(BuildHookInterface[Any]):
 
     def _build_kinds(self, root: Path) -> None:
         try:
-            for each in build_kinds(root, root / KINDS):
-                self.app.display_warning(each)
+            if notice := build_kinds(root, root / KINDS):
+                self.app.display_warning(notice)
         except SourcesError as error:
             self.app.display_warning(str(error))
 
@@ -157,8 +157,8 @@ class DistributionFiles(BuildHookInterface[Any]):
                     Path("CONOUT$" if sys.platform == "win32" else "/dev/tty").write_text(f"\n{message}")
 
 
-def build_kinds(root: Path, target: Path) -> list[str]:
-    """Write the pack, unless it is newer than what it is made from; return what a builder should know.
+def build_kinds(root: Path, target: Path) -> str:
+    """Write the pack, unless it is newer than what it is made from; return a line that a builder should read, if any.
 
     Raises SourcesError where there is nothing to make it from.
     """
@@ -168,10 +168,11 @@ def build_kinds(root: Path, target: Path) -> list[str]:
     built = target.stat().st_mtime if target.is_file() else 0
     code = [*(root / "kro_ls/openapi/sources/pack").glob("*.py"), *(root / "kinds").glob("*.*")]
     if all(source.stat().st_mtime < built for source in (*folder.glob("crds/*"), *code)):
-        return []
+        return ""
     records = read_records(folder)
     write(records, target)
-    return differences(records)
+    found = differences(records)
+    return f"{folder} is not what kinds/lock.json names, in {len(found)} places; {found[0]}" if found else ""
 
 
 class ViewsError(Exception):

@@ -41,6 +41,9 @@ RENEWAL_SECONDS: Final = 0.2
 LET_GO_SECONDS: Final = 1.0
 """After a document was closed, until then what worked on it has let go of it."""
 
+CLUSTER_SECONDS: Final = 1800.0
+"""How long until a cluster is asked again: its kinds change when somebody installs something."""
+
 # What others get their turn between
 
 LONG_SECONDS: Final = 0.03

@@ -16,6 +16,7 @@ from kro_ls.server.diagnostics.workspace_publishing import WorkspacePublisher
 from kro_ls.server.documents.open_documents import OpenDocuments
 from kro_ls.server.documents.sent_tokens import SentTokens
 from kro_ls.server.inputs.baselines import BaselineKeeper
+from kro_ls.server.inputs.cluster import ClusterKeeper
 from kro_ls.server.inputs.file_progress import FileProgress
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.server.inputs.status import StatusTeller
@@ -63,6 +64,8 @@ class KroLanguageServer(Client):
         self.schema_keeper = SchemaKeeper(self.documents, self._schema_session())
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.current.compare_with, self._use_baseline)
         self.tested = TestedKeeper(self.documents, all_documents, self._use_tested)
+        told = self.agrees, self.warn_user, self.schema_keeper.reload
+        self.cluster = ClusterKeeper(lambda: self.settings.current.cluster, *told)
         self.symbols = SymbolKeeper(all_documents)
         self.sent_tokens = SentTokens()
         self._pages: LoopbackServer | None = None
@@ -118,7 +121,7 @@ class KroLanguageServer(Client):
     def close_all(self) -> None:
         """Work on nothing any more, and serve no page."""
         keepers = self.schema_keeper, self.previews, self.baselines, self.tested, self.workspace_publisher, self.graphs
-        for keeper in keepers:
+        for keeper in (*keepers, self.cluster):
             keeper.close()
         if self._pages:
             self._pages.close()
@@ -152,6 +155,8 @@ class KroLanguageServer(Client):
             self._status.tell()
         if now.compare_with != before.compare_with:
             self.baselines.follow_all()
+        if now.cluster != before.cluster:
+            self.cluster.follow()
         if now.schemas != before.schemas:
             self.schema_keeper.reload()
         if now != before and self.schema_keeper.is_loaded:

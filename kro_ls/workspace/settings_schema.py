@@ -104,6 +104,14 @@ def settings_schema() -> JsonObject:
                 "description": "A commit, such as `HEAD`, to compare definitions with as they are edited, by `git`; "
                 "only an editor's own setting counts.",
             },
+            "cluster": {
+                "type": "string",
+                "default": "",
+                "scope": "machine",
+                "description": "A context of your kubeconfig, to pull the kinds of its cluster into your store, by "
+                "`kubectl` and only for reading, when the editor starts and every half hour; only an editor's own "
+                "setting counts.",
+            },
             "diagnosticMode": {
                 "type": "string",
                 "enum": ["workspace", "openFilesOnly"],

@@ -2,6 +2,7 @@
 
 import fcntl
 import importlib.util
+import json
 import os
 import pty
 import re
@@ -18,6 +19,8 @@ from typing import Any
 import pytest
 
 from kro_ls.openapi.sources.bundled import DATA
+from kro_ls.openapi.sources.container import PACK, Container
+from tests.fixtures.packs import definition, version
 from tests.paths import ROOT
 
 pytest.importorskip("hatchling", reason="the build hook needs hatchling")
@@ -222,3 +225,47 @@ def test_the_wheel_has_the_licence_texts(tmp_path: Path) -> None:
         assert b"kubernetes-validate" in archive.read("kro_ls/openapi/sources/data/LICENSES.txt")
         if "kro_ls/render/views/graph.js" in names:
             assert b"elkjs" in archive.read("kro_ls/render/views/LICENSES.txt")
+
+
+def kinds_folder(path: Path) -> Path:
+    (path / "crds").mkdir(parents=True)
+    role = definition("Role", version("v1", "policy"))
+    line = json.dumps({"src": "example/operator", "ver": "v1.2.3", "crd": role})
+    (path / "crds" / "all.jsonl").write_text(line, encoding="utf-8")
+    return path
+
+
+def test_the_pack_is_built_from_the_folder_that_is_named(
+    hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KRO_LS_KINDS", str(kinds_folder(tmp_path / "kinds")))
+    target = tmp_path / "data" / "kinds.bin"
+    notice = hook.build_kinds(ROOT, target)
+    assert Container(target, PACK).header["kinds"] == {"example.com": {"Role": [0, "roles", True, {"v1": "0.0"}, []]}}
+    assert "example/operator v1.2.3\nLicence: unknown\n" in target.with_name("KINDS.txt").read_text(encoding="utf-8")
+    assert re.search(r"kinds is not what kinds/lock\.json names, in \d+ places; .+: the lock file has ", notice)
+    written = target.stat().st_mtime_ns
+    assert hook.build_kinds(ROOT, target) == ""
+    assert target.stat().st_mtime_ns == written
+
+
+def test_without_a_folder_the_build_says_what_is_missing(
+    hook: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KRO_LS_KINDS", str(tmp_path / "none"))
+    with pytest.raises(hook.SourcesError, match="without the kinds of well-known projects: set KRO_LS_KINDS to a"):
+        hook.build_kinds(ROOT, tmp_path / "kinds.bin")
+
+
+def test_the_distribution_of_the_pack_has_it_and_its_licences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KRO_LS_KINDS", str(kinds_folder(tmp_path / "kinds")))
+    spec = importlib.util.spec_from_file_location("kinds_hook", ROOT / "kinds" / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    files = module.KindsFiles(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    data: dict[str, list[str]] = {"artifacts": []}
+    files.initialize("standard", data)
+    assert data["artifacts"] == ["kro_ls_kinds/kinds.bin", "kro_ls_kinds/KINDS.txt"]
+    assert all((tmp_path / each).is_file() for each in data["artifacts"])

@@ -45,11 +45,9 @@ class Person:
     def _reload(self) -> None:
         self.reloads += 1
 
-    async def window_show_message_request_async(
-        self, params: types.ShowMessageRequestParams
-    ) -> types.MessageActionItem | None:
-        self.asked.append(params.message)
-        return types.MessageActionItem(self.answer) if self.answer else None
+    async def agrees(self, question: str, yes: str) -> bool:
+        self.asked.append(question)
+        return self.answer == yes
 
     def warn_user(self, text: str) -> None:
         self.warnings.append(text)

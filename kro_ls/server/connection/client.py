@@ -87,6 +87,13 @@ class Client(ClientCapabilities):
         paths = map(file_path, uris)
         return (Path(path) for path in paths if path)
 
+    async def agrees(self, question: str, yes: str) -> bool:
+        """Ask the user a question that can be answered by one button; anything else is no."""
+        buttons = [types.MessageActionItem(yes), types.MessageActionItem("Cancel")]
+        asked = types.ShowMessageRequestParams(types.MessageType.Info, question, buttons)
+        answer = await self.window_show_message_request_async(asked)
+        return answer is not None and answer.title == yes
+
     def warn_user(self, text: str) -> None:
         """Log and show a sentence that tells the user what to do. Any thread may call this."""
         logger.warning("%s", text)

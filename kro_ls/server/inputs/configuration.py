@@ -34,6 +34,8 @@ class UserSettings(Struct, frozen=True):
     """The commit to compare definitions with, empty for none."""
     shows_closed_files: bool = True
     """Whether what is wrong in files that are not open is shown."""
+    cluster: str = ""
+    """The context of the kubeconfig whose kinds are pulled, empty for none."""
 
 
 def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettings, list[str]]:
@@ -66,7 +68,9 @@ def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettin
     if mode not in _MODES:
         problems.append(f"The setting 'kro.diagnosticMode' must be one of {', '.join(_MODES)}, not {mode!r}.")
     shows_closed_files = mode != _MODES[1]
-    return UserSettings(analysis, version is not None, schemas, inlay_hints, compare_with, shows_closed_files), problems
+    cluster = _text(section.get("cluster"), "kro.cluster", problems) or ""
+    named = version is not None
+    return UserSettings(analysis, named, schemas, inlay_hints, compare_with, shows_closed_files, cluster), problems
 
 
 def _version(name: str | None, problems: list[str]) -> Version | None:

@@ -6,8 +6,6 @@ import os
 from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
-from lsprotocol import types
-
 from kro_ls.server.arguments import needed_text_of, refuse_others
 from kro_ls.server.background import in_thread
 from kro_ls.server.connection.no_answer import NoAnswerError
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
     from kro_ls.workspace.gathering.part import Gathered, UnusableError
     from kro_ls.workspace.gathering.releases import PinnedFile
-
-_AGREED = "Download"
 
 
 class DefinitionsAnswer(TypedDict):
@@ -40,7 +36,9 @@ async def _get_definitions(server: KroLanguageServer, arguments: Mapping[str, ob
     if not files:
         raise NoAnswerError(f"the definitions of '{group}' cannot be downloaded; 'kro-ls kinds add' takes a file")
     mirror = os.environ.get("KRO_LS_MIRROR", HOST)
-    if not await _is_agreed(server, group, files, mirror):
+    count = "1 file" if len(files) == 1 else f"{len(files)} files"
+    what = f"the definitions of {group} ({files[0].origin}, {count})"
+    if not await server.agrees(f"Download {what} from {mirror} into your store?", "Download"):
         return {"kinds": 0}
     progress = FileProgress(server.work_done_progress, f"Getting the definitions of {group}")
     is_shown = server.client_shows_progress and await progress.begin()
@@ -56,18 +54,6 @@ async def _get_definitions(server: KroLanguageServer, arguments: Mapping[str, ob
             progress.end()
     server.schema_keeper.reload()
     return {"kinds": kinds}
-
-
-async def _is_agreed(server: KroLanguageServer, group: str, files: Sequence[PinnedFile], mirror: str) -> bool:
-    count = "1 file" if len(files) == 1 else f"{len(files)} files"
-    what = f"the definitions of {group} ({files[0].origin}, {count})"
-    asked = types.ShowMessageRequestParams(
-        types.MessageType.Info,
-        f"Download {what} from {mirror} into your store?",
-        [types.MessageActionItem(_AGREED), types.MessageActionItem("Cancel")],
-    )
-    answer = await server.window_show_message_request_async(asked)
-    return answer is not None and answer.title == _AGREED
 
 
 def _collect(files: Sequence[PinnedFile], mirror: str, on_file: Callable[[], None]) -> int:

@@ -1,0 +1,99 @@
+"""Keeps the user's store as new as the cluster that the setting `kro.cluster` names, beside the editing.
+
+A cluster is contacted only where the user's own settings name a context of the kubeconfig.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from kro_ls.server.background import Lane, Tasks, Timers
+from kro_ls.server.delays import CLUSTER_SECONDS, REST_SECONDS, START_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from kro_ls.workspace.gathering.kubectl import Kubectl
+
+logger = logging.getLogger(__name__)
+
+
+class ClusterKeeper:
+    """Pulls the kinds of the cluster now and then. What goes wrong is told once, until it goes well again.
+
+    `context` gives the name of the context, empty for no cluster. `agrees` asks the user a question that a button with
+    a text answers, `warn` tells the user something, `changed` is called when the store has other kinds.
+    """
+
+    def __init__(
+        self,
+        context: Callable[[], str],
+        agrees: Callable[[str, str], Awaitable[bool]],
+        warn: Callable[[str], None],
+        changed: Callable[[], None],
+    ) -> None:
+        self._context = context
+        self._agrees = agrees
+        self._warn = warn
+        self._changed = changed
+        self._lane = Lane("cluster", REST_SECONDS)
+        self._due = Timers()
+        self._tasks = Tasks()
+        self._consents: dict[str, bool] = {}
+        self._failing: set[str] = set()
+
+    def follow(self) -> None:
+        """Pull soon from the cluster that is named now."""
+        self._due.stop(None)
+        if self._context():
+            self._due.start(None, START_SECONDS, self._start)
+
+    def close(self) -> None:
+        """Ask no cluster any more."""
+        self._due.stop(None)
+        self._tasks.cancel()
+        self._lane.close()
+
+    def _start(self) -> None:
+        self._tasks.start(self._pull(self._context()))
+
+    async def _pull(self, context: str) -> None:
+        from kro_ls.workspace.gathering.kubectl import Kubectl
+        from kro_ls.workspace.gathering.part import UnusableError
+
+        try:
+            kubectl = await self._lane.submit(partial(Kubectl, context))
+            if await self._may_run(context, kubectl):
+                if await self._lane.submit(partial(_refresh, kubectl)):
+                    self._changed()
+                self._failing.discard(context)
+        except UnusableError as error:
+            logger.info("the cluster was not read: %s", error)
+            if context not in self._failing:
+                self._failing.add(context)
+                self._warn(f"{error}. The kinds of your store stay as they are; 'kro.cluster' names the cluster.")
+        if context == self._context() and None not in self._due:
+            self._due.start(None, CLUSTER_SECONDS, self._start)
+
+    async def _may_run(self, context: str, kubectl: Kubectl) -> bool:
+        """Whether kubectl may run the programs that a context names for its credentials; the user is asked once."""
+        if kubectl.plugins and context not in self._consents:
+            programs = " and ".join(map(repr, kubectl.plugins))
+            question = f"The context '{context}' of 'kro.cluster' runs {programs} for its credentials. Run it?"
+            self._consents[context] = await self._agrees(question, "Run It")
+        return not kubectl.plugins or self._consents[context]
+
+
+def _refresh(kubectl: Kubectl) -> bool:
+    """Keep the kinds of a cluster in the user's store, and return whether any is another one. Raises UnusableError."""
+    from kro_ls.openapi.sources.user_folders import store_folder
+    from kro_ls.workspace.gathering.cluster import Cluster
+    from kro_ls.workspace.gathering.keeping import best_of_each, is_kept, keep
+
+    folder, cluster = store_folder(), Cluster(kubectl)
+    found = cluster.every_definition(is_known=lambda group: is_kept(folder, group.name, cluster.origin(group.digest)))
+    kept = list(keep(folder, best_of_each(found), date.today().isoformat()))
+    return any(each.change != "unchanged" for each in kept)
