@@ -74,7 +74,9 @@ class ClusterKeeper:
             logger.info("the cluster was not read: %s", error)
             if context not in self._failing:
                 self._failing.add(context)
-                self._warn(f"{error}. The kinds of your store stay as they are; 'kro.cluster' names the cluster.")
+                self._warn(f"{error}. Your store stays as it is; 'kro.cluster' names this context.")
+        except Exception:
+            logger.exception("could not take the kinds of the cluster")
         if context == self._context() and None not in self._due:
             self._due.start(None, CLUSTER_SECONDS, self._start)
 
