@@ -16,8 +16,8 @@ from kro_ls.server.diagnostics.workspace_publishing import WorkspacePublisher
 from kro_ls.server.documents.open_documents import OpenDocuments
 from kro_ls.server.documents.sent_tokens import SentTokens
 from kro_ls.server.inputs.baselines import BaselineKeeper
-from kro_ls.server.inputs.cluster import ClusterKeeper
 from kro_ls.server.inputs.file_progress import FileProgress
+from kro_ls.server.inputs.followed_cluster import ClusterKeeper
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.server.inputs.status import StatusTeller
 from kro_ls.server.inputs.symbols import SymbolKeeper

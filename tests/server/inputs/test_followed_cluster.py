@@ -11,8 +11,8 @@ import pytest
 
 from kro_ls.openapi.json_values import JsonValue
 from kro_ls.openapi.sources.store.source import Store
-from kro_ls.server.inputs import cluster
-from kro_ls.server.inputs.cluster import ClusterKeeper
+from kro_ls.server.inputs import followed_cluster
+from kro_ls.server.inputs.followed_cluster import ClusterKeeper
 from tests.fixtures.crds import crd
 from tests.fixtures.kubectl import FakeKubectl, config
 
@@ -45,8 +45,8 @@ class Person:
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeKubectl:
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(cluster, "START_SECONDS", 0.0)
-    monkeypatch.setattr(cluster, "CLUSTER_SECONDS", 0.0)
+    monkeypatch.setattr(followed_cluster, "START_SECONDS", 0.0)
+    monkeypatch.setattr(followed_cluster, "CLUSTER_SECONDS", 0.0)
     definition = {name: value for name, value in crd().items() if name not in ("apiVersion", "kind")}
     answers: dict[str, JsonValue] = {"/openapi/v3": {"paths": {}}, CRDS: {"items": [definition], "metadata": {}}}
     return FakeKubectl(tmp_path / "bin", answers)
