@@ -23,7 +23,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.analysis import Analysis
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.facts import KindName
     from kro_ls.workspace.files import UnreadableFileError
 
@@ -31,10 +31,14 @@ _MOST_GROUPS = 5
 
 
 class _Use(Struct):
-    """A kind that definitions name, what its definition is from (None where no source has it), and the files."""
+    """A kind that definitions name: what its definition is from, None where no source has it, and the files.
+
+    `is_group_known` tells that some source has kinds of its group.
+    """
 
     source: str | None
     files: list[str]
+    is_group_known: bool
 
 
 @click.command("list")
@@ -85,18 +89,22 @@ def _used(paths: tuple[Path, ...], options: Options, unreadable: list[Unreadable
     found: dict[KindName, _Use] = {}
     for path, text in progress.of("Searching", sources.texts.items(), len(sources.texts)):
         settings = options.settings_in(projects.get(Path(path).parent))
-        for name, source in _kinds_in(file_document(path, Text(text), settings, kinds).analysis):
-            files = found.setdefault(name, _Use(source, [])).files
-            if files[-1:] != [path]:
-                files.append(path)
+        for rgd in frames_in(file_document(path, Text(text), settings, kinds).analysis):
+            for name in rgd.table.kinds:
+                use = found.get(name)
+                if use is None:
+                    use = found[name] = _use(rgd, name)
+                if use.files[-1:] != [path]:
+                    use.files.append(path)
     return found
 
 
-def _kinds_in(analysis: Analysis) -> Iterator[tuple[KindName, str | None]]:
-    for rgd in frames_in(analysis):
-        for name in rgd.table.kinds:
-            kind = rgd.schemas.find_api_version(*name)
-            yield name, kind.source if kind else None
+def _use(rgd: RgdAnalysis, name: KindName) -> _Use:
+    kind = rgd.schemas.find_api_version(*name)
+    if kind is not None:
+        return _Use(kind.source, [], is_group_known=True)
+    group = name[0].rpartition("/")[0]
+    return _Use(None, [], is_group_known=any(each.group == group for each in rgd.schemas.kinds()))
 
 
 def _as_text(used: dict[KindName, _Use], *, only_unknown: bool) -> str:
@@ -109,14 +117,14 @@ def _as_text(used: dict[KindName, _Use], *, only_unknown: bool) -> str:
         + (printable(use.source) if use.source else click.style("unknown", fg="yellow"))
         for name, use in used.items()
     ]
-    unknown = [name for name, use in used.items() if use.source is None]
+    unknown = sum(use.source is None for use in used.values())
     kinds = f"{len(used)} {'kind' if len(used) == 1 else 'kinds'}"
-    lines.append(kinds if only_unknown else f"{kinds}, {len(unknown)} unknown")
-    return "\n".join([*lines, *_advice(unknown), ""])
+    lines.append(kinds if only_unknown else f"{kinds}, {unknown} unknown")
+    return "\n".join([*lines, *_advice(used), ""])
 
 
-def _advice(unknown: list[KindName]) -> Iterator[str]:
-    groups = {api_version.rpartition("/")[0] for api_version, _ in unknown}
+def _advice(used: dict[KindName, _Use]) -> Iterator[str]:
+    groups = {api_version.rpartition("/")[0] for (api_version, _), use in used.items() if not use.is_group_known}
     found = sorted(groups.intersection(fetchable())) if groups else []
     if found:
         shown = " ".join(found[:_MOST_GROUPS]) + (" ..." if len(found) > _MOST_GROUPS else "")

@@ -41,11 +41,25 @@ def named_kind(index: SchemaIndex, text: str) -> NamedKind:
     found = [name for name in named if qualifier in (name.group, name.version, f"{name.version}.{name.group}")]
     if found:
         return _chosen(index, found, named)
+    removed = _removed(index, qualifier, named)
+    if removed:
+        return removed
     groups = dict.fromkeys(name.group for name in named)
     if rest and "." in qualifier and rest[0] not in ("spec", "status", "metadata"):
         raise InputError(f"no {named[0].kind} is known in {qualifier!r}; it is in {_listed(groups)}")
     chosen = _chosen(index, named, named)
     return NamedKind(chosen.kind, chosen.versions, chosen.others, tuple(rest))
+
+
+def _removed(index: SchemaIndex, qualifier: str, named: list[GroupVersionKind]) -> NamedKind | None:
+    """Return a kind in a version that its project does not serve any more, which no list of kinds has."""
+    for name in named:
+        version = qualifier.removesuffix(f".{name.group}")
+        kind = index.find(name.group, version, name.kind) if version != qualifier else None
+        if kind:
+            versions = (each.version for each in named if (each.group, each.kind) == (name.group, name.kind))
+            return NamedKind(kind, tuple(versions), ())
+    return None
 
 
 def _chosen(index: SchemaIndex, found: list[GroupVersionKind], named: list[GroupVersionKind]) -> NamedKind:

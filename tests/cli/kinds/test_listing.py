@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.cli.kinds import listing
 from kro_ls.render.yaml_text import to_yaml
 from tests.fixtures.crds import crd
 from tests.fixtures.definitions import rgd_of_config_maps
@@ -64,12 +65,16 @@ def test_where_kinds_are_looked_for(invoke: Invoke, place: str) -> None:
     assert result.stdout.endswith("1 kind, 0 unknown\n")
 
 
-def test_what_could_be_fetched_is_told(invoke: Invoke) -> None:
-    text = WIDGETS.replace("apiVersion: example.com/v1", "apiVersion: iam.services.k8s.aws/v2")
-    Path("role.yaml").write_text(text)
-    assert invoke("kinds", "list", "role.yaml", "app").stdout.endswith(
-        "3 kinds, 2 unknown\ntheir projects publish some: kro-ls kinds fetch iam.services.k8s.aws\n"
-    )
+def test_what_could_be_fetched_is_told(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "fetchable", lambda: ["example.com", "fetchable.example"])
+    options = ("--crds", "other.yaml")
+    Path("other.yaml").write_text(to_yaml(crd()))
+    Path("keda.yaml").write_text(WIDGETS.replace("example.com/v1", "fetchable.example/v1"))
+    Path("known.yaml").write_text(WIDGETS.replace("example.com/v1", "example.com/v9"))
+    advice = "their projects publish some: kro-ls kinds fetch fetchable.example\n"
+    assert invoke("kinds", "list", "keda.yaml", "known.yaml", *options).stdout.endswith(f"2 kinds, 2 unknown\n{advice}")
+    result = invoke("kinds", "list", "known.yaml", *options)
+    assert result.stdout.endswith("1 kind, 1 unknown\n"), "a group of which there are other kinds is there already"
 
 
 def test_for_programs(invoke: Invoke) -> None:

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.cli.kinds.named_kind import named_kind
+from kro_ls.openapi.index import SchemaIndex
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.render.yaml_text import to_yaml
 from tests.fixtures.crds import crd
 from tests.fixtures.processes import Invoke
@@ -52,6 +56,23 @@ def test_of_several_groups_kubernetes_own_counts(invoke: Invoke) -> None:
     assert "VERSION:     v1\n" in result.stdout
     assert "SEE ALSO:    ConfigMap.example.com\n" in result.stdout
     assert "VERSION:     example.com/v1\n" in invoke("kinds", "show", "ConfigMap.example.com").stdout
+
+
+class Removing:
+    """A source that knows a version of Widget which is not served any more, as the pack does."""
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        is_known = name in (*self.names(), GroupVersionKind("example.com", "v1alpha1", "Widget"))
+        return KindSchema(name, "widgets", True, (), "removing", dict) if is_known else None
+
+    def names(self) -> tuple[GroupVersionKind, ...]:
+        return (GroupVersionKind("example.com", "v1", "Widget"),)
+
+
+def test_a_version_that_is_not_served_any_more() -> None:
+    index = SchemaIndex(kubernetes(), (Removing(),))
+    named = named_kind(index, "widget.v1alpha1.example.com")
+    assert (named.kind.name.version, named.versions) == ("v1alpha1", ("v1",))
 
 
 def test_for_programs(invoke: Invoke) -> None:
