@@ -30,6 +30,7 @@ _ADVICE: Final = {
     "connection refused": "check that the cluster runs, and the address in the kubeconfig",
     "no such host": "check the network, and the address in the kubeconfig",
     "context deadline exceeded": "check the network, and the address in the kubeconfig",
+    "timeout": "check the network, and the address in the kubeconfig",
 }
 """What to do about what kubectl says."""
 

@@ -11,11 +11,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_values
 from kro_ls.openapi.sources.store.provenance import Provenance, provenance_of
-from kro_ls.openapi.sources.user_folders import store_folder
+from kro_ls.openapi.sources.store.served_names import NamesIndex
+from kro_ls.openapi.sources.user_folders import cache_folder, store_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,14 +25,13 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import KubernetesSource
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.openapi.sources.store.served_names import Stamp
 
 _GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+")
 _KIND = re.compile(r"[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?")
 _LONGEST = 253
 _SUFFIX = ".yaml"
-
-_Stamp = tuple[str, int, int]
 
 
 def home_of(group: str, kind: str) -> str | None:
@@ -43,10 +44,16 @@ def home_of(group: str, kind: str) -> str | None:
 class Store:
     """The kinds of a store, as its files were when each was first asked for."""
 
-    def __init__(self, folder: Path, object_meta: JsonObject) -> None:
-        """`object_meta` is the schema of ObjectMeta. The folder need not exist."""
+    def __init__(
+        self,
+        folder: Path,
+        object_meta: JsonObject,
+        index: NamesIndex | None = None,
+    ) -> None:
+        """`object_meta` is the schema of ObjectMeta. The folder need not exist. `index` keeps what is slow to find."""
         self._folder = folder
         self._object_meta = object_meta
+        self._index = index
         self._files: dict[str, CrdFile | None] = {}
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
@@ -62,17 +69,18 @@ class Store:
 
     def names(self) -> Iterator[GroupVersionKind]:
         """Every kind of the store in every version that is served."""
-        for home in self._homes():
-            file = self._file(home)
-            yield from (name for name in file.names if home_of(name.group, name.kind) == home) if file else ()
+        stamps = _stamps(self._folder)
+        if self._index:
+            found = self._index.versions(stamps, self._versions)
+        else:
+            found = {home: self._versions(home) for home, _, _ in stamps}
+        for home, versions in found.items():
+            group, _, kind = home.removesuffix(_SUFFIX).partition("/")
+            yield from (GroupVersionKind(group, version, kind) for version in versions)
 
-    def _homes(self) -> Iterator[str]:
-        for group in _entries(self._folder):
-            for entry in _entries(self._folder / group):
-                kind, suffix = os.path.splitext(entry)
-                home = home_of(group, kind) if suffix == _SUFFIX else None
-                if home:
-                    yield home
+    def _versions(self, home: str) -> list[str]:
+        file = self._file(home)
+        return [name.version for name in file.names if home_of(name.group, name.kind) == home] if file else []
 
     def _file(self, home: str) -> CrdFile | None:
         if home not in self._files:
@@ -89,28 +97,41 @@ class Store:
 
 
 def installed_store(kubernetes: KubernetesSource) -> Store:
-    """Return the user's store; it is the same one while the files are."""
+    """Return the user's store; it is the same one while no file in it is replaced, added or deleted."""
     folder = store_folder()
-    homes = (folder / group / name for group in _entries(folder) for name in _entries(folder / group))
-    return _store(kubernetes, folder, tuple(_stamp(home) for home in homes))
+    groups = (_stamp(entry.name, entry) for entry in _entries(folder))
+    return _store(kubernetes, folder, tuple(sorted(filter(None, groups))))
 
 
 @lru_cache(maxsize=2)  # kinds are told apart by identity
-def _store(kubernetes: KubernetesSource, folder: Path, _stamps: tuple[_Stamp, ...]) -> Store:
-    return Store(folder, kubernetes.definition(OBJECT_META))
+def _store(kubernetes: KubernetesSource, folder: Path, _groups: tuple[Stamp, ...]) -> Store:
+    return Store(folder, kubernetes.definition(OBJECT_META), NamesIndex(cache_folder() / "store.json", folder))
 
 
-def _stamp(path: Path) -> _Stamp:
+def _stamps(folder: Path) -> list[Stamp]:
+    """Return what tells whether a file of a store has changed, for each."""
+    found = []
+    for group in _entries(folder):
+        for entry in _entries(group.path):
+            kind, suffix = os.path.splitext(entry.name)
+            home = home_of(group.name, kind) if suffix == _SUFFIX else None
+            if home:
+                found.append(_stamp(home, entry))
+    return sorted(filter(None, found))
+
+
+def _stamp(name: str, entry: os.DirEntry[str]) -> Stamp | None:
     try:
-        found = os.stat(path)
+        told = entry.stat()
     except OSError:
-        return str(path), 0, 0
-    return str(path), found.st_mtime_ns, found.st_size
+        return None
+    return name, told.st_mtime_ns, told.st_size
 
 
-def _entries(folder: Path) -> list[str]:
+def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
     try:
-        return sorted(os.listdir(folder))
+        with os.scandir(folder) as entries:
+            return list(entries)
     except OSError:
         return []
 

@@ -7,9 +7,10 @@ import pytest
 
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind
+from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE
 from kro_ls.openapi.sources.store.provenance import Provenance
-from kro_ls.openapi.sources.store.source import Store, home_of, origin_in
+from kro_ls.openapi.sources.store.source import Store, home_of, installed_store, origin_in
 from kro_ls.openapi.sources.user_folders import store_folder
 from tests.openapi.sources.crds.fixtures import WIDGET
 
@@ -107,3 +108,13 @@ def test_the_users_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert store_folder() == tmp_path / ".local" / "share" / "kro-ls" / "kinds"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder has another name there")
+def test_the_store_is_the_same_one_until_something_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    kept(store_folder())
+    first = installed_store(kubernetes())
+    assert installed_store(kubernetes()) is first
+    kept(store_folder(), home="example.com/Other.yaml")
+    assert installed_store(kubernetes()) is not first
