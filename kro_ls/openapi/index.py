@@ -142,6 +142,14 @@ class SchemaIndex:
         """Every known kind once, sorted by kind, then group, then version, the best version first."""
         return self._kinds
 
+    def versions(self, group: str, kind: str) -> tuple[GroupVersionKind, ...]:
+        """The known versions of a kind, the best one first."""
+        return tuple(each for each in self._by_kind.get(kind.lower(), ()) if (each.group, each.kind) == (group, kind))
+
+    def knows(self, group: str, kind: str) -> bool:
+        """Whether some source has a kind in any version, if only in one that is not served any more: cheap."""
+        return (group, kind) in self._declared or any(each.declares(group, kind) for each in self._general)
+
     def is_declared(self, name: GroupVersionKind) -> bool:
         """Whether Kubernetes, the workspace or the settings declare a kind, in any version."""
         return (name.group, name.kind) in self._declared

@@ -118,6 +118,7 @@ def test_the_fields_of_another_version_are_offered() -> None:
     assert "size:\n                          type: integer\n" in accepted(source, "size")
 
 
+FIELDS = "properties:\n  spec:\n    properties:\n      $0\n"
 KNOWN = """\
 //- gadgets.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -145,13 +146,20 @@ spec:
 
 
 def test_the_fields_of_a_kind_that_is_known_already_are_offered() -> None:
-    fields = definition("properties:\n  spec:\n    properties:\n      $0")
+    fields = definition(FIELDS)
     assert labels(fields) == []
     found = completed(fixture(KNOWN + fields))
     assert [(label, item.detail) for label, item in found.items()] == [("size", "integer"), ("parts", "array")]
     parts = definition("type: object\nproperties:\n  spec:\n    properties:\n      parts:\n        $0")
     assert labels(KNOWN + parts)[:2] == ["type", "items"]
     assert labels(KNOWN + parts.replace("$0", "type: $0"))[0] == "array"
+
+
+def test_the_fields_of_objects_of_the_kind_are_offered() -> None:
+    gadget = "- id: a\n  template:\n    apiVersion: example.com/v1\n    kind: Gadget\n    spec: {size: 3, sides: [a]}\n"
+    source = rgd(f"{gadget}{HEAD.lstrip()}{textwrap.indent(FIELDS, ' ' * 14)}")
+    found = completed(fixture(source))
+    assert [(label, item.detail) for label, item in found.items()] == [("size", "integer"), ("sides", "array")]
 
 
 def test_the_order_of_an_author_who_sorts_the_keywords_is_kept() -> None:

@@ -13,9 +13,10 @@ from kro_ls.features.completion.ranked import MOST_ITEMS
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex
-from kro_ls.openapi.kind_schema import GroupVersionKind
+from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.openapi.sources.pack.reading import Pack
 from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.used_kinds import UsedKinds, kinds_in, used_kinds
@@ -166,6 +167,26 @@ def test_a_name_that_is_being_typed_is_none_of_a_kind() -> None:
 def test_a_version_that_is_gone_is_not_offered_because_somebody_uses_it() -> None:
     using = f"apiVersion: {CLOUD}/v1alpha1\nkind: Bucket\n"
     assert f"{CLOUD}/v1alpha1" not in names(f"- id: a\n  template:\n    apiVersion: {CLOUD}$0", [using])
+
+
+def test_no_kind_is_read_for_a_list_of_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    many_kinds().kinds()
+    monkeypatch.setattr(Pack, "find", None)
+    using = "".join(f"apiVersion: g{number}.example.com/v1\nkind: Thing{number}\n---\n" for number in range(300))
+    for typed in ("apiVersion: $0", "kind: $0", "apiVersion: \n    kind: Th$0"):
+        assert "Thing0" in str(offered(f"- id: a\n  template:\n    {typed}", [using]))
+
+
+def test_few_kinds_are_read_for_what_their_objects_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    find, found = Pack.find, list[GroupVersionKind]()
+
+    def counted(self: Pack, name: GroupVersionKind) -> KindSchema | None:
+        found.append(name)
+        return find(self, name)
+
+    monkeypatch.setattr(Pack, "find", counted)
+    assert len(names("- id: a\n  template:\n    Thi$0")) > MOST_ITEMS
+    assert len(found) == 6
 
 
 def test_what_is_in_use() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cursor.schemas.field_names import field_names
+from kro_ls.cursor.schemas.field_names import OtherKnowledge, field_names
 from kro_ls.cursor.schemas.nested_place import ROOT, nested_place
 from kro_ls.openapi.json_values import as_text
 from kro_ls.openapi.kind_schema import CRD
@@ -29,7 +29,6 @@ from kro_ls.yaml_positions.nodes import Scalar
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cursor.schemas.nested_place import NestedPlace
-    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.yaml_positions.nodes import Node
@@ -40,7 +39,7 @@ _TYPE = "x-kro-ls-type"
 _OF_STRUCTURE = ("properties", "items", "additionalProperties")
 
 
-def schema_in_definition(kind: KindSchema, path: Path, definition: Node | None, index: SchemaIndex) -> Schema | None:
+def schema_in_definition(kind: KindSchema, path: Path, definition: Node | None, other: OtherKnowledge) -> Schema | None:
     """Return the schema at a path of a definition, None where there is no such field."""
     full = Schema(full_schema(kind))
     place, nested = nested_place(path), full.field(ROOT)
@@ -49,9 +48,9 @@ def schema_in_definition(kind: KindSchema, path: Path, definition: Node | None, 
     written = node_at(definition, place.schema)
     match place.rest:
         case ():
-            return Schema(_schema(nested, definition, place, index))
+            return Schema(_schema(nested, definition, place, other))
         case ("properties",):
-            return Schema(_fields(nested.raw, field_names(definition, place, index), in_branch=place.value is None))
+            return Schema(_fields(nested.raw, field_names(definition, place, other), in_branch=place.value is None))
         case ("required",):
             return _listed(full, path, _missing(written, written, "required"))
         case ("x-kubernetes-list-map-keys",):
@@ -61,7 +60,7 @@ def schema_in_definition(kind: KindSchema, path: Path, definition: Node | None, 
         case ("x-kubernetes-list-map-keys", int()):
             return _proposed(full, path, _missing(field(written, "items"), written, "x-kubernetes-list-map-keys"))
         case ("type",):
-            types = _types(definition, place, index)
+            types = _types(definition, place, other)
             return Schema({**nested.properties["type"].raw, "enum": [*types]})
         case ("format",):
             return _proposed(full, path, formats_of(text_of(field(written, "type")) or ""))
@@ -80,11 +79,11 @@ def is_definition(kind: KindSchema) -> bool:
     return kind.name == CRD
 
 
-def _schema(nested: Schema, definition: Node | None, place: NestedPlace, index: SchemaIndex) -> JsonObject:
+def _schema(nested: Schema, definition: Node | None, place: NestedPlace, other: OtherKnowledge) -> JsonObject:
     """Return the schema of a schema, its keywords in the order in which they are likely."""
     present = {entry.name: entry.value for entry in entries(node_at(definition, place.schema)) if entry.name}
     in_branch = place.value is None
-    kind = "branch" if in_branch else _kind_of(present) or _likely_type(definition, place, index)
+    kind = "branch" if in_branch else _kind_of(present) or _likely_type(definition, place, other)
     left_out = _NEVER | frozenset(FORBIDDEN_IN_BRANCHES if in_branch else ())
     first: tuple[str, ...] = ()
     if not in_branch and "type" not in present and kind not in (INT_OR_STRING, OPEN):
@@ -110,12 +109,12 @@ def _kind_of(present: dict[str, Node]) -> str:
     return text_of(present.get("type")) or implied_type(present)
 
 
-def _likely_type(definition: Node | None, place: NestedPlace, index: SchemaIndex) -> str:
+def _likely_type(definition: Node | None, place: NestedPlace, other: OtherKnowledge) -> str:
     """Return the type that a schema without one is likely to have, empty where there is no telling."""
     if not place.inside:
         return "object"
     fields = nested_place(place.schema[:-1])
-    names = field_names(definition, fields, index) if fields and fields.rest == ("properties",) else {}
+    names = field_names(definition, fields, other) if fields and fields.rest == ("properties",) else {}
     return names.get(str(place.schema[-1]), "")
 
 
@@ -136,10 +135,10 @@ def _typed(nested: JsonObject, type_name: str) -> JsonObject:
     return {**nested, "properties": own, "required": ["type"], _TYPE: type_name or "field"}
 
 
-def _types(definition: Node | None, place: NestedPlace, index: SchemaIndex) -> tuple[str, ...]:
+def _types(definition: Node | None, place: NestedPlace, other: OtherKnowledge) -> tuple[str, ...]:
     """Return the types, the one first that the keywords beside it are about, or that the field is likely to have."""
     keywords = {entry.name: entry.value for entry in entries(node_at(definition, place.schema)) if entry.name}
-    likely = implied_type(keywords) or _likely_type(definition, place, index)
+    likely = implied_type(keywords) or _likely_type(definition, place, other)
     return tuple(dict.fromkeys((likely, *TYPES))) if likely else TYPES
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.crds.schema_keywords import SCHEMA
 from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cursor.schemas.nested_place import NestedPlace
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.yaml_positions.nodes import Node
 
 _OBJECT = {"spec": "object", "status": "object", "apiVersion": "string", "kind": "string", "metadata": "object"}
@@ -26,11 +29,21 @@ _USUAL: dict[Path | None, dict[str, str]] = {(): _OBJECT, ("status",): _STATUS, 
 """What nearly every kind has, by the path of the value."""
 
 
-def field_names(definition: Node | None, place: NestedPlace, index: SchemaIndex) -> dict[str, str]:
+class OtherKnowledge(Struct, frozen=True):
+    """What is known of the kind that a definition declares besides it: by schema sources, and by objects of it.
+
+    `written` gives a schema of what the workspace writes in objects of a kind, by `apiVersion` and `kind`.
+    """
+
+    index: SchemaIndex
+    written: Callable[[str, str], JsonObject] | None = None
+
+
+def field_names(definition: Node | None, place: NestedPlace, other: OtherKnowledge) -> dict[str, str]:
     """Return the names of fields for `properties` at a place of a definition, the likeliest first, with their types.
 
     They are those that the schema itself requires, those of every kind, those that another version has in the same
-    place, and those of the kind as a schema source knows it.
+    place, those of the kind as a schema source knows it, and those that objects of the kind have.
     """
     found: dict[str, str] = {}
     written = node_at(definition, place.schema)
@@ -38,7 +51,7 @@ def field_names(definition: Node | None, place: NestedPlace, index: SchemaIndex)
         *((name, "") for each in items(field(written, "required")) if (name := text_of(each))),
         *_USUAL.get(place.value, {}).items(),
         *_in_other_versions(definition, place),
-        *_known(definition, place, index),
+        *_known(definition, place, other),
     ):
         found[name] = found.get(name) or type_name
     return found
@@ -51,14 +64,20 @@ def _in_other_versions(definition: Node | None, place: NestedPlace) -> Iterator[
             yield from ((each.name, text_of(field(each.value, "type")) or "") for each in entries(other) if each.name)
 
 
-def _known(definition: Node | None, place: NestedPlace, index: SchemaIndex) -> Iterator[tuple[str, str]]:
+def _known(definition: Node | None, place: NestedPlace, other: OtherKnowledge) -> Iterator[tuple[str, str]]:
     group, kind = (text_of(node_at(definition, path)) for path in (("spec", "group"), ("spec", "names", "kind")))
     version = text_of(node_at(definition, (*place.version, "name")))
     if not group or not kind or place.value is None:
         return
-    versions = (each.version for each in index.kinds() if (each.group, each.kind) == (group, kind))
+    versions = (each.version for each in other.index.versions(group, kind))
     for each in sorted(versions, key=lambda each: each != version):
-        found = index.find(group, each, kind)
-        schema = Schema(found.declared_schema or found.schema).field(place.value) if found else None
-        if schema:
-            yield from ((name, next(iter(child.types), "")) for name, child in schema.properties.items())
+        found = other.index.find(group, each, kind)
+        schema = Schema(found.declared_schema or found.schema) if found else None
+        yield from _fields_of(schema.field(place.value) if schema else None)
+    if other.written and version:
+        yield from _fields_of(Schema(other.written(f"{group}/{version}", kind)).field(place.value))
+
+
+def _fields_of(schema: Schema | None) -> Iterator[tuple[str, str]]:
+    if schema:
+        yield from ((name, next(iter(child.types), "")) for name, child in schema.properties.items())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from msgspec import Struct
 
 from kro_ls.cursor.schemas.definition_templates import is_definition, schema_in_definition
+from kro_ls.cursor.schemas.field_names import OtherKnowledge
 from kro_ls.graphs.paths import in_frame
 from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
@@ -83,8 +84,8 @@ class YamlSchemas(Protocol):
 class DefinitionSchemas(Struct, frozen=True):
     """The schemas of an RGD or a Graph, as its form says.
 
-    `written` gives a schema of what is written elsewhere in objects of a kind, by its `apiVersion` and `kind`. It is
-    taken for kinds that no source knows.
+    `written` gives a schema of what is written elsewhere in objects of a kind, by its `apiVersion` and `kind`: for
+    kinds that no source knows, and for the fields that a definition of the kind may declare.
     """
 
     index: SchemaIndex
@@ -125,8 +126,9 @@ class DefinitionSchemas(Struct, frozen=True):
         return {**known, "properties": fields}
 
     def _in_definition(self, kind: KindSchema, definition: Node | None, owner: Path, path: Path) -> YamlSchema | None:
-        parent = schema_in_definition(kind, path[:-1], definition, self.index)
-        found = schema_in_definition(kind, path, definition, self.index)
+        other = OtherKnowledge(self.index, self.written)
+        parent = schema_in_definition(kind, path[:-1], definition, other)
+        found = schema_in_definition(kind, path, definition, other)
         return _placed(found, parent, kind, owner, path) if found and parent else None
 
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:

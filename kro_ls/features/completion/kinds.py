@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.used_kinds import UsedKinds
 
-_FEW_KINDS = 20
-"""So many kinds are looked into for what their objects need: a workspace may have thousands."""
+_FEW_KINDS = 6
+"""So many kinds, the first of a list, are looked into for what their objects need: each may have to be read."""
 
 _FEW_NAMES = 3
 """So many kinds are named beside a version."""
@@ -79,9 +79,8 @@ def complete_objects(
     written = (entry_of(name, name.kind) for name in _unknown(opened, cursor.used_kinds))
     known = (*written, *catalogue(opened.schemas).kinds)
     names = [entry.name for entry in best(known, cursor.used_kinds, prefix)]
-    schemas = opened.schemas if len(names) <= _FEW_KINDS else None
-    for name in names:
-        text = skeleton(name, schemas)
+    for number, name in enumerate(names):
+        text = skeleton(name, opened.schemas if number < _FEW_KINDS else None)
         yield CompletionItem(
             name.kind,
             kind=types.CompletionItemKind.Snippet,
@@ -160,8 +159,7 @@ def _api_versions(cursor: Cursor, opened: OpenYaml, prefix: str, kind: str | Non
 
 def _unknown(opened: OpenYaml, used: UsedKinds) -> list[GroupVersionKind]:
     """Return the kinds that the workspace uses and no source knows, sorted."""
-    schemas = opened.schemas
-    unknown = (name for name in used.names if schemas.find(name.group, name.version, name.kind) is None)
+    unknown = (name for name in used.names if not opened.schemas.knows(name.group, name.kind))
     return sorted(unknown, key=lambda name: (name.kind, name.api_version))
 
 
