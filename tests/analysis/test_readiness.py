@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kro_ls.analysis.readiness import Condition, conditions_of
 from kro_ls.openapi.knowledge.readiness import signs_of
-from kro_ls.openapi.knowledge.signs import GROUPS, KINDS, known_signs
-from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.knowledge.signs import GROUPS, KINDS
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose_text
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
-from tests.fixtures.known_projects import projects, with_projects
+from tests.fixtures.known_projects import kinds_with_signs, with_projects
 from tests.paths import needs_kinds
 
 if TYPE_CHECKING:
@@ -56,19 +54,11 @@ def test_a_kind_of_which_nothing_is_known_gets_a_guess() -> None:
     assert not sure.is_guess
 
 
-@lru_cache(maxsize=1)
-def kinds_of_the_table() -> tuple[KindSchema, ...]:
-    """Return each kind that the table knows in one version, and those of Kubernetes."""
-    kinds = [*projects().kinds.values(), *filter(None, map(kubernetes().find, kubernetes().names()))]
-    known = {(kind.name.group, kind.name.kind): kind for kind in kinds if known_signs(kind.name.group, kind.name.kind)}
-    return tuple(known.values())
-
-
 @needs_kinds
 def test_each_row_of_the_table_is_about_a_kind_that_exists() -> None:
     found = {
         (kind.name.group, kind.name.kind): signs_of(kind.name.group, kind.name.kind, kind)
-        for kind in kinds_of_the_table()
+        for kind in kinds_with_signs()
     }
     assert {name: signs for name, signs in KINDS.items() if signs and found.get(name) != signs} == {}
     elsewhere = {"*.upbound.io"}  # of Crossplane's providers there are no definitions beside the checkout
@@ -81,7 +71,7 @@ def test_each_row_of_the_table_is_about_a_kind_that_exists() -> None:
 @needs_kinds
 def test_kro_accepts_what_tells_that_a_resource_is_ready() -> None:
     count = 0
-    for start in range(0, len(kinds := kinds_of_the_table()), 40):
+    for start in range(0, len(kinds := kinds_with_signs()), 40):
         text = "".join(_resource(number, kind) for number, kind in enumerate(kinds[start : start + 40]))
         source = Text(rgd_around(f"resources:\n{text}"))
         found = diagnose_text(source, DEFAULT_SETTINGS, with_projects()).diagnostics

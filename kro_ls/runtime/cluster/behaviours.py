@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.openapi.knowledge.signs import Sign
     from kro_ls.runtime.values.demands import Demand
 
     Behaviour: TypeAlias = Callable[[JsonObject], JsonObject]
@@ -40,22 +41,29 @@ def settle(value: JsonObject, kind: KindSchema | None, demand: Demand) -> JsonOb
     if behaviour is not None:
         settled["status"] = {**as_object(settled.get("status")), **behaviour(settled)}
     elif schema is not None and "status" in schema.properties:
-        status = as_object(ValueMaker(subject).make(None, schema.properties["status"], ()))
-        for sign in signs:
-            _put(status, sign.result)
-        settled["status"] = {**status, **as_object(settled.get("status"))}
+        settled["status"] = _status(schema.properties["status"], subject, signs, as_object(settled.get("status")))
     is_custom = kind is None or kind.declared_schema is not None
     return completed(settled, demand, schema, ("spec", "status") if is_custom else ("status",), subject)
 
 
-def _put(status: JsonObject, result: tuple[str, ...]) -> None:
-    """Write what a sign looks for into a status, where its field is."""
-    if result:
-        *names, field, text = result
-        for name in names:
-            status = as_object(status.get(name))
-        if field in status:
-            status[field] = text
+def _status(schema: Schema, subject: Subject, signs: tuple[Sign, ...], known: JsonObject) -> JsonObject:
+    """Return what controllers write into a status; its default tells what it was before they came."""
+    default = as_object(schema.default)
+    maker = ValueMaker(subject)
+    status = as_object(maker.make(None, Schema({**schema.raw, "default": None}), ()))
+    for sign in signs:
+        if sign.result:
+            _put(status, sign.result, is_open=not schema.properties)
+    return {**status, **{name: value for name, value in known.items() if default.get(name) != value}}
+
+
+def _put(status: JsonObject, result: tuple[str, ...], *, is_open: bool) -> None:
+    """Write what a sign looks for into a status, where its field is or can be."""
+    *names, field, text = result
+    for name in names:
+        status = as_object(status.setdefault(name, {}) if is_open else status.get(name))
+    if is_open or field in status:
+        status[field] = text
 
 
 def subject_of(value: JsonObject) -> Subject:
