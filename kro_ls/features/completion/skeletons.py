@@ -94,6 +94,35 @@ _BODIES = {
 }
 
 
+_BODIES_OF_PROJECTS = {
+    ("argoproj.io", "Application"): _spec(
+        "project: ${2:default}\nsource:\n  repoURL: $3\n  path: ${4:.}\n  targetRevision: ${5:HEAD}\n"
+        "destination:\n  server: ${6:https://kubernetes.default.svc}\n  namespace: $7"
+    ),
+    ("argoproj.io", "Rollout"): _spec(f"replicas: ${{5:1}}\nstrategy:\n  canary:\n    maxSurge: ${{6:1}}\n{_SELECTED}"),
+    ("cert-manager.io", "Certificate"): _spec(
+        "secretName: $2\ndnsNames:\n  - $3\nissuerRef:\n  kind: ${4:ClusterIssuer}\n  name: $5"
+    ),
+    ("external-secrets.io", "ExternalSecret"): _spec(
+        "refreshInterval: ${2:1h}\nsecretStoreRef:\n  kind: ${3:ClusterSecretStore}\n  name: $4\ntarget:\n  name: $5\n"
+        "data:\n  - secretKey: $6\n    remoteRef:\n      key: $7"
+    ),
+    ("gateway.networking.k8s.io", "Gateway"): _spec(
+        "gatewayClassName: $2\nlisteners:\n  - name: ${3:http}\n    port: ${4:80}\n    protocol: ${5:HTTP}"
+    ),
+    ("gateway.networking.k8s.io", "HTTPRoute"): _spec(
+        "parentRefs:\n  - name: $2\nrules:\n  - backendRefs:\n      - name: $3\n        port: ${4:80}"
+    ),
+    ("helm.toolkit.fluxcd.io", "HelmRelease"): _spec(
+        "interval: ${2:10m}\nchart:\n  spec:\n    chart: $3\n    sourceRef:\n"
+        "      kind: ${4:HelmRepository}\n      name: $5"
+    ),
+    ("kustomize.toolkit.fluxcd.io", "Kustomization"): _spec(
+        "interval: ${2:10m}\nprune: ${3:true}\npath: ${4:./}\nsourceRef:\n  kind: ${5:GitRepository}\n  name: $6"
+    ),
+    ("source.toolkit.fluxcd.io", "GitRepository"): _spec("interval: ${2:10m}\nurl: $3\nref:\n  branch: ${4:main}"),
+}
+
 _FIELD = re.compile(r"^[ -]*(\w+):", re.MULTILINE)
 _USUAL = {name: rank for rank, name in enumerate(_BODIES)}
 
@@ -114,7 +143,7 @@ def skeleton(name: GroupVersionKind, schemas: SchemaIndex | None) -> str:
     Without `schemas` only usual kinds get more than their metadata.
     """
     head = f"apiVersion: {escaped(name.api_version)}\nkind: {escaped(name.kind)}\nmetadata:\n  name: $1"
-    body = _BODIES.get((name.group, name.kind))
+    body = _BODIES.get((name.group, name.kind)) or _BODIES_OF_PROJECTS.get((name.group, name.kind))
     if body is None:
         kind = schemas and schemas.find(name.group, name.version, name.kind)
         spec = Schema(kind.schema).child("spec") if kind else None
