@@ -38,6 +38,8 @@ def _completed(words: str, folder: Path) -> list[str]:
         ("kro-ls check --severity unresolved", ["unresolved-reference"]),
         ("kro-ls explain dependency", ["dependency-cycle"]),
         ("kro-ls completion f", ["fish"]),
+        ("kro-ls kinds p", ["pull"]),
+        ("kro-ls kinds fetch iam.services", ["iam.services.k8s.aws"]),
     ],
 )
 def test_what_is_offered(tmp_path: Path, words: str, offered: list[str]) -> None:

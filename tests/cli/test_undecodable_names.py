@@ -33,9 +33,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / GOOD).write_text(DEFINITION)
     (tmp_path / OTHER).write_text(DEFINITION.replace("name: string", "name: integer"))
     (tmp_path / BAD).write_text(ERROR)
-    (tmp_path / ".gitignore").write_bytes(b"ignored\xff*\n")
+    (tmp_path / ".gitignore").write_bytes(b"unseen\xff*\n")
     (tmp_path / FOLDER / ".gitignore").write_bytes(b"*.log\n")
-    (tmp_path / os.fsdecode(b"ignored\xff.yaml")).write_text(ERROR)
+    (tmp_path / os.fsdecode(b"unseen\xff.yaml")).write_text(ERROR)
     (tmp_path / os.fsdecode(b"d\xff/t\xfe.test.yaml")).write_text(TEST.format(name="missing.yaml"))
     return tmp_path
 
@@ -45,7 +45,7 @@ def test_check(folder: Path, output_format: str) -> None:
     ran = run("check", ".", "--format", output_format, folder=folder)
     assert (ran.returncode, ran.stderr) == (1, b"")
     assert b"bad" in ran.stdout
-    assert b"ignored" not in ran.stdout
+    assert b"unseen" not in ran.stdout
     ran.stdout.decode()
     if output_format == "json":
         assert r"d\xff/bad\xfe.yaml" in {each["path"] for each in json.loads(ran.stdout)}
@@ -64,6 +64,8 @@ def test_check(folder: Path, output_format: str) -> None:
         ("upgrade", GOOD, "--to", "0.9.4"),
         *(("diff", GOOD, OTHER, "--format", each) for each in ("text", "json")),
         *(("test", FOLDER, "--format", each) for each in ("text", "json")),
+        *(("kinds", "list", GOOD, "--format", each) for each in ("text", "json")),
+        ("kinds", "add", FOLDER, "-o", os.fsdecode(b"gone\xff")),
         ("check", os.fsdecode(b"gone\xff.yaml")),
         ("check", "--crds", os.fsdecode(b"gone\xff*"), GOOD),
         ("crd", os.fsdecode(b"gone\xff.yaml")),

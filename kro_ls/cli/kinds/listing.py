@@ -137,7 +137,12 @@ def _files(files: list[str]) -> str:
 
 def _as_json(used: dict[KindName, _Use]) -> str:
     data = [
-        {"apiVersion": api_version, "kind": kind, "source": use.source and unicode_text(use.source), "files": use.files}
+        {
+            "apiVersion": api_version,
+            "kind": kind,
+            "source": use.source and unicode_text(use.source),
+            "files": list(map(unicode_text, use.files)),
+        }
         for (api_version, kind), use in used.items()
     ]
     return printable_literals(json.dumps(data, indent=2)) + "\n"

@@ -10,6 +10,7 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.pack.stripping import stripped_definition
 from kro_ls.openapi.sources.projects import title_of
 from kro_ls.openapi.sources.store.provenance import Provenance, provenance_of
+from kro_ls.printable import unicode_text
 from kro_ls.workspace.gathering.part import Gathered
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def gathered(definition: JsonObject, part: Part) -> Gathered:
     if own.source:
         return Gathered(stripped, own)
     group = as_text(as_object(definition.get("spec")).get("group"))
-    named = Provenance(PurePath(part.name).name)
+    named = Provenance(unicode_text(PurePath(part.name).name))
     origin = Provenance(title_of(group)).over(part.origin).over(_labelled(definition)).over(named)
     version = _VERSION.fullmatch(origin.version)
     return Gathered(stripped, Provenance(version=version[1]).over(origin) if version else origin)

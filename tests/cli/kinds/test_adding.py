@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -199,6 +201,13 @@ def test_a_store_that_cannot_be_written_to(invoke: Invoke, store: Path) -> None:
     result = invoke("kinds", "add", "-", stdin=to_yaml(WIDGET))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"error: {store}/example.com: cannot be made: not a directory\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_that_is_not_utf_8(invoke: Invoke, store: Path) -> None:
+    Path(os.fsdecode(b"w\xff.yaml")).write_text(to_yaml(WIDGET))
+    assert invoke("kinds", "add", os.fsdecode(b"w\xff.yaml")).exit_code == 0
+    assert origin(store) == r"w\xff.yaml, today"
 
 
 def test_quiet(invoke: Invoke, store: Path) -> None:
