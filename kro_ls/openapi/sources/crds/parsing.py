@@ -116,7 +116,8 @@ def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
 def _find_problems(text: str) -> Iterator[CrdProblem]:
     if len(text) > LARGEST_FILE:
         size, most = len(text) // 1_000_000, LARGEST_FILE // 1_000_000
-        message = f"this file is too large: {size} million characters; definitions are read up to {most} million"
+        what = f"this file is too large: {size} million characters; definitions are read up to {most} million"
+        message = f"{what}, and 'kro-ls kinds add' takes it apart"
         yield CrdProblem(0, len(text.partition("\n")[0]), message)
     elif not _is_sound(text):
         for document in _documents(text):
