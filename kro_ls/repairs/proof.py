@@ -68,7 +68,7 @@ def fixes_in_steps(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fi
 def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
     if diagnostic not in document.diagnosis.diagnostics:
         return diagnostic.fixes  # of a CRD
-    if diagnostic.severity is not Severity.ERROR:
+    if diagnostic.severity is not Severity.ERROR and not diagnostic.is_doubtful:
         proved = []
         for fix in candidates(Place(document, diagnostic)):
             yield
@@ -86,7 +86,7 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]
         yield
         outcome = _outcome(document, diagnostic, fix)
         if outcome.is_gone and not outcome.new:
-            mending.append((fix, len(errors(outcome.document))))
+            mending.append((fix, len(_faults(outcome.document))))
         elif outcome.is_gone:
             others.append((fix, outcome))
         if len(mending) == _MOST_OFFERED:
@@ -202,15 +202,15 @@ def _new_errors(before: Document, after: Document, mended: Diagnostic | None = N
     place of the one that was to be `mended`.
     """
     hidden = [each for each in before.diagnosis.hidden if each.severity is Severity.ERROR]
-    left = Counter(map(_identity, chain(errors(before), hidden)))
+    left = Counter(map(_identity, chain(_faults(before), hidden)))
     change = after.change
     moved = change.length - (change.end - change.start)
     known = {
         (each.code, each.span.start + (moved if each.span.start >= change.end else 0))
-        for each in errors(before)
+        for each in _faults(before)
         if each != mended
     }
-    for error in errors(after):
+    for error in _faults(after):
         left[_identity(error)] -= 1
         if left[_identity(error)] < 0 and (error.code, error.span.start) not in known:
             yield error
@@ -227,6 +227,11 @@ def _identity(diagnostic: Diagnostic) -> tuple[str, str, str | None]:
 def errors(document: Document) -> list[Diagnostic]:
     """Return the errors for which kro refuses a document."""
     return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR]
+
+
+def _faults(document: Document) -> list[Diagnostic]:
+    """Return the errors, and what would be one if the cluster has the kinds as kro-ls knows them."""
+    return [each for each in document.diagnosis.diagnostics if each.severity is Severity.ERROR or each.is_doubtful]
 
 
 def change_to(document: Document, text: str) -> Replacement:

@@ -17,10 +17,11 @@ def safe_fixes(diagnosis: Diagnosis) -> list[tuple[Diagnostic, Fix]]:
     """Return the fixes that keep the meaning, of those that touch the same text only the first.
 
     Where a field has another name, what stands in it is not understood yet, so such fixes come alone. What aliases
-    stand for is left: it may mean something else in another place.
+    stand for is left: it may mean something else in another place. So is what rests on kinds that are not sure.
     """
     shared = _shared_spans(diagnosis)
-    safe = [(each, fix) for each in diagnosis.diagnostics for fix in each.fixes if fix.keeps_meaning]
+    sure = (each for each in diagnosis.diagnostics if not each.is_doubtful)
+    safe = [(each, fix) for each in sure for fix in each.fixes if fix.keeps_meaning]
     fixable = [each for each in safe if not any(_touches(edit.span, shared) for edit in each[1].replacements)]
     of_fields = [(each, fix) for each, fix in fixable if each.code in ("unknown-field", "invalid-value")]
     chosen: list[tuple[Diagnostic, Fix]] = []

@@ -10,7 +10,9 @@ from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META, kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.pack.policy import PackPolicy
+from kro_ls.repairs.proof import fixes
 from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.rules.safe_fixes import safe_fixes
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
@@ -140,3 +142,24 @@ def test_an_edited_text_is_judged_as_a_fresh_one(old: str, new: str) -> None:
         document = document.edited(None, (Edit(after, places[0], places[1]),))
         fresh = diagnose_text(Text(document.text.content), schemas=index)
         assert document.diagnosis.diagnostics == fresh.diagnostics
+
+
+def document_of(source: str) -> Document:
+    return Document("file:///shop.yaml", 1, Text(source), PositionEncoding.UTF32, schemas=kinds())
+
+
+def test_a_doubtful_fault_has_the_fixes_of_an_error() -> None:
+    document = document_of(SOURCE.replace("policy: 5", "polcy: a"))
+    (found,) = [each for each in document.diagnosis.diagnostics if "polcy" in each.message]
+    assert found.is_doubtful
+    assert [each.title for each in fixes(document, found)] == ["Change to 'policy'", "Remove 'polcy'"]
+
+
+def test_nothing_doubtful_is_fixed_without_asking() -> None:
+    scope = definition("Role", version("v1", "policy"), scope="Cluster")
+    index = schema_index(kubernetes(), (), (pack_of(record(scope)),))
+    source = SOURCE.replace('metadata: {name: "${schema.spec.name}"}', "metadata: {name: x, namespace: y}", 1)
+    document = Document("file:///shop.yaml", 1, Text(source), PositionEncoding.UTF32, schemas=index)
+    (found,) = [each for each in document.diagnosis.diagnostics if each.code == "cluster-scoped-namespace"]
+    assert found.is_doubtful
+    assert found not in [each for each, _ in safe_fixes(document.diagnosis)]
