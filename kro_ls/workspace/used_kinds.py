@@ -13,14 +13,14 @@ from kro_ls.openapi.kind_schema import GroupVersionKind
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_API_VERSION = re.compile(r"(^|[ ])apiVersion:[ ]+[\"']?(?:([A-Za-z0-9.-]+)/v\d|v1\b)", re.MULTILINE)
-_KIND = re.compile(r"\bkind:[ ]+[\"']?([A-Z][A-Za-z0-9]*)")
-_VERSION = r"apiVersion:[ ]+[\"']?([A-Za-z0-9.-]+/v\d\w*)[\"']?[ ]*"
-_NAMED = r"kind:[ ]+[\"']?([A-Z][A-Za-z0-9]*)[\"']?[ ]*"
-_PAIRS = (
-    re.compile(rf"{_VERSION}\n[ ]*{_NAMED}$", re.MULTILINE),
-    re.compile(rf"{_NAMED}\n[ ]*{_VERSION}$", re.MULTILINE),
-)
+_VERSION = r"apiVersion:[ ]+[\"']?(?:([A-Za-z0-9.-]+)/)?(v\d\w*)\b[\"']?[ ]*"
+_KIND = r"kind:[ ]+[\"']?([A-Z][A-Za-z0-9]*)\b[\"']?[ ]*"
+# Both begin with what is fast to find, and take the other line where it is the next one.
+_VERSIONS = re.compile(rf"{_VERSION}(?:\n[ ]*{_KIND}$)?", re.MULTILINE)
+_KINDS = re.compile(rf"{_KIND}(?:\n[ ]*{_VERSION}$)?", re.MULTILINE)
+_CORE = "v1"
+"""The only version of the core group."""
+
 _MOST_AT_ONCE = 500_000
 """In code points: so much is read in one go. The rest follows when somebody asks again."""
 _MOST_FILES = 5_000
@@ -42,12 +42,20 @@ def kinds_in(text: str) -> UsedKinds:
     """Return what the objects in a text are of, but for the definitions themselves."""
     if "apiVersion" not in text:
         return UsedKinds()
-    found = (match for match in _API_VERSION.finditer(text) if match[2] != RGD.group or match[1])
-    groups = frozenset(match[2] or "" for match in found)
-    pairs = {*_PAIRS[0].findall(text), *((version, kind) for kind, version in _PAIRS[1].findall(text))}
-    parts = ((version.partition("/"), kind) for version, kind in pairs)
-    names = (GroupVersionKind(group, version, kind) for (group, _, version), kind in parts)
-    return UsedKinds(groups, frozenset(_KIND.findall(text)) - {RGD.kind}, frozenset(names) - {RGD})
+    groups: set[str] = set()
+    kinds: set[str] = set()
+    names: set[tuple[str, str, str]] = set()
+    for match in _VERSIONS.finditer(text):
+        group, version, kind = match.groups("")
+        if group or version == _CORE:
+            names.add((group, version, kind))
+            if group != RGD.group or text[max(match.start() - 1, 0)] == " ":
+                groups.add(group)
+    for kind, group, version in _KINDS.findall(text):
+        kinds.add(kind)
+        names.add((group, version, kind))
+    found = (GroupVersionKind(*name) for name in names if all(name))
+    return UsedKinds(frozenset(groups), frozenset(kinds) - {RGD.kind}, frozenset(found) - {RGD})
 
 
 def used_kinds(own: str, files: Iterable[tuple[str, str]]) -> UsedKinds:

@@ -17,6 +17,7 @@ from kro_ls.kro.graph_schema import graph_schema
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.sources.crds.definition_schema import full_schema
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
@@ -126,9 +127,8 @@ class DefinitionSchemas(Struct, frozen=True):
         return {**known, "properties": fields}
 
     def _in_definition(self, kind: KindSchema, definition: Node | None, owner: Path, path: Path) -> YamlSchema | None:
-        other = OtherKnowledge(self.index, self.written)
-        parent = schema_in_definition(kind, path[:-1], definition, other)
-        found = schema_in_definition(kind, path, definition, other)
+        parent = Schema(full_schema(kind)).field(path[:-1])
+        found = schema_in_definition(kind, path, definition, OtherKnowledge(self.index, self.written))
         return _placed(found, parent, kind, owner, path) if found and parent else None
 
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:

@@ -54,18 +54,19 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
         in_text = complete_in_text(cursor)
         instances = document.schemas.instance_kinds if document.schemas else ()
         return in_text or complete_rgd(document.text.content, cursor.offset, instances, snippets=snippets)
+    is_value = _is_value(opened)
     prefix = document.text.content[opened.word.start : cursor.offset]
     items = list(_items(cursor, opened, prefix, snippets=snippets)) if prefix != "$" else []
-    if _is_value(opened):
+    if is_value:
         # Some clients keep a list until the next one comes, and Enter takes its first item.
         items = [item for item in items if has_letters(item.label.lower(), prefix.lower())]
-    if cursor.rgd and _is_value(opened) and not names_kind(opened):
+    if cursor.rgd and is_value and not names_kind(opened):
         whole = list(complete_whole_expressions(cursor, opened, prefix, alike=bool(items)))
         named = [each for each in whole if items and not prefix and _is_field_of_same_name(each, opened)]
         items = [*named, *items, *(each for each in whole if each not in named)]
     place = lookup(document, cursor.offset)
     items = [replace(item, data={**item.data, **place}) if item.data else item for item in items]
-    changes = _is_value(opened) or any(item.kind is types.CompletionItemKind.Snippet for item in items)
+    changes = is_value or any(item.kind is types.CompletionItemKind.Snippet for item in items)
     return Completions(items, opened.word, is_incomplete=changes) if items else None
 
 
