@@ -67,6 +67,11 @@ class Collection(Struct):
         """Take in a definition."""
         self._found.append(found)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been found so far."""
+        return not self._found
+
     def finish(self) -> int:
         """Write what was found, print what changed, and return the exit code."""
         folder = self.folder or store_folder()

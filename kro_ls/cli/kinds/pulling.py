@@ -44,6 +44,8 @@ def command(context: click.Context, name: str, allow_exec: bool, folder: Path | 
         )
         for each in Progress(is_quiet=quiet).of("Reading", pulled, noun="definition"):
             collection.add(each)
+        if not quiet and collection.is_empty:
+            click.echo("nothing new")
     except UnusableError as error:
         collection.problems.append(error)
     context.exit(collection.finish())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.sources.crds.cutting import cuts, is_json
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE
 from kro_ls.openapi.sources.crds.served_kinds import API_VERSION, KIND, definitions_in, served_versions
 from kro_ls.openapi.sources.store.source import home_of
@@ -28,11 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.workspace.gathering.part import OnProblem, Part
 
-_DOCUMENT_START = re.compile(rb"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_ITEMS = re.compile(rb"^items:[ ]*\r?\n( *)(?=- )", re.MULTILINE)
-_NEXT_KEY = re.compile(rb"^(?=[^\s#-])", re.MULTILINE)
 _ACTIONS_ALONE = re.compile(r"^[ \t]*(?:\{\{[^\n]*?\}\}[ \t]*)+$", re.MULTILINE)
-_NOT_CUT = 100_000
 
 
 class Stretch(Struct, frozen=True):
@@ -53,30 +50,12 @@ def stretches(part: Part, on_problem: OnProblem) -> Iterator[Stretch]:
         on_problem(UnusableError(part.name, error.reason))
         return
     line = end = 0
-    for start, stop in _cuts(part.content):
+    for start, stop in cuts(part.content):
         line += part.content.count(b"\n", end, start)
         end = start
         content = part.content[start:stop]
         if KIND.encode() in content:
             yield Stretch(part, content, line)
-
-
-def _cuts(content: bytes) -> Iterator[tuple[int, int]]:
-    starts = [0, *(found.start() for found in _DOCUMENT_START.finditer(content))]
-    for start, stop in zip(starts, [*starts[1:], len(content)], strict=True):
-        items = _ITEMS.search(content, start, stop) if stop - start > _NOT_CUT and not _is_json(content) else None
-        if items is None:
-            yield start, stop
-        else:
-            yield from _items(content, items, stop)
-
-
-def _items(content: bytes, items: re.Match[bytes], stop: int) -> Iterator[tuple[int, int]]:
-    after = _NEXT_KEY.search(content, items.end(), stop)
-    stop = after.start() if after else stop
-    start_of_item = re.compile(rb"^" + items[1] + rb"- ", re.MULTILINE)
-    starts = [found.start() for found in start_of_item.finditer(content, items.start(1), stop)]
-    yield from zip(starts, [*starts[1:], stop], strict=True)
 
 
 def definitions_of(stretch: Stretch, on_problem: OnProblem) -> Iterator[JsonObject]:
@@ -96,13 +75,9 @@ def definitions_of(stretch: Stretch, on_problem: OnProblem) -> Iterator[JsonObje
                     yield definition
 
 
-def _is_json(content: bytes) -> bool:
-    return content[:64].lstrip()[:1] in (b"{", b"[")
-
-
 def _values(stretch: Stretch) -> list[JsonValue]:
     text = stretch.content.decode()
-    if _is_json(stretch.content):
+    if is_json(stretch.content):
         try:
             return [json.loads(text)]
         except ValueError:

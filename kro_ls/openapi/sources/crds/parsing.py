@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.yaml_positions.document import YamlDocument
 
-# A cluster takes a few megabytes for one definition. Files hold several, but not without end.
+# A cluster takes a few megabytes for one definition. Larger files are cut into their definitions, and not checked.
 LARGEST_FILE = 10_000_000
 
 
@@ -116,8 +116,7 @@ def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
 def _find_problems(text: str) -> Iterator[CrdProblem]:
     if len(text) > LARGEST_FILE:
         size, most = len(text) // 1_000_000, LARGEST_FILE // 1_000_000
-        what = f"this file is too large: {size} million characters; definitions are read up to {most} million"
-        message = f"{what}, and 'kro-ls kinds add' takes it apart"
+        message = f"this file is too large to be checked: {size} million characters, of at most {most} million"
         yield CrdProblem(0, len(text.partition("\n")[0]), message)
     elif not _is_sound(text):
         for document in _documents(text):

@@ -265,6 +265,19 @@ def test_a_huge_file_is_refused_with_a_message() -> None:
     assert text[problem.start : problem.end] == "apiVersion: apiextensions.k8s.io/v1"
 
 
+def test_a_long_list_is_read_item_by_item() -> None:
+    item = "".join(f"{'- ' if not number else '  '}{line}\n" for number, line in enumerate(WIDGET.splitlines()))
+    filler = f"- kind: ConfigMap\n  data:\n    text: |\n      - {'x' * 1000}\n" * (LARGEST_FILE // 1000)
+    text = f"apiVersion: v1\nitems:\n{filler}{item}kind: List\nmetadata: {{}}\n"
+    assert len(text) > LARGEST_FILE
+    whole, alone = source(text), source(WIDGET)
+    assert whole.names() == alone.names()
+    found, expected = whole.find(NAME), alone.find(NAME)
+    assert found is not None
+    assert expected is not None
+    assert found.schema == expected.schema
+
+
 def test_deep_nesting_is_a_problem_not_an_exception() -> None:
     deep = edited("                  type: integer", "                  " + "{items: " * 3000 + "1" + "}" * 3000)
     assert reported(deep)
