@@ -52,8 +52,11 @@ class Answer:
     above: tuple[str, ...]
 
 
-def cases() -> list[Case]:
-    """The definitions: the examples, and where they are at hand those that kro's answers are recorded for."""
+def cases(*, packed: bool = False) -> list[Case]:
+    """The definitions: the examples, and where they are at hand those that kro's answers are recorded for.
+
+    These can use the kinds of the pack as well: `packed`.
+    """
     import json
 
     from benchmarks.in_process import is_accepted, kinds_with
@@ -64,7 +67,7 @@ def cases() -> list[Case]:
         if (text := path.read_text(encoding="utf-8"))
     ]
     if CONFORMANCE.is_dir():
-        schemas = kinds_with(CONFORMANCE / "crds")
+        schemas = kinds_with(CONFORMANCE / "crds", packed=packed)
         for line in (CONFORMANCE / "rgds.jsonl").read_text(encoding="utf-8").splitlines():
             answer = json.loads(line)
             text = (CONFORMANCE / "rgds" / answer["file"]).read_text(encoding="utf-8")
@@ -118,6 +121,11 @@ def measure(*, quick: bool) -> Iterator[Row]:
                 yield _row(
                     f"accepted, {place}: mean reciprocal rank, x 100", 100 * reciprocal_rank(accepted), 80.0, accepted
                 )
+    packed = [case for case in cases(packed=True) if case.is_held_out]
+    for typed, where in ((NEW_WORD, "at the start of a word"), (TWO_LETTERS, "after two letters")):
+        found = [answer for case in packed for answer in answers(case, typed, every)]
+        for what, rank in (("first", 1), ("among five", 5)):
+            yield _row(f"all, held out, {where}, with the pack: {what}", share_within(found, rank), None, found)
 
 
 def _row(what: str, value: float, bar: float | None, found: list[Answer]) -> Row:

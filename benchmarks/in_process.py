@@ -16,6 +16,8 @@ from kro_ls.features.completion.ranked import has_letters
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.openapi.sources.pack.installed import installed_pack
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.repairs.proof import errors, fixes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
@@ -61,11 +63,13 @@ class Word:
     is_asked: bool
 
 
-def kinds_with(crds: Path) -> SchemaIndex:
-    """The kinds of the Kubernetes that kro's answers were recorded with, and of a folder of CRDs."""
+def kinds_with(crds: Path, *, packed: bool = False) -> SchemaIndex:
+    """The kinds of the Kubernetes that kro's answers were recorded with, of a folder of CRDs, and of the pack."""
     files = [(str(path), path.read_text(encoding="utf-8")) for path in sorted(crds.glob("*.y*ml"))]
     known = kubernetes("1.36")
-    return schema_index(known, (CrdSource(files, schema_index(known).object_meta),))
+    pack = installed_pack(known, DEFAULT_POLICY) if packed else None
+    custom = CrdSource(files, schema_index(known).object_meta)
+    return schema_index(known, (custom,), (pack,) if pack else ())
 
 
 def opened(text: str, schemas: SchemaIndex | None) -> Document:
