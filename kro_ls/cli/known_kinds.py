@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cli.input_error import InputError
 from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
+from kro_ls.workspace.files import MOST_NAMED_BYTES
 from kro_ls.workspace.patterns import files_named
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 
@@ -44,7 +45,8 @@ def known_kinds(
         kinds = kubernetes_kinds(kubernetes_version, openapi)
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
-    return read_kinds(kinds, texts, files, on_error, cache, declared, policy)
+    named = ((path, MOST_NAMED_BYTES) for path in files)
+    return read_kinds(kinds, texts, named, on_error, cache, declared, policy)
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

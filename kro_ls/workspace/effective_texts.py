@@ -8,7 +8,15 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kro_ls.workspace.files import SKIPPED_FOLDERS, YAML_SUFFIXES, may_read, read_file, yaml_files
+from kro_ls.workspace.files import (
+    MOST_BYTES,
+    MOST_NAMED_BYTES,
+    SKIPPED_FOLDERS,
+    YAML_SUFFIXES,
+    may_read,
+    read_file,
+    yaml_files,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,7 +58,8 @@ def _text_on_disk(path: str, folders: Sequence[Path], schemas: WorkspaceSchemas)
     """Return the text of a YAML file of the workspace, or of a file that the settings name; None for all others."""
     named = schemas.crds.paths()
     is_found = path.endswith(YAML_SUFFIXES) and not _is_skipped(path, folders)
-    return read_file(Path(path)) if (is_found or path in named) and may_read(path, folders, named) else None
+    most = MOST_NAMED_BYTES if path in named else MOST_BYTES
+    return read_file(Path(path), most) if (is_found or path in named) and may_read(path, folders, named) else None
 
 
 def _is_skipped(path: str, folders: Sequence[Path]) -> bool:

@@ -29,6 +29,8 @@ SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
 
 # etcd stores no object over a few megabytes, so a larger file is something else.
 MOST_BYTES = 32 * 1024 * 1024
+MOST_NAMED_BYTES = 4 * MOST_BYTES
+"""Of a file that the user names for its definitions: a cluster may have a hundred megabytes of them."""
 
 # What is looked up for a name grows with it: a hundred times what people write, and half a millisecond for a name.
 _MOST_IGNORE_BYTES = 256 * 1024

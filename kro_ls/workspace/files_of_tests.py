@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.workspace.files import UnreadableFileError, yaml_files
+from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, yaml_files
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 from kro_ls.workspace.test_snapshots import SnapshotFile, find_snapshot
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
@@ -144,5 +144,5 @@ def _declared(files: tuple[_File, ...]) -> tuple[SchemaIndex, tuple[UnreadableFi
     """
     unreadable: list[UnreadableFileError] = []
     texts = [(each.path, each.text) for each in files if each.text is not None]
-    on_disk = [Path(each.path) for each in files if each.text is None]
+    on_disk = [(Path(each.path), MOST_BYTES) for each in files if each.text is None]
     return read_kinds(kubernetes_kinds(None, ()), texts, on_disk, unreadable.append).index, tuple(unreadable)

@@ -26,6 +26,8 @@ from kro_ls.openapi.sources.pack.installed import installed_pack
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.store.source import installed_store
 from kro_ls.workspace.files import (
+    MOST_BYTES,
+    MOST_NAMED_BYTES,
     UnreadableFileError,
     decode,
     is_regular,
@@ -183,15 +185,16 @@ def load(
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
     `on_file` is called before each file; what it raises ends the reading.
     """
-    paths = (*_in_folders(folders), *_configured(folders, "kro.crds", settings.crds))
-    files = dict.fromkeys(path.absolute() for path in paths)
+    files = dict.fromkeys((path.absolute() for path in _in_folders(folders)), MOST_BYTES)
+    named = _configured(folders, "kro.crds", settings.crds)
+    files |= dict.fromkeys((path.absolute() for path in named), MOST_NAMED_BYTES)
     openapi = _configured(folders, "kro.openapi", settings.openapi)
     kinds = kubernetes_kinds(settings.kubernetes_version, openapi)
     return read_kinds(kinds, (), _each(files, on_file), _log, cache, policy=settings.well_known)
 
 
-def _each(files: Iterable[Path], on_file: Callable[[], None]) -> Iterator[Path]:
-    for file in files:
+def _each(files: Mapping[Path, int], on_file: Callable[[], None]) -> Iterator[tuple[Path, int]]:
+    for file in files.items():
         on_file()
         yield file
 
@@ -199,13 +202,13 @@ def _each(files: Iterable[Path], on_file: Callable[[], None]) -> Iterator[Path]:
 def read_kinds(
     kinds: KubernetesSource,
     texts: Iterable[tuple[str, str]],
-    files: Iterable[Path],
+    files: Iterable[tuple[Path, int]],
     on_error: Callable[[UnreadableFileError], None],
     cache: DiskCache | None = None,
     declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
     policy: PackPolicy = DEFAULT_POLICY,
 ) -> WorkspaceSchemas:
-    """Return what Kubernetes has and what some texts, by their paths, and some files declare.
+    """Return what Kubernetes has and what some texts, by their paths, and some files of so many bytes at most declare.
 
     Of a file with CRDs only the names are kept; it is read again when one of its kinds is asked for. `on_error` is told
     of each file that cannot be read, `declared` has the kinds that RGDs declare where these are known, by path.
@@ -215,11 +218,11 @@ def read_kinds(
     for name, text in texts:
         encode = partial(text.encode, "utf-8", "surrogatepass")
         found.take(name, encode(), encode)
-    for path in files:
+    for path, most in files:
         try:
-            content = read(path)
+            content = read(path, most)
             # What came through a pipe cannot be read again.
-            found.take(str(path), content, partial(reread, path) if is_regular(path) else partial(bytes, content))
+            found.take(str(path), content, partial(reread, path, most) if is_regular(path) else partial(bytes, content))
         except UnreadableFileError as error:
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kro_ls.openapi.sources.bundled import UnknownMinorError
+from kro_ls.workspace import schemas
 from kro_ls.workspace.declared_kinds import declared_kinds
 from kro_ls.workspace.schemas import SchemaSettings, load
 
@@ -183,3 +184,15 @@ def test_a_useless_description_is_logged_and_the_bundled_one_stays(
     schemas = load([tmp_path], SchemaSettings(openapi=("swagger.json",)))
     assert schemas.index.find("", "v1", "ConfigMap") is not None
     assert "swagger.json" in caplog.text
+
+
+def test_a_file_that_the_user_names_may_be_larger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace, elsewhere = tmp_path / "workspace", tmp_path / "elsewhere"
+    for folder, kind in ((workspace, "Own"), (elsewhere, "Named")):
+        folder.mkdir()
+        (folder / "crds.yaml").write_text(
+            CRD.replace("Bucket", kind).replace("buckets", kind.lower()), encoding="utf-8"
+        )
+    monkeypatch.setattr(schemas, "MOST_BYTES", 100)
+    found = load([workspace], SchemaSettings(crds=(str(elsewhere),)))
+    assert [name.kind for name in found.crds.names()] == ["Named"]
