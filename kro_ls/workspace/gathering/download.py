@@ -51,6 +51,7 @@ def download(url: str, digest: str = "") -> bytes:
             raise UnusableError(name, "a name or a password in an address is not sent; download the file yourself")
         content = _content(name, url)
     except HTTPError as error:
+        error.close()
         advice = "; try again later, or use --mirror" if error.code == _TOO_MANY_REQUESTS else ""
         raise UnusableError(name, f"the server answers {error.code} {error.reason}{advice}") from error
     except (OSError, HTTPException, ValueError) as error:
@@ -68,6 +69,7 @@ class _Redirects(HTTPRedirectHandler):
     ) -> Request | None:
         scheme = urlsplit(newurl).scheme
         if scheme not in _SCHEMES or (scheme != req.type and req.type == "https"):
+            fp.close()
             raise URLError(f"it leads to {without_secrets(newurl)}, which is not safe")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
