@@ -33,8 +33,8 @@ command refuses to go on without it.
 
 The file may come from a stranger, so its `crds` and `openapi` are regular files in its folder or below it, also once
 symbolic links are followed. To use files elsewhere, name them with an option, such as `--crds ../crds`. In an editor
-`crds`, `openapi`, `kubernetesVersion` and `inlayHints` are those of the editor; VS Code takes `crds` and `openapi` from
-a `.vscode/settings.json` only if you trust the workspace.
+`crds`, `openapi`, `kinds`, `kubernetesVersion` and `inlayHints` are those of the editor; VS Code takes `crds` and
+`openapi` from a `.vscode/settings.json` only if you trust the workspace.
 
 | setting | value | meaning |
 |---|---|---|

@@ -11,7 +11,7 @@ from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.workspace.files import MOST_NAMED_BYTES
 from kro_ls.workspace.patterns import files_named
-from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
+from kro_ls.workspace.schemas import general_sources, kubernetes_kinds, read_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -46,7 +46,7 @@ def known_kinds(
     except UnknownMinorError as error:
         raise InputError(str(error)) from error
     named = ((path, MOST_NAMED_BYTES) for path in files)
-    return read_kinds(kinds, texts, named, on_error, cache, declared, policy)
+    return read_kinds(kinds, texts, named, on_error, cache, declared, general_sources(kinds, policy))
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.openapi.sources.pack.installed import installed_pack
+from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, yaml_files
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 from kro_ls.workspace.test_snapshots import SnapshotFile, find_snapshot
@@ -71,10 +73,10 @@ class FilesOfTests(Struct, frozen=True):
         except UnreadableFileError as error:
             return SnapshotFile(name, error.path, problem=error.reason)
 
-    def kinds(self, names: Sequence[str]) -> tuple[SchemaIndex | None, dict[int, str]]:
-        """Return the kinds that tests are run with: those of Kubernetes, and what files and folders declare.
+    def kinds(self, names: Sequence[str]) -> tuple[SchemaIndex, dict[int, str]]:
+        """Return the kinds that tests are run with: those of kro-ls itself, and what files and folders declare.
 
-        None stands for Kubernetes alone. Beside them is why a file or a folder cannot be used, by its number.
+        Beside them is why a file or a folder cannot be used, by its number.
         """
         homes: dict[_File, int] = {}
         problems: dict[int, str] = {}
@@ -84,8 +86,6 @@ class FilesOfTests(Struct, frozen=True):
                     homes.setdefault(file, number)
             except UnreadableFileError as error:
                 problems[number] = self._reason(error, name)
-        if not homes:
-            return None, problems
         index, unreadable = _declared(tuple(homes))
         numbers = {file.path: number for file, number in homes.items()}
         for each in unreadable:
@@ -138,11 +138,16 @@ def _fail(error: UnreadableFileError) -> None:
 
 @lru_cache(maxsize=16)
 def _declared(files: tuple[_File, ...]) -> tuple[SchemaIndex, tuple[UnreadableFileError, ...]]:
-    """Return the kinds of files, and those that cannot be read.
+    """Return the kinds that come with kro-ls and those of files, and the files that cannot be read.
+
+    The user's store does not count: a test gives the same for everybody.
 
     They are kept, because an editor runs tests at every pause and a folder of kinds may take seconds to read.
     """
     unreadable: list[UnreadableFileError] = []
     texts = [(each.path, each.text) for each in files if each.text is not None]
     on_disk = [(Path(each.path), MOST_BYTES) for each in files if each.text is None]
-    return read_kinds(kubernetes_kinds(None, ()), texts, on_disk, unreadable.append).index, tuple(unreadable)
+    kinds = kubernetes_kinds(None, ())
+    pack = installed_pack(kinds, DEFAULT_POLICY)
+    found = read_kinds(kinds, texts, on_disk, unreadable.append, general=(pack,) if pack else ())
+    return found.index, tuple(unreadable)

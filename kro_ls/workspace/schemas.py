@@ -190,7 +190,8 @@ def load(
     files |= dict.fromkeys((path.absolute() for path in named), MOST_NAMED_BYTES)
     openapi = _configured(folders, "kro.openapi", settings.openapi)
     kinds = kubernetes_kinds(settings.kubernetes_version, openapi)
-    return read_kinds(kinds, (), _each(files, on_file), _log, cache, policy=settings.well_known)
+    general = general_sources(kinds, settings.well_known)
+    return read_kinds(kinds, (), _each(files, on_file), _log, cache, general=general)
 
 
 def _each(files: Mapping[Path, int], on_file: Callable[[], None]) -> Iterator[tuple[Path, int]]:
@@ -206,13 +207,13 @@ def read_kinds(
     on_error: Callable[[UnreadableFileError], None],
     cache: DiskCache | None = None,
     declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
-    policy: PackPolicy = DEFAULT_POLICY,
+    general: tuple[GeneralSource, ...] = (),
 ) -> WorkspaceSchemas:
     """Return what Kubernetes has and what some texts, by their paths, and some files of so many bytes at most declare.
 
     Of a file with CRDs only the names are kept; it is read again when one of its kinds is asked for. `on_error` is told
     of each file that cannot be read, `declared` has the kinds that RGDs declare where these are known, by path.
-    `policy` says what is made of the kinds of well-known projects.
+    `general` are the sources that know nothing of these.
     """
     found = _Found(schema_index(kinds).object_meta, cache)
     for name, text in texts:
@@ -227,10 +228,10 @@ def read_kinds(
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
     generated = GeneratedKinds(found.rgds, kinds, source, declared=declared)
-    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances), _general(kinds, policy))
+    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances), general)
 
 
-def _general(kinds: KubernetesSource, policy: PackPolicy) -> tuple[GeneralSource, ...]:
+def general_sources(kinds: KubernetesSource, policy: PackPolicy) -> tuple[GeneralSource, ...]:
     """Return the user's store, and the pack if there is one."""
     store, pack = installed_store(kinds), installed_pack(kinds, policy)
     return (store, pack) if pack else (store,)

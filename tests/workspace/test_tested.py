@@ -23,6 +23,7 @@ from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import fixture
 from tests.fixtures.runtime import THING_CRD
+from tests.paths import needs_pack
 
 STEPS = PREVIEW_STEPS
 FILE = "/shop/app.test.yaml"
@@ -338,3 +339,17 @@ def test_true_is_not_taken_for_a_test_of_1() -> None:
     files = FilesOfTests("/shop", lambda _: None)
     found = [runs.outcome(0, rgd, test, files) for test in (one, true)]
     assert [bool(each and each.problems) for each in found] == [False, True]
+
+
+@needs_pack
+def test_tests_know_the_kinds_of_a_preview_but_not_those_of_the_users_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "kro-ls/kinds/example.com").mkdir(parents=True)
+    (tmp_path / "kro-ls/kinds/example.com/Thing.yaml").write_text(THING_CRD, encoding="utf-8")
+    assert load([], SchemaSettings()).index.find("example.com", "v1", "Thing")
+    index, problems = FilesOfTests("/shop", lambda _: None).kinds(())
+    assert problems == {}
+    assert index.find("iam.services.k8s.aws", "v1alpha1", "Role")
+    assert index.find("example.com", "v1", "Thing") is None
