@@ -157,12 +157,17 @@ class DistributionFiles(BuildHookInterface[Any]):
                     Path("CONOUT$" if sys.platform == "win32" else "/dev/tty").write_text(f"\n{message}")
 
 
+def kinds_folder(root: Path) -> Path:
+    """The folder of definitions for the pack, which need not exist."""
+    return Path(os.environ.get(KINDS_VARIABLE) or root / KINDS_FOLDER)
+
+
 def build_kinds(root: Path, target: Path) -> str:
     """Write the pack, unless it is newer than what it is made from; return a line that a builder should read, if any.
 
     Raises SourcesError where there is nothing to make it from.
     """
-    folder = Path(os.environ.get(KINDS_VARIABLE) or root / KINDS_FOLDER)
+    folder = kinds_folder(root)
     if not folder.is_dir():
         raise SourcesError(WITHOUT_KINDS)
     built = target.stat().st_mtime if target.is_file() else 0

@@ -1,1 +1,1 @@
-"""What the pack of well-known kinds is built from, and the distribution `kro-ls-kinds` that holds nothing else."""
+"""The sources of the pack of well-known kinds, and the distribution `kro-ls-kinds`, which contains only the pack."""

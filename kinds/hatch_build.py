@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CHECKOUT = Path(__file__).parents[1]
 sys.path.insert(0, str(CHECKOUT))  # a build backend does not look there
-from hatch_build import KINDS_FOLDER, KINDS_VARIABLE  # noqa: E402
+from hatch_build import kinds_folder  # noqa: E402
 from kinds.pack import LICENCES, read_records, write  # noqa: E402
 
 TARGET = "kro_ls_kinds/kinds.bin"
@@ -24,6 +23,5 @@ class KindsFiles(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (the interface's name)
         """Write the files and name them as parts of the distribution."""
-        folder = Path(os.environ.get(KINDS_VARIABLE) or CHECKOUT / KINDS_FOLDER)
-        write(read_records(folder), Path(self.root) / TARGET)
+        write(read_records(kinds_folder(CHECKOUT)), Path(self.root) / TARGET)
         build_data["artifacts"] += [TARGET, f"kro_ls_kinds/{LICENCES}"]

@@ -1,4 +1,4 @@
-"""What tells that a resource is ready, as its `readyWhen` would say it."""
+"""How to tell that a resource is ready, in the form that `readyWhen` takes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Condition(Struct, frozen=True):
-    """An expression for `readyWhen`, what it tells (`the Role is synced`), and whether that is but a guess."""
+    """An expression for `readyWhen`, what it means (`the Role is synced`), and whether it is only a guess."""
 
     expression: str
     means: str
@@ -27,7 +27,7 @@ class Condition(Struct, frozen=True):
 
 
 def conditions_of(resource: Resource, kind: KindSchema | None) -> tuple[Condition, ...]:
-    """Return what tells that a resource is ready, the best condition first; none where there is nothing to wait for."""
+    """Return the conditions that a ready resource meets, the best one first; none if there is nothing to wait for."""
     variable, named = _variable(resource), kind_name(resource)
     if not variable or named is None:
         return ()

@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from kro_ls.cli.input_error import InputError
+from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import chosen_selection, settings_options
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
@@ -44,14 +45,7 @@ class _Setting(Struct, frozen=True):
 
 @click.command("config")
 @click.argument("path", type=click.Path(path_type=Path, exists=True), default=Path())
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print them.",
-)
+@text_or_json("How to print them.")
 @click.option(
     "--all", "with_defaults", is_flag=True, help="List the severity of every rule, even where it is the default."
 )

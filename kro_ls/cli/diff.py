@@ -11,6 +11,7 @@ from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.known_kinds import crd_files, known_kinds
+from kro_ls.cli.options import text_or_json
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import file_document
@@ -29,9 +30,7 @@ if TYPE_CHECKING:
 @click.command("diff")
 @click.argument("paths", metavar="OLD NEW | [PATH...]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--git", "ref", metavar="REF", help="Compare the PATHs with what they are in this commit, such as HEAD.")
-@click.option(
-    "output_format", "--format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How."
-)
+@text_or_json("How.")
 @click.option(
     "--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds that are used."
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import click
 
 from kro_ls.cli.kro_versions import VersionsType
+from kro_ls.cli.options import together
 from kro_ls.cli.rule_codes import complete_codes, find_rule
 from kro_ls.cli.selection import CodesType, Selection
 from kro_ls.kro.feature_gates import FEATURE_GATES
@@ -18,17 +18,12 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from click.shell_completion import CompletionItem
 
     from kro_ls.kro.versions.version import Version
 
 _OFF: Final = "off"
 _SEVERITIES: Final = (*(each.value for each in Severity), _OFF)
-
-Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
 class GivenSettings(TypedDict):
@@ -163,6 +158,5 @@ _OPTIONS: Final = (
 )
 
 
-def settings_options(function: Function) -> Function:
-    """Give a command these options."""
-    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
+settings_options = together(*_OPTIONS)
+"""Give a command these options."""

@@ -9,6 +9,7 @@ import click
 
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import shown_name
+from kro_ls.cli.options import text_or_json
 from kro_ls.cli.testing import find_test_files, root_of, run_file
 from kro_ls.printable import printable, printable_lines, printable_literals, unicode_text
 from kro_ls.workspace.rewriting import UnwritableFileError, write
@@ -24,14 +25,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Update the test files and snapshots to match the results.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What to print; json is one object for editors.",
-)
+@text_or_json("What to print; json is one object for editors.")
 @click.option(
     "--root",
     type=click.Path(path_type=Path, file_okay=False, exists=True),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date
-from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct, field
 
+from kro_ls.cli.options import together
 from kro_ls.cli.progress import Progress
 from kro_ls.openapi.sources.user_folders import store_folder
 from kro_ls.printable import printable
@@ -20,12 +20,10 @@ from kro_ls.workspace.gathering.part import UnusableError
 from kro_ls.workspace.gathering.texts import definitions_of, stretches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from kro_ls.workspace.gathering.keeping import Kept
     from kro_ls.workspace.gathering.part import Gathered, Part
-
-Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _OPTIONS = (
     click.option(
@@ -40,9 +38,8 @@ _OPTIONS = (
 )
 
 
-def collecting_options(function: Function) -> Function:
-    """Give a command the options that say where definitions go."""
-    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
+collecting_options = together(*_OPTIONS)
+"""Give a command the options that say where definitions go."""
 
 
 class Collection(Struct):

@@ -30,7 +30,7 @@ _MOST_FIELDS = 3
 
 
 class _Compared(Struct):
-    """What was compared so far: the kinds that agree, those that are not known here, and what to say of the others."""
+    """The results so far: how many kinds agree, which are unknown here, and how each of the others differs."""
 
     agreeing: int = 0
     unknown: list[GroupVersionKind] = field(default_factory=list)

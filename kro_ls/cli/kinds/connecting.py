@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import sys
-from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from kro_ls.cli.input_error import InputError
+from kro_ls.cli.options import together
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.cluster import Cluster
 from kro_ls.workspace.gathering.kubectl import Kubectl
 from kro_ls.workspace.gathering.part import UnusableError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-Function = TypeVar("Function", bound="Callable[..., Any]")
 
 _OPTIONS = (
     click.option(
@@ -35,9 +29,8 @@ _OPTIONS = (
 )
 
 
-def cluster_options(function: Function) -> Function:
-    """Give a command the options that name a cluster."""
-    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), function)
+cluster_options = together(*_OPTIONS)
+"""Give a command the options that name a cluster."""
 
 
 def connected(name: str, *, allow_exec: bool) -> Cluster:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from kro_ls.cli.checking import read_sources
 from kro_ls.cli.file_check import Options
+from kro_ls.cli.options import text_or_json
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.graphs.children import frames_in
@@ -31,7 +32,7 @@ _MOST_GROUPS = 5
 
 
 class _Use(Struct):
-    """A kind that definitions name: what its definition is from, None where no source has it, and the files.
+    """A kind that definitions use: the source of its definition (None if no source has it), and the files that use it.
 
     `is_group_known` tells that some source has kinds of its group.
     """
@@ -44,14 +45,7 @@ class _Use(Struct):
 @click.command("list")
 @click.argument("paths", metavar="[PATH...]", nargs=-1, type=click.Path(path_type=Path, allow_dash=True))
 @click.option("only_unknown", "--unknown", is_flag=True, help="List only the kinds that no source has.")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print them.",
-)
+@text_or_json("How to print them.")
 @CRDS_OPTION
 @click.pass_context
 def command(

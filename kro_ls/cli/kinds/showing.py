@@ -1,4 +1,4 @@
-"""`kro-ls kinds show`: what a kind and its fields are, like `kubectl explain` without a cluster."""
+"""`kro-ls kinds show`: describes a kind and its fields, like `kubectl explain` but without a cluster."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from msgspec import Struct
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.named_kind import named_kind
 from kro_ls.cli.known_kinds import crd_files, known_kinds
+from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.schema_words import schema_facts, type_text
@@ -42,17 +43,10 @@ class _Field(Struct, frozen=True):
 @click.command("show")
 @click.argument("kind", metavar="KIND")
 @click.argument("field", metavar="[FIELD]", default="")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print it; json has the whole schema.",
-)
+@text_or_json("How to print it; json has the whole schema.")
 @CRDS_OPTION
 def command(kind: str, field: str, output_format: str, crds: tuple[str, ...]) -> None:
-    """Show what a kind and its fields are, as 'kubectl explain' does with a cluster.
+    """Describe a kind and its fields, as 'kubectl explain' does with a cluster.
 
     KIND is a kind or its plural, with a group or a version where it takes one: Role, roles, Role.iam.services.k8s.aws,
     Deployment.v1.apps. FIELD is a path such as spec.policies; lists and maps on the way need no word.

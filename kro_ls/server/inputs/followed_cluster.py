@@ -6,7 +6,6 @@ A cluster is contacted only where the user's own settings name a context of the 
 from __future__ import annotations
 
 import logging
-from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -93,9 +92,8 @@ def _refresh(kubectl: Kubectl) -> bool:
     """Keep the kinds of a cluster in the user's store, and return whether any is another one. Raises UnusableError."""
     from kro_ls.openapi.sources.user_folders import store_folder
     from kro_ls.workspace.gathering.cluster import Cluster
-    from kro_ls.workspace.gathering.keeping import best_of_each, is_kept, keep
+    from kro_ls.workspace.gathering.keeping import is_kept, keep_in_store
 
     folder, cluster = store_folder(), Cluster(kubectl)
     found = cluster.every_definition(is_known=lambda group: is_kept(folder, group.name, cluster.origin(group.digest)))
-    kept = list(keep(folder, best_of_each(found), date.today().isoformat()))
-    return any(each.change != "unchanged" for each in kept)
+    return any(each.change != "unchanged" for each in keep_in_store(found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import date
 from typing import TYPE_CHECKING, TypedDict
 
 from kro_ls.server.arguments import needed_text_of, refuse_others
@@ -61,9 +60,8 @@ def _collect(files: Sequence[PinnedFile], mirror: str, on_file: Callable[[], Non
 
     Raises UnusableError, and what `on_file` does, which is called after each file.
     """
-    from kro_ls.openapi.sources.user_folders import store_folder
     from kro_ls.workspace.gathering.fetching import fetched
-    from kro_ls.workspace.gathering.keeping import best_of_each, keep
+    from kro_ls.workspace.gathering.keeping import keep_in_store
     from kro_ls.workspace.gathering.origins import gathered
     from kro_ls.workspace.gathering.texts import definitions_of, stretches
 
@@ -75,7 +73,7 @@ def _collect(files: Sequence[PinnedFile], mirror: str, on_file: Callable[[], Non
         for stretch in stretches(part, refuse):
             found += [gathered(each, part) for each in definitions_of(stretch, refuse)]
         on_file()
-    return len(list(keep(store_folder(), best_of_each(found), date.today().isoformat())))
+    return len(keep_in_store(found))
 
 
 REGISTERED = (Command("kro.getDefinitions", _get_definitions),)

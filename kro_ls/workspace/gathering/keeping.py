@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.sources.container import compact_json
 from kro_ls.openapi.sources.store.provenance import Provenance
 from kro_ls.openapi.sources.store.source import home_of, origin_in
+from kro_ls.openapi.sources.user_folders import store_folder
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.workspace.gathering.part import Gathered, UnusableError
 from kro_ls.workspace.rewriting import UnwritableFileError, write
@@ -57,6 +59,11 @@ def keep(folder: Path, found: Iterable[Gathered], today: str) -> Iterator[Kept]:
         origin = each.origin.over(Provenance(date=today))
         _write(path, _written(each.definition, origin))
         yield Kept(each.group, each.kind, origin, "updated" if before else "added")
+
+
+def keep_in_store(found: Iterable[Gathered]) -> list[Kept]:
+    """Keep the best definition of each kind in the user's store. Raises UnusableError."""
+    return list(keep(store_folder(), best_of_each(found), date.today().isoformat()))
 
 
 def is_kept(folder: Path, group: str, origin: Provenance) -> bool:

@@ -48,6 +48,13 @@ def served_versions(definition: JsonObject) -> Iterator[tuple[GroupVersionKind, 
             yield name, version
 
 
+def deprecation_of(name: GroupVersionKind, version: JsonObject) -> str | None:
+    """Why a version should not be used any more, as its definition says; None where it says nothing of that."""
+    if version.get("deprecated") is not True:
+        return None
+    return as_text(version.get("deprecationWarning")) or f"{name} is deprecated"
+
+
 def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -> Iterator[KindSchema]:
     """The kinds that a definition adds to the API, one per served version; what it lacks for that is passed over.
 
@@ -56,9 +63,7 @@ def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -
     spec = as_object(definition.get("spec"))
     plural = as_text(as_object(spec.get("names")).get("plural"))
     for name, version in served_versions(definition):
-        deprecation = None
-        if version.get("deprecated") is True:
-            deprecation = as_text(version.get("deprecationWarning")) or f"{name} is deprecated"
+        deprecation = deprecation_of(name, version)
         declared = as_object(version.get("schema")).get("openAPIV3Schema")
         declared = _OPEN if declared is None else well_formed(declared) or _OPEN
         yield KindSchema(

@@ -16,10 +16,10 @@ import json
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, TypedDict, cast
 
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.crds.published_schema import published_schema
-from kro_ls.openapi.sources.crds.served_kinds import columns_of
+from kro_ls.openapi.sources.crds.served_kinds import columns_of, deprecation_of
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.projects import title_of, title_of_project
 from kro_ls.openapi.sources.ref_expansion import Definitions
@@ -89,11 +89,9 @@ class Pack:
         named = _release(project, release, name.group)
         packed = self._header["date"][:7]
         date = f", {packed}" if packed and not _is_dated(release) else ""
-        deprecation = None
+        deprecation = deprecation_of(name, described)
         if name.version in removed:
-            deprecation = f"{named} does not serve {name.api_version} {name.kind} any more."
-        elif described.get("deprecated") is True:
-            deprecation = as_text(described.get("deprecationWarning")) or f"{name} is deprecated"
+            deprecation = f"{named} does not serve {name} any more."
         declared = lru_cache(maxsize=1)(partial(self._declared, line))
         return KindSchema(
             name,
