@@ -194,7 +194,7 @@ test('what the definition does not declare inside an object is removed by its bu
     true,
   );
   await waitFor(async () => {
-    if (await page.evaluate(() => Boolean(document.activeElement?.closest('.cm-editor')))) {
+    if (await page.evaluate(() => Boolean(document.activeElement?.closest('.editor')))) {
       await page.keyboard.press('Escape'); // the first one may close a list, and what it lets Tab do ends after two seconds
     }
     await page.keyboard.press('Shift+Tab');
