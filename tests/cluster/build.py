@@ -1,0 +1,90 @@
+"""Builds the programs of a control plane from Go modules: once for each version."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.cluster.versions import CACHE, KRO_CONTROLLER, KRO_DEFINITIONS, PROGRAMS, ClusterError, Program
+
+GO = "1.26.0"
+STAGING = re.compile(r"^\s*(?:replace )?(k8s\.io/[a-z0-9-]+) => \./staging/", re.MULTILINE)
+FLAGS = ("-trimpath", "-ldflags=-s -w")
+ENVIRONMENT = {"GOFLAGS": "-p=2 -mod=mod -buildvcs=false", "CGO_ENABLED": "0"}
+
+
+def build() -> None:
+    """Build what is missing.
+
+    The first time takes some ten minutes on two cores, and 2 GB of memory. Go's build cache may be deleted afterwards.
+    """
+    missing = [each for each in PROGRAMS if not each.path.is_file()]
+    if not missing and KRO_DEFINITIONS.is_dir():
+        return
+    if shutil.which("go") is None:
+        raise ClusterError(f"the cluster is built from Go modules: install Go {GO} or newer (https://go.dev/dl)")
+    (CACHE / "bin").mkdir(parents=True, exist_ok=True)
+    for program in missing:
+        _build_program(program)
+    if not KRO_DEFINITIONS.is_dir():
+        _copy_definitions()
+
+
+def _build_program(program: Program) -> None:
+    print(f"building {program.name} {program.version}", file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory(dir=CACHE / "bin") as folder:
+        _write_module(Path(folder), program)
+        built = Path(folder) / program.name
+        _go(Path(folder), "build", *FLAGS, "-o", str(built), program.package)
+        built.replace(program.path)  # at once: what was interrupted is built again
+
+
+def _copy_definitions() -> None:
+    with tempfile.TemporaryDirectory(dir=CACHE / "bin") as folder:
+        module = json.loads(_go(Path(folder), "mod", "download", "-json", _at_version(KRO_CONTROLLER)))
+        definitions = Path(folder) / "crds"
+        definitions.mkdir()
+        for file in sorted((Path(module["Dir"]) / "helm" / "crds").glob("*.yaml")):
+            (definitions / file.name).write_bytes(file.read_bytes())  # the module's files are read-only
+        definitions.rename(KRO_DEFINITIONS)
+
+
+def _write_module(folder: Path, program: Program) -> None:
+    """Write a module that requires the program's, so that Go takes the same versions of everything as its authors."""
+    lines = ["module kro-ls.test/cluster", f"go {GO}", f"require {program.module} {program.version}"]
+    lines += [f"replace {module} => {module} {version}" for module, version in _staging(folder, program)]
+    (folder / "go.mod").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _staging(folder: Path, program: Program) -> list[tuple[str, str]]:
+    """Return the modules for which Kubernetes names folders of its repository, with the versions that are published."""
+    if program.module != "k8s.io/kubernetes":
+        return []
+    described = json.loads(_go(folder, "mod", "download", "-json", _at_version(program)))
+    requirements = Path(described["GoMod"]).read_text(encoding="utf-8")
+    published = program.version.replace("v1.", "v0.", 1)
+    return [(module, published) for module in STAGING.findall(requirements)]
+
+
+def _at_version(program: Program) -> str:
+    return f"{program.module}@{program.version}"
+
+
+def _go(folder: Path, *arguments: str) -> str:
+    ran = subprocess.run(
+        ["go", *arguments],
+        cwd=folder,
+        env=os.environ | ENVIRONMENT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if ran.returncode:
+        raise ClusterError(f"go {arguments[0]} failed:\n{ran.stderr.strip()}")
+    return ran.stdout
