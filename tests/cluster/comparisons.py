@@ -1,0 +1,231 @@
+"""What kro-ls says beside what a cluster said: each comparison gives the paths at which they differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.openapi.index import SchemaIndex
+from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.rules.settings import Settings
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.scenario import Scenario, read_observed
+from kro_ls.runtime.cluster.simulation import Simulation, simulate
+from kro_ls.runtime.nodes.compiled import compile_graph
+from kro_ls.yaml_positions.text import Text
+from tests.cluster.client import Object
+from tests.cluster.recordings import Recording, Stage
+from tests.conformance.schemas import chained_schemas, schemas
+
+ABSENT = "<absent>"
+
+UNFORESEEN = {
+    "<time>": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"),
+    "<uid>": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    "<applyset>": re.compile(r"applyset-[\w-]{43}-v1"),
+}
+"""What depends on when and where a cluster ran."""
+
+Difference: TypeAlias = tuple[str, tuple[Any, Any]]
+"""A path, what kro-ls says there, and what the cluster said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One comparison of a case; it agrees where it has no differences, each a path and the two values."""
+
+    kind: str
+    case: str
+    differences: dict[str, tuple[Any, Any]]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether kro-ls says what the cluster said."""
+        return not self.differences
+
+
+def compare(recording: Recording, conformance: Path) -> Iterator[Compared]:
+    """Compare the states of rest of a recording, what kro applied, and what a preview without the cluster says."""
+    rgd = analysed(recording.definition, conformance)
+    if rgd is None:
+        yield Compared("accepted definitions", recording.name, {"accepted": (False, True)})
+        return
+    yield Compared("accepted definitions", recording.name, {})
+    previous: Stage | None = None
+    for stage in recording.stages:
+        case = f"{recording.name} {stage.at}"
+        simulation = rest_state(rgd, stage)
+        yield Compared(_kind_of_state(stage), case, dict(state_differences(simulation, stage.status)))
+        yield from _compare_applied(rgd, simulation, case, previous, stage)
+        if stage.is_edit and previous is not None:
+            found = dict(_edit_differences(rgd, previous, stage))
+            yield Compared("objects created and deleted by an edit", case, found)
+        previous = stage
+    settled = [each for each in recording.stages if not each.is_edit]
+    if settled and settled[-1].at.startswith("statuses"):
+        simulation = simulated_cluster(rgd, settled[-1])
+        ours, theirs = (comparable_status(foreseen(each)) for each in (simulation.status, settled[-1].status))
+        found = dict(differences(ours, theirs))
+        yield Compared("previews without the cluster", recording.name, found)
+        yield Compared("order of creation", recording.name, dict(_order_differences(simulation, settled)))
+
+
+def _kind_of_state(stage: Stage) -> str:
+    if stage.at == "stuck":
+        return "stuck instances"
+    return "states after an edit" if stage.is_edit else "states of rest"
+
+
+def simulated_cluster(rgd: RgdAnalysis, stage: Stage) -> Simulation:
+    """Preview an instance without the cluster's objects, but for external ones: only the user can know of those."""
+    external = {each.id for each in compile_graph(rgd).nodes if each.is_external}
+    observed, _ = read_observed({id_: each for id_, each in stage.observed.items() if id_ in external}, external)
+    return simulate(rgd, admit_instance(rgd, stage.instance).instance, Scenario(observed))
+
+
+def rest_state(rgd: RgdAnalysis, stage: Stage) -> Simulation:
+    """Preview a state of rest, with the cluster's objects as what is observed."""
+    observed, problems = read_observed(stage.observed, [each.id for each in compile_graph(rgd).nodes])
+    assert not problems, problems
+    return simulate(rgd, admit_instance(rgd, stage.instance).instance, Scenario(observed))
+
+
+def state_differences(simulation: Simulation, status: Object) -> Iterator[Difference]:
+    """Yield where the status differs: its fields, the state, and of conditions what does not depend on time."""
+    ours, theirs = comparable_status(simulation.status), comparable_status(status)
+    yield from differences(ours, theirs)
+
+
+def comparable_status(status: Any) -> Object:
+    """Return a status with its conditions by type, each without what depends on time."""
+    conditions = {
+        each["type"]: {key: each[key] for key in ("status", "reason", "message") if each.get(key)}
+        for each in status.get("conditions") or ()
+        if isinstance(each, dict)
+    }
+    return {**status, "conditions": conditions}
+
+
+def _compare_applied(
+    rgd: RgdAnalysis, simulation: Simulation, case: str, previous: Stage | None, stage: Stage
+) -> Iterator[Compared]:
+    """Compare each object that kro sent with that of the preview, with labels and annotations."""
+    namespace = _namespace(stage.instance)
+    ours = {identity(each, namespace): each for _, each in objects_of(rgd, simulation, with_metadata=True)}
+    for value in stage.applied:
+        name = identity(value, namespace)
+        if name in ours:
+            wanted = {**value, "metadata": {**value["metadata"]}}
+            wanted["metadata"].pop("ownerReferences", None)
+            found = dict(differences(_placed(ours[name], wanted), wanted))
+            yield Compared("applied objects", f"{case}: {name}", found)
+        elif previous is None or value not in previous.applied:  # else it was applied before this step, and is no more
+            yield Compared("applied objects", f"{case}: {name}", {"": (ABSENT, "applied")})
+
+
+def _order_differences(simulation: Simulation, stages: list[Stage]) -> Iterator[Difference]:
+    """Yield the objects that kro created before others that a pass of the preview creates earlier."""
+    namespace = _namespace(stages[-1].instance)
+    passes = {identity(each, namespace): step.number for step in simulation.steps for _, each in step.created}
+    names = dict.fromkeys(identity(each, namespace) for stage in stages for each in stage.applied)
+    yield from order_differences(list(names), passes)
+
+
+def order_differences(names: list[str], groups: dict[str, int]) -> Iterator[Difference]:
+    """Yield the names that stand before one of a lower group, or are in no group; `names` are in order."""
+    for index, name in enumerate(names):
+        later = [groups[each] for each in names[index + 1 :] if each in groups]
+        if name not in groups:
+            yield name, (ABSENT, index)
+        elif later and min(later) < groups[name]:
+            yield name, (groups[name], min(later))
+
+
+def _edit_differences(rgd: RgdAnalysis, before: Stage, after: Stage) -> Iterator[Difference]:
+    """Yield the objects that an edit creates or deletes either in the cluster or in the preview alone."""
+    observed, _ = read_observed(before.observed, [each.id for each in compile_graph(rgd).nodes])
+    then = admit_instance(rgd, after.instance).instance
+    simulation = simulate(rgd, admit_instance(rgd, before.instance).instance, Scenario(observed, then=(then,)))
+    namespace = _namespace(before.instance)
+    first = next(index for index, each in enumerate(simulation.steps) if each.result.instance["spec"] == then["spec"])
+    steps = simulation.steps[first:]
+    created = {identity(value, namespace) for step in steps for _, value in step.created}
+    deleted = {identity(value, namespace) for step in steps for _, value in step.deleted}
+    there, then_there = _managed(before, namespace), _managed(after, namespace)
+    yield from _named_differences("created", created, then_there - there)
+    yield from _named_differences("deleted", deleted, there - then_there)
+
+
+def foreseen(value: Any) -> Any:
+    """Return a value in which what nobody can foresee is equal."""
+    if isinstance(value, dict):
+        return {key: foreseen(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [foreseen(each) for each in value]
+    if isinstance(value, str):
+        return next((name for name, pattern in UNFORESEEN.items() if pattern.fullmatch(value)), value)
+    return value
+
+
+def _named_differences(what: str, ours: set[str], theirs: set[str]) -> Iterator[Difference]:
+    for name in sorted(ours ^ theirs):
+        yield f"{what} {name}", (name in ours, name in theirs)
+
+
+def _managed(stage: Stage, namespace: str) -> set[str]:
+    """Return the objects that are there and that kro applied."""
+    objects = [each for value in stage.observed.values() for each in (value if isinstance(value, list) else [value])]
+    owned = [each for each in objects if each and "kro.run/owned" in (each["metadata"].get("labels") or {})]
+    return {identity(each, namespace) for each in owned}
+
+
+def identity(value: Any, namespace: str) -> str:
+    """Return what names an object; one without a namespace is in that of the instance, if its kind has any."""
+    metadata = value["metadata"]
+    place = metadata.get("namespace") or namespace
+    where = "" if place == namespace else f"{place}/"
+    return f"{value['apiVersion']} {value['kind']} {where}{metadata['name']}"
+
+
+def _placed(ours: Any, wanted: Any) -> Any:
+    """Return our object in the namespace of theirs, where it names none itself."""
+    if "namespace" in wanted["metadata"] and "namespace" not in ours["metadata"]:
+        return {**ours, "metadata": {**ours["metadata"], "namespace": wanted["metadata"]["namespace"]}}
+    return ours
+
+
+def _namespace(instance: Any) -> str:
+    return str(instance["metadata"].get("namespace") or "default")
+
+
+def differences(ours: Any, theirs: Any, path: str = "") -> Iterator[Difference]:
+    """Yield each path at which two values part, with both values; 1 and 1.0 are equal, 1 and true are not."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for key in sorted({*ours, *theirs}):
+            yield from differences(ours.get(key, ABSENT), theirs.get(key, ABSENT), f"{path}.{key}" if path else key)
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for index, (our, their) in enumerate(zip(ours, theirs, strict=True)):
+            yield from differences(our, their, f"{path}[{index}]")
+    elif ours != theirs or isinstance(ours, bool) is not isinstance(theirs, bool):
+        yield path, (ours, theirs)
+
+
+def analysed(definition: str, conformance: Path) -> RgdAnalysis | None:
+    """Return the analysis of a definition; None for one that is refused, also where the kinds of the others exist."""
+    for index in (schemas(conformance), chained_schemas(conformance)):
+        diagnosis = _diagnosis(definition, index)
+        if not any(each.severity is Severity.ERROR for each in diagnosis.diagnostics):
+            return diagnosis.analysis.rgds[0]
+    return None
+
+
+@cache
+def _diagnosis(definition: str, index: SchemaIndex) -> Diagnosis:
+    return diagnose_text(Text(definition), Settings(), index)

@@ -1,0 +1,108 @@
+"""Compares kro-ls with what clusters said before: the shares, and what is known to differ."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.cluster.comparisons import Compared, compare
+from tests.cluster.outcomes import compare_fault, compare_probes
+from tests.cluster.recordings import shared_stuck, shared_vectors
+
+KNOWN = Path(__file__).parent / "known-differences.json"
+EVERY = "*"
+"""In the list, what every case of a kind of comparison has."""
+
+Known = dict[str, dict[str, list[str]]]
+
+
+def replay_shared(cluster: Path, conformance: Path) -> Iterator[Compared]:
+    """Compare everything in `../shared/cluster`."""
+    for recording in shared_vectors(cluster, conformance):
+        yield from compare(recording, conformance)
+    for recording in shared_stuck(cluster):
+        yield from compare(recording, conformance)
+    for folder in ("probes", "micro"):
+        for each in sorted((cluster / folder).iterdir()):
+            yield from compare_probes(each, conformance)
+    for each in sorted((cluster / "faults").iterdir()):
+        yield from compare_fault(each, conformance)
+
+
+@dataclass(slots=True)
+class Share:
+    """How many cases of a kind of comparison agree."""
+
+    agree: int = 0
+    of: int = 0
+
+
+@dataclass(slots=True)
+class Shares:
+    """The shares of the kinds of comparison."""
+
+    by_kind: dict[str, Share] = field(default_factory=dict)
+
+    def add(self, compared: Compared) -> None:
+        """Count a comparison."""
+        share = self.by_kind.setdefault(compared.kind, Share())
+        share.agree += compared.agrees
+        share.of += 1
+
+    def lines(self) -> list[str]:
+        """Return the table."""
+        return [f"{kind:40} {share.agree:4} of {share.of:4}" for kind, share in self.by_kind.items()]
+
+
+def known_differences(found: Iterable[Compared]) -> Known:
+    """Return the list that says exactly what differs: paths by kind of comparison and case."""
+    cases: dict[str, list[Compared]] = {}
+    for each in found:
+        cases.setdefault(each.kind, []).append(each)
+    known: Known = {}
+    for kind, compared in cases.items():
+        shared = set.intersection(*(set(each.differences) for each in compared)) - {""}
+        listed = {each.case: sorted({*each.differences} - shared) for each in compared}
+        every = {EVERY: sorted(shared)} if shared else {}
+        listed = every | {case: paths for case, paths in listed.items() if paths}
+        if listed:
+            known[kind] = listed
+    return known
+
+
+def surprises(found: Iterable[Compared], known: Known) -> list[str]:
+    """Return the differences that are not on the list."""
+    return [
+        f"{each.kind}: {each.case}: {path}: kro-ls has {ours!r}, the cluster {theirs!r}"
+        for each in found
+        for path, (ours, theirs) in each.differences.items()
+        if path not in _listed(known, each)
+    ]
+
+
+def gone(found: Iterable[Compared], known: Known) -> list[str]:
+    """Return what is on the list and agrees by now, of the cases that were compared."""
+    return [
+        f"{each.kind}: {each.case}: {path}"
+        for each in found
+        for path in _listed(known, each)
+        if path not in each.differences
+    ]
+
+
+def _listed(known: Known, compared: Compared) -> list[str]:
+    of_kind = known.get(compared.kind, {})
+    return [*of_kind.get(EVERY, ()), *of_kind.get(compared.case, ())]
+
+
+def read_known() -> Known:
+    """Return the list as it is committed."""
+    known: Known = json.loads(KNOWN.read_text(encoding="utf-8"))
+    return known
+
+
+def write_known(known: Known) -> None:
+    """Write the list."""
+    KNOWN.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
