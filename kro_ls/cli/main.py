@@ -28,6 +28,7 @@ _COMMANDS = (
     "instance",
     "kinds",
     "preview",
+    "rbac",
     "serve",
     "test",
     "upgrade",

@@ -1,0 +1,241 @@
+"""`kro-ls rbac`: what kro must be allowed to do for definitions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+
+from kro_ls.analysis.permissions.comparison import compare, roles_in
+from kro_ls.analysis.permissions.needs import RBAC_GROUP, Need, Unknown, needs_of
+from kro_ls.analysis.permissions.permission import rules_of
+from kro_ls.cli.input_error import InputError
+from kro_ls.cli.inputs import files_in, read_text, require_rendered
+from kro_ls.cli.known_kinds import crd_files, known_kinds
+from kro_ls.cli.written import read_documents
+from kro_ls.golang.plural import plural
+from kro_ls.graphs.children import frames_of
+from kro_ls.kro.permissions import AGGREGATION_LABEL
+from kro_ls.printable import printable, printable_literals
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
+from kro_ls.workspace.check import file_document
+from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.yaml_positions.access import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.permissions.comparison import Comparison
+    from kro_ls.analysis.permissions.permission import Permission
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.yaml_positions.text import Text
+
+_PATHS = click.Path(path_type=Path)
+
+
+class _Wanted(Struct, frozen=True):
+    """What kro needs for a definition."""
+
+    definition: str
+    found: Need | Unknown
+
+
+@click.command("rbac")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=_PATHS)
+@click.option("--diff", "role", metavar="ROLE", type=_PATHS, help="Compare with the ClusterRoles of a file.")
+@click.option("--name", help="The name of the ClusterRole; by default it names the kind of the only definition.")
+@click.option("--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["yaml", "text", "json"]),
+    help="yaml is a ClusterRole (the default), text tells what each permission is for (the default with --diff).",
+)
+@click.pass_context
+def command(
+    context: click.Context,
+    paths: tuple[Path, ...],
+    role: Path | None,
+    name: str | None,
+    crds: tuple[str, ...],
+    output_format: str | None,
+) -> None:
+    """Write the least ClusterRole that kro needs for definitions.
+
+    PATH is a file or folder with ResourceGraphDefinitions; - is standard input. kro needs more than the chart's mode
+    "aggregation" grants: for the objects of templates, for external references, for instances and their status, and
+    all that Roles in templates grant. The label of the ClusterRole makes the chart's role take it in.
+
+    \b
+    Exit codes:
+      0  with --diff: the role grants all that kro needs
+      1  with --diff: something is missing
+      2  wrong usage, or a file that cannot be read or holds no definition or role
+    """
+    if role and output_format == "yaml":
+        raise click.UsageError("--diff prints text or json")
+    definitions = list(_definitions(paths, crds))
+    if not definitions:
+        raise InputError("no ResourceGraphDefinition found")
+    wanted = [_Wanted(_name(rgd), each) for rgd in definitions for each in needs_of(frames_of(rgd))]
+    if role:
+        compared = compare((need.permission for _, need in _needs(wanted)), _roles(role))
+        if output_format == "json":
+            _print_json({**_as_json(compared, wanted), "notes": [*compared.uncounted, *_notes(wanted)]})
+        else:
+            click.echo(_difference(compared, wanted), nl=False)
+            _tell([*compared.uncounted, *_notes(wanted)])
+        context.exit(1 if compared.missing else 0)
+    cluster_role = _cluster_role(name or _role_name(definitions), wanted)
+    if output_format == "json":
+        _print_json({"role": cluster_role, "needs": list(_explained(wanted)), "notes": list(_notes(wanted))})
+        return
+    if output_format == "text":
+        click.echo(_table(wanted), nl=False)
+    else:
+        from kro_ls.render.yaml_text import to_yaml
+
+        click.echo(to_yaml(cluster_role), nl=False)
+    _tell(_notes(wanted))
+
+
+def _definitions(paths: tuple[Path, ...], crds: tuple[str, ...]) -> Iterator[RgdAnalysis]:
+    texts = list(_texts(paths))
+    kinds = known_kinds(((str(path), text.content) for path, text in texts), files=crd_files(crds), on_error=_refuse)
+    for path, text in texts:
+        analysis = file_document(str(path), text, DEFAULT_SETTINGS, kinds).analysis
+        if analysis.rgds:
+            require_rendered(path, analysis)
+        yield from analysis.rgds
+
+
+def _texts(paths: tuple[Path, ...]) -> Iterator[tuple[Path, Text]]:
+    for path, is_named in files_in(paths, _refuse):
+        try:
+            yield path, read_text(path)
+        except UnreadableFileError as error:
+            if is_named:
+                raise InputError(str(error)) from error
+
+
+def _refuse(error: UnreadableFileError) -> None:
+    raise InputError(str(error))
+
+
+def _roles(path: Path) -> list[JsonValue]:
+    """Return the objects of a file with roles. Raises InputError where it has none."""
+    values = [each.value for each in read_documents(path)]
+    if not any(True for value in values for _ in roles_in(value)):
+        raise InputError(f"no ClusterRole found in {path}")
+    return values
+
+
+def _needs(wanted: Iterable[_Wanted]) -> Iterator[tuple[str, Need]]:
+    return ((each.definition, each.found) for each in wanted if isinstance(each.found, Need))
+
+
+def _name(rgd: RgdAnalysis) -> str:
+    """Return the name of a definition, as far as it has one."""
+    written = rgd.rgd.document.child(("metadata", "name"))
+    name = text_of(written.node) if written else None
+    return name or (rgd.section.kind if rgd.section else None) or "?"
+
+
+def _role_name(definitions: list[RgdAnalysis]) -> str:
+    """Return the name of the role in the manner of the chart: `kro:controller:webapps`."""
+    kinds = [rgd.section.kind for rgd in definitions if rgd.section and rgd.section.kind]
+    return f"kro:controller:{plural(kinds[0]) if len(definitions) == 1 and kinds else 'definitions'}"
+
+
+def _cluster_role(name: str, wanted: Iterable[_Wanted]) -> JsonObject:
+    rules: list[JsonValue] = [*rules_of(need.permission for _, need in _needs(wanted))]
+    return {
+        "apiVersion": f"{RBAC_GROUP}/v1",
+        "kind": "ClusterRole",
+        "metadata": {"name": name, "labels": {AGGREGATION_LABEL: "true"}},
+        "rules": rules,
+    }
+
+
+def _notes(wanted: Iterable[_Wanted]) -> Iterator[str]:
+    """Yield what the user has to know beside the permissions, each once."""
+    found: dict[str, None] = {}
+    for each in wanted:
+        if isinstance(each.found, Unknown):
+            found[f"{each.definition}: {each.found.node}: {each.found.message}"] = None
+        elif each.found.guessed_kind:
+            kind = f"kind '{each.found.guessed_kind}' is not known"
+            message = f"{kind}, so '{each.found.permission.resource}' is a guess; name its CRD with --crds"
+            found[f"{each.definition}: {each.found.node}: {message}"] = None
+    return iter(found)
+
+
+def _tell(notes: Iterable[str]) -> None:
+    for note in notes:
+        click.echo(printable(f"note: {note}"), err=True)
+
+
+def _uses(wanted: Iterable[_Wanted]) -> dict[Permission, list[str]]:
+    """Return what each permission is for."""
+    uses: dict[Permission, list[str]] = {}
+    for definition, need in _needs(wanted):
+        use = f"{definition}: {f'{need.node}, ' if need.node else ''}{need.why}"
+        known = uses.setdefault(need.permission, [])
+        if use not in known:
+            known.append(use)
+    return uses
+
+
+def _by_resource(permissions: Iterable[Permission], uses: dict[Permission, list[str]]) -> list[tuple[str, str, str]]:
+    """Return a row for each resource and use: the resource, its verbs, the use, which is empty for what has none."""
+    verbs: dict[tuple[str, str], list[str]] = {}
+    for permission in permissions:
+        for use in uses.get(permission, [""]):
+            verbs.setdefault((permission.target, use), []).append(permission.verb)
+    return [(target, ",".join(own), use) for (target, use), own in verbs.items()]
+
+
+def _table(wanted: list[_Wanted]) -> str:
+    uses = _uses(wanted)
+    rows = [("RESOURCE", "VERBS", "FOR"), *_by_resource(uses, uses)]
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    lines = (f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}" for row in rows)
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _difference(compared: Comparison, wanted: list[_Wanted]) -> str:
+    lines = [
+        f"{click.style('missing', fg='red')}     {printable(f'{verbs} {target} ({use})')}"
+        for target, verbs, use in _by_resource(compared.missing, _uses(wanted))
+    ]
+    lines += [
+        f"{click.style('not needed', fg='yellow')}  {printable(f'{verbs} {target}')}"
+        for target, verbs, _ in _by_resource(compared.superfluous, {})
+    ]
+    return "".join(f"{line}\n" for line in lines or ["the role grants what kro needs, and no more"])
+
+
+def _as_json(compared: Comparison, wanted: list[_Wanted]) -> JsonObject:
+    uses = _uses(wanted)
+    missing: list[JsonValue] = [_permission_json(each, uses[each]) for each in compared.missing]
+    superfluous: list[JsonValue] = [_permission_json(each, []) for each in compared.superfluous]
+    return {"missing": missing, "superfluous": superfluous}
+
+
+def _explained(wanted: list[_Wanted]) -> Iterator[JsonObject]:
+    return (_permission_json(permission, uses) for permission, uses in _uses(wanted).items())
+
+
+def _permission_json(permission: Permission, uses: list[str]) -> JsonObject:
+    shown: JsonObject = {"group": permission.group, "resource": permission.resource, "verb": permission.verb}
+    shown |= {"name": permission.name} if permission.name else {}
+    shown = {"url": permission.url, "verb": permission.verb} if permission.url else shown
+    return {**shown, "for": [*uses]} if uses else shown
+
+
+def _print_json(value: object) -> None:
+    click.echo(printable_literals(json.dumps(value, indent=2, ensure_ascii=False)))
