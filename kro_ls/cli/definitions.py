@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import files_in, read_snapshot, require_rendered
-from kro_ls.cli.known_kinds import known_kinds
+from kro_ls.cli.inputs import read_snapshot, require_rendered
 from kro_ls.cli.written import placed_message
 from kro_ls.graphs.children import at_path
 from kro_ls.kro.versions.history import GRAPHS
@@ -21,7 +20,7 @@ from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.yaml_positions.access import nearest_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.runtime.nodes.errors import Cause
-    from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.yaml_positions.text import Text
 
 
@@ -124,16 +122,3 @@ def _graph(file: Path, analysis: Analysis, settings: Settings, *, is_wanted: boo
     if len(analysis.rgds) > 1:
         raise InputError(f"{file} has {len(analysis.rgds)} Graphs; a preview is of one")
     return Definition(file, analysis.text, analysis.rgds[0])
-
-
-def read_kinds(paths: Sequence[Path]) -> SchemaIndex:
-    """Return the kinds that kro-ls knows by itself, and those that CRDs and definitions in files and folders declare.
-
-    Raises InputError for what cannot be read.
-    """
-    unreadable: list[UnreadableFileError] = []
-    files = [path for path, _ in files_in(paths, unreadable.append)]
-    kinds = known_kinds((), files=files, on_error=unreadable.append).index
-    if unreadable:
-        raise InputError("\n".join(str(each) for each in unreadable), shown=True)
-    return kinds

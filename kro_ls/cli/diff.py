@@ -54,12 +54,13 @@ def command(
 
     OLD and NEW are two files or two folders. With --git the files in the PATHs (this folder without any) are compared
     with a commit; git's plumbing reads it, and nothing that the repository configures is run. kro applies no breaking
-    change to a CustomResourceDefinition unless the definition allows it.
+    change to a CustomResourceDefinition unless the definition allows it, the API server no other kind, group, version
+    or scope of a definition. What kro deletes at once is told too: objects that no resource makes any more.
 
     \b
     Exit codes:
       0  nothing breaks
-      1  breaking changes, a removed kind, refused instances, or values of templates that cannot be changed
+      1  breaking changes or refused instances that nothing allows, a removed kind, or values that cannot be changed
       2  wrong usage, or files that cannot be read or compared
     """
     if ref is None and len(paths) != 2:
@@ -78,7 +79,7 @@ def command(
     if not old and not new:
         raise InputError("no ResourceGraphDefinition found")
     click.echo(_json(found) if output_format == "json" else _text(found), nl=False)
-    context.exit(1 if any(each.is_breaking or each.hits or each.frozen for each in found) else 0)
+    context.exit(1 if any(each.is_refused for each in found) else 0)
 
 
 def _texts_on_disk(paths: Iterable[Path]) -> Iterator[tuple[Path, Text]]:
@@ -134,6 +135,10 @@ def _text(found: list[Evolution]) -> str:
             position = each.declared.text.position(frozen.offset)
             place = f"{each.declared.path}:{position.line + 1}:{position.column + 1}"
             lines.append(f"  {click.style('refused', fg='red')}  {printable(f'{place}: {frozen.message}')}")
+        for pruned in each.pruned:
+            position = each.declared.text.position(pruned.offset)
+            place = f"{each.declared.path}:{position.line + 1}:{position.column + 1}"
+            lines.append(f"  {click.style('deletes', fg='yellow')}  {printable(f'{place}: {pruned.message}')}")
         for hit in each.hits:
             position = hit.text.position(hit.offset)
             place = f"{hit.path}:{position.line + 1}:{position.column + 1}"
@@ -193,6 +198,17 @@ def _json(found: list[Evolution]) -> str:
             }
             for frozen in each.frozen
         ]
+        deleted: list[object] = [
+            {
+                "resource": pruned.resource,
+                "kind": pruned.kind,
+                "name": pruned.name,
+                "message": pruned.message,
+                "file": unicode_text(each.declared.path),
+                "line": each.declared.text.position(pruned.offset).line + 1,
+            }
+            for pruned in each.pruned
+        ]
         kinds.append(
             {
                 "group": group,
@@ -202,6 +218,7 @@ def _json(found: list[Evolution]) -> str:
                 "breaking": [change for change, is_breaking in changes if is_breaking],
                 "nonBreaking": [change for change, is_breaking in changes if not is_breaking],
                 "refused": refused,
+                "deleted": deleted,
                 "instances": instances,
             }
         )

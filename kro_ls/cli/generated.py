@@ -8,7 +8,8 @@ import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import read_snapshot, require_rendered, shown_name
+from kro_ls.cli.inputs import require_rendered, shown_name
+from kro_ls.cli.known_kinds import snapshot_with_kinds
 from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
@@ -16,18 +17,20 @@ from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
 
 
-def crds_of(file: Path) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]:
+def crds_of(file: Path, crds: Iterable[str]) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]:
     """Return the definitions of a file with their CRDs as JSON, and whether each definition has one.
 
-    The version of kro is the one that the project's file names, or the newest. The errors of the definitions go to
-    standard error. Raises InputError for a file that cannot be read or has no definition.
+    The version of kro is the one that the project's file names, or the newest; custom kinds are those that `crds` and
+    that file name, and those that the file itself declares. The errors of the definitions go to standard error.
+    Raises InputError for a file that cannot be read or has no definition.
     """
-    diagnosis = read_snapshot(file).document.diagnosis
+    diagnosis = snapshot_with_kinds(file, crds).document.diagnosis
     analysis = diagnosis.analysis
     require_rendered(file, analysis)
     rgds = tuple(rgd for rgd in analysis.rgds if rgd.rgd.form.declares_kind)

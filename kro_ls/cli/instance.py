@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from kro_ls.cli.generated import crds_of
+from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.render.sample_yaml import instance_yaml
 from kro_ls.runtime.values.sample_instance import instance_demand
 
@@ -15,13 +16,15 @@ from kro_ls.runtime.values.sample_instance import instance_demand
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--all", "everything", is_flag=True, help="Set every field.")
 @click.option("--required", "only_required", is_flag=True, help="Write the required fields only.")
+@CRDS_OPTION
 @click.pass_context
-def command(context: click.Context, file: Path, everything: bool, only_required: bool) -> None:
+def command(context: click.Context, file: Path, everything: bool, only_required: bool, crds: tuple[str, ...]) -> None:
     """Write a sample instance, ready to be edited.
 
     FILE holds one or more ResourceGraphDefinitions; - is standard input. Required fields come first. Fields with a
     default, and those that an expression relies on, have a value; the others are comments. Values respect the bounds
-    in the definition and the use in its expressions; rules in CEL (`validation`) are only mentioned.
+    in the definition and the use in its expressions; rules in CEL (`validation`) are only mentioned. Custom kinds come
+    from FILE, from --crds and from the nearest .kro-ls.yaml.
 
     \b
     Exit codes:
@@ -31,10 +34,10 @@ def command(context: click.Context, file: Path, everything: bool, only_required:
     """
     if everything and only_required:
         raise click.UsageError("--all and --required exclude each other.")
-    crds, complete = crds_of(file)
+    found, complete = crds_of(file, crds)
     documents = [
         instance_yaml(crd, instance_demand(rgd), everything=everything, only_required=only_required)
-        for rgd, crd in crds
+        for rgd, crd in found
     ]
     click.echo("---\n".join(documents), nl=False)
     context.exit(0 if complete else 1)

@@ -7,19 +7,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kro_ls.cli.input_error import InputError
+from kro_ls.cli.inputs import read_text
 from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
-from kro_ls.workspace.files import MOST_NAMED_BYTES
+from kro_ls.workspace.files import MOST_NAMED_BYTES, UnreadableFileError
 from kro_ls.workspace.patterns import files_named
+from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.schemas import general_sources, kubernetes_kinds, read_kinds
+from kro_ls.workspace.snapshot import file_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
-    from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.workspace.schemas import WorkspaceSchemas
+    from kro_ls.workspace.snapshot import Snapshot
 
 
 def known_kinds(
@@ -47,6 +51,42 @@ def known_kinds(
         raise InputError(str(error)) from error
     named = ((path, MOST_NAMED_BYTES) for path in files)
     return read_kinds(kinds, texts, named, on_error, cache, declared, general_sources(kinds, policy))
+
+
+def snapshot_with_kinds(file: Path, crds: Iterable[str]) -> Snapshot:
+    """Return a file, or standard input for `-`, with the kinds of `folder_kinds` and those that it declares itself.
+
+    Raises InputError for what cannot be read.
+    """
+    try:
+        text = read_text(file)
+        return file_snapshot(file, text, folder_kinds(file, crds, [(str(file), text.content)]))
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+
+
+def folder_kinds(
+    file: Path, crds: Iterable[str], texts: Iterable[tuple[str, str]] = (), cache: DiskCache | None = None
+) -> SchemaIndex:
+    """Return the kinds that a command knows of a file: those that --crds and the settings of its folder name.
+
+    Raises InputError for what cannot be read.
+    """
+    unreadable: list[UnreadableFileError] = []
+    try:
+        project = project_settings(file)
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+    files = [*crd_files(crds), *(project.files("crds", unreadable.append) if project else ())]
+    openapi = project.files("openapi", unreadable.append) if project else ()
+    minor = project.kubernetes_version if project else None
+    policy = project.well_known if project else DEFAULT_POLICY
+    index = known_kinds(
+        texts, minor, files=files, on_error=unreadable.append, cache=cache, openapi=openapi, policy=policy
+    ).index
+    if unreadable:
+        raise InputError("\n".join(map(str, unreadable)), shown=True)
+    return index
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

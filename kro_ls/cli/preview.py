@@ -11,10 +11,12 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.cli.definitions import RefusedDefinitionError, read_definition, read_kinds
+from kro_ls.cli.definitions import RefusedDefinitionError, read_definition
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.input_error import InputError
+from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.kro_versions import VersionType
+from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.graphs.children import children_by_id
 from kro_ls.kro.feature_gates import FEATURE_GATES
@@ -55,7 +57,7 @@ _FILE = click.Path(path_type=Path)
 )
 @click.option("--not-ready", metavar="NODE", multiple=True, help="A node that never becomes ready. May be repeated.")
 @click.option("--without", metavar="NODE", multiple=True, help="An external object that does not exist.")
-@click.option("--crds", type=_FILE, multiple=True, help="A file or folder with CRDs, or definitions, of custom kinds.")
+@CRDS_OPTION
 @click.option(
     "feature_gates",
     "--feature-gate",
@@ -86,7 +88,7 @@ def command(
     later_values: tuple[FieldValue, ...],
     not_ready: tuple[str, ...],
     without: tuple[str, ...],
-    crds: tuple[Path, ...],
+    crds: tuple[str, ...],
     feature_gates: tuple[str, ...],
     version: Version | None,
     step: bool,
@@ -107,7 +109,7 @@ def command(
     """
     written = _one_instance(instance_file) if instance_file else None
     given = written.value if written else None
-    schemas = read_kinds(crds)
+    schemas = folder_kinds(file, crds)
     wanted_kind = given.get("kind") if isinstance(given, dict) else None
     try:
         definition = read_definition(file, schemas, wanted_kind, feature_gates, version, with_graphs=True)
@@ -190,7 +192,7 @@ def _test_file(
     instance: JsonObject,
     simulation: Simulation,
     then: JsonObject | None,
-    crds: tuple[Path, ...],
+    crds: tuple[str, ...],
     feature_gates: tuple[str, ...],
 ) -> str:
     """Return a test file for the working folder."""
@@ -199,7 +201,7 @@ def _test_file(
 
     if str(file) == "-":
         raise click.UsageError("--format test names the file of the definition; standard input has none")
-    head = TestFileHead(file.as_posix(), [each.as_posix() for each in crds], feature_gates)
+    head = TestFileHead(file.as_posix(), [Path(each).as_posix() for each in crds], feature_gates)
     parts = rgd, instance, simulation, simulation.scenario, then
     return printable_literals(new_test_file(head, scenario_name(*parts), saved_test(*parts)))
 

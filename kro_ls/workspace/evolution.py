@@ -21,7 +21,8 @@ from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.rules.files.breaking_change import RULE, check_change
 from kro_ls.rules.files.reported_places import span_at
-from kro_ls.workspace.frozen_fields import frozen_changes
+from kro_ls.workspace.frozen_fields import FrozenChange, frozen_changes
+from kro_ls.workspace.pruned_objects import pruned_objects
 from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
-    from kro_ls.workspace.frozen_fields import FrozenChange
+    from kro_ls.workspace.pruned_objects import PrunedObjects
     from kro_ls.yaml_positions.positions import Span
 
 ALLOWING = "kro.run/allow-breaking-changes"
@@ -51,6 +52,12 @@ class Declared(Struct, frozen=True, eq=False):
     text: Text
     rgd: RgdAnalysis
     crd: JsonObject
+
+    @property
+    def name(self) -> str:
+        """The name of the definition, by which the API server knows it; empty where it has none."""
+        found = self.rgd.rgd.document.child(("metadata", "name"))
+        return (text_of(found.node) if found else None) or ""
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -76,7 +83,9 @@ class Evolution(Struct, frozen=True, eq=False):
     report: CompatibilityReport
     hits: tuple[HitInstance, ...] = ()
     frozen: tuple[FrozenChange, ...] = ()
-    """What the API server refuses to change of the objects that exist."""
+    """What the API server refuses to change of the definition, or of the objects that exist."""
+    pruned: tuple[PrunedObjects, ...] = ()
+    """What kro deletes of the objects that exist."""
 
     @property
     def declared(self) -> Declared:
@@ -95,6 +104,11 @@ class Evolution(Struct, frozen=True, eq=False):
     def is_breaking(self) -> bool:
         """Whether kro would not apply the change, or the kind is gone."""
         return self.new is None or (bool(self.report.breaking) and not self.is_allowed)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether something refuses the change, or it breaks what exists although nothing allows that."""
+        return self.is_breaking or bool(self.frozen) or (bool(self.hits) and not self.is_allowed)
 
 
 def declared_in(path: str, analysis: Analysis) -> Iterator[Declared]:
@@ -118,21 +132,49 @@ def evolutions(old: Iterable[Declared], new: Iterable[Declared], instances: Mapp
     that may hold instances. Raises CompatibilityError for CRDs that cannot be compared.
     """
     before: dict[tuple[str, str], list[Declared]] = {}
+    by_name: dict[str, Declared] = {}
     for each in old:
         before.setdefault(each.kind, []).append(each)
+        by_name.setdefault(each.name, each)
     kinds = set()
     for each in new:
         kinds.add(each.kind)
         candidates = before.get(each.kind, [])
         known = next((other for other in candidates if other.path == each.path), candidates[0] if candidates else None)
         report = compare_crds(known.crd, each.crd) if known else CompatibilityReport()
-        frozen = tuple(frozen_changes(known.rgd, each.rgd)) if known else ()
-        if known is None or report.has_changes or frozen:
+        former = by_name.get(each.name) if each.name else None
+        frozen = (
+            *(_immutable_fields(former, each) if former else ()),
+            *(frozen_changes(known.rgd, each.rgd) if known else ()),
+        )
+        pruned = tuple(pruned_objects(known.rgd, each.rgd)) if known else ()
+        if known is None or report.has_changes or frozen or pruned:
             hits = tuple(hit_instances(known, each, instances)) if known else ()
-            yield Evolution(known, each, report, hits, frozen)
+            yield Evolution(known, each, report, hits, frozen, pruned)
     for kind, gone in before.items():
         if kind not in kinds:
             yield Evolution(gone[0], None, CompatibilityReport())
+
+
+def _immutable_fields(old: Declared, new: Declared) -> Iterator[FrozenChange]:
+    """Yield the fields of `spec.schema` in which a definition must not change (rules of kro's own CRD)."""
+    schema = new.rgd.rgd.schema
+    if schema is None:
+        return
+    for name, before, after in zip(_IMMUTABLE, _identity(old.crd), _identity(new.crd), strict=True):
+        if before != after:
+            entry = entry_of(schema.section.node, name) or entry_of(schema.section.node, "kind")
+            start = schema.placed.document_span(entry.key.span).start if entry else new.rgd.rgd.document.start
+            yield FrozenChange("", f"spec.schema.{name}", start, f"{name} is immutable")
+
+
+_IMMUTABLE = ("group", "apiVersion", "kind", "scope")
+
+
+def _identity(crd: JsonObject) -> tuple[str, ...]:
+    spec = as_object(crd.get("spec"))
+    kind = as_text(as_object(spec.get("names")).get("kind"))
+    return as_text(spec.get("group")), as_text(_version(crd).get("name")), kind, as_text(spec.get("scope"))
 
 
 def hit_instances(old: Declared, new: Declared, instances: Mapping[str, str]) -> Iterator[HitInstance]:

@@ -23,16 +23,15 @@ _EXPRESSION = "${"
 
 
 class FrozenChange(Struct, frozen=True):
-    """A value of a template that was changed though its field cannot be: of which resource, where, and its offset."""
+    """A value that was changed though its field cannot be: of which resource, where, its offset, and what is wrong.
+
+    The resource is empty where the field is one of the definition itself.
+    """
 
     resource: str
     field: str
     offset: int
-
-    @property
-    def message(self) -> str:
-        """What is wrong, in a sentence."""
-        return f"'{self.field}' of resource '{self.resource}' cannot be changed after creation"
+    message: str
 
 
 def frozen_changes(old: RgdAnalysis, new: RgdAnalysis) -> Iterator[FrozenChange]:
@@ -45,8 +44,8 @@ def frozen_changes(old: RgdAnalysis, new: RgdAnalysis) -> Iterator[FrozenChange]
         if kind is None or after.template is None or before.resource.template is None:
             continue
         for path, entry in _changed(before.resource.template, after.template, kind, ()):
-            start = placed.placed.document_span(entry.key.span).start
-            yield FrozenChange(id_, ".".join(path), start)
+            start, name = placed.placed.document_span(entry.key.span).start, ".".join(path)
+            yield FrozenChange(id_, name, start, f"'{name}' of resource '{id_}' cannot be changed after creation")
 
 
 def _changed(old: Node, new: Node, kind: KindSchema, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Entry]]:

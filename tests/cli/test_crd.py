@@ -11,8 +11,10 @@ from kro_ls.yaml_positions.builder import MOST_REPEATED
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.processes import ERROR, GOOD, Invoke
+from tests.fixtures.runtime import THING_CRD
 
 STATUS = GOOD.replace("  resources:", "    status:\n      made: ${config.metadata.creationTimestamp}\n  resources:")
+THING_STATUS = "    status:\n      ready: ${config.status.ready}\n  resources:"
 NO_KIND = GOOD.replace("    kind: App\n", "")
 BOMB = "".join(
     ["    a0: &a0 {x: string}\n"]
@@ -103,3 +105,25 @@ def test_the_version_of_the_projects_file_counts(invoke: Invoke, tmp_path: Path)
     assert type_of_ratio() == "number"
     (tmp_path / ".kro-ls.yaml").write_text("version: 0.9.1\n", encoding="utf-8")
     assert type_of_ratio() == "float"
+
+
+def test_kinds_come_from_crds_from_settings_and_from_the_file(invoke: Invoke) -> None:
+    thing = (
+        GOOD.replace("apiVersion: v1\n", "apiVersion: example.com/v1\n")
+        .replace("kind: ConfigMap", "kind: Thing")
+        .replace("  resources:", THING_STATUS)
+    )
+    Path("definition.yaml").write_text(thing)
+    Path("crds").mkdir()
+    Path("crds/things.yaml").write_text(THING_CRD)
+
+    def status(*options: str) -> object:
+        crd = json.loads(invoke("crd", "definition.yaml", "--format", "json", *options).stdout)
+        return crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["status"]["properties"]["ready"]
+
+    assert status() == {"x-kubernetes-preserve-unknown-fields": True}
+    assert status("--crds", "crds") == {"type": "boolean"}
+    Path(".kro-ls.yaml").write_text("crds: [crds]\n")
+    assert status() == {"type": "boolean"}
+    missing = invoke("crd", "definition.yaml", "--crds", "nowhere")
+    assert (missing.exit_code, "--crds nowhere: nothing is there" in missing.stderr) == (2, True)

@@ -12,7 +12,6 @@ from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, n
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
 from kro_ls.runtime.cluster.missing_status import missing_status
-from kro_ls.runtime.passes.outcome import InstanceState
 from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def _steps(simulation: Simulation) -> Iterator[str]:
                 yield f"  {each.id} is {_coloured(told[0])}: {printable(told[1])}"
             before[each.id] = told
         yield f"  {_coloured(step.outcome.state.value)}"
-        if step.outcome.state is InstanceState.ERROR:
+        if any(state_word(each) == "error" for each in step.result.nodes):
             yield f"  {printable(step.outcome.text)}"
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.named_kind import named_kind
-from kro_ls.cli.known_kinds import crd_files, known_kinds
+from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.openapi.schema import Schema
@@ -20,14 +20,12 @@ from kro_ls.openapi.schema_words import schema_facts, type_text
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.spelling import closest
-from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.project_file import PROJECT_FILE, project_settings
+from kro_ls.workspace.project_file import PROJECT_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cli.kinds.named_kind import NamedKind
-    from kro_ls.openapi.index import SchemaIndex
 
 _WIDTH = 100
 
@@ -54,23 +52,9 @@ def command(kind: str, field: str, output_format: str, crds: tuple[str, ...]) ->
     Kinds are those of Kubernetes, those that come with kro-ls, those of your store, and those that --crds and the
     nearest .kro-ls.yaml name.
     """
-    named = named_kind(_index(crds), kind)
+    named = named_kind(folder_kinds(Path(PROJECT_FILE), crds, cache=user_cache()), kind)
     found = _field(named, tuple(part for part in field.split(".") if part) or named.rest)
     click.echo(_as_json(named, found) if output_format == "json" else _as_text(named, found), nl=False)
-
-
-def _index(crds: tuple[str, ...]) -> SchemaIndex:
-    unreadable: list[UnreadableFileError] = []
-    try:
-        project = project_settings(Path(PROJECT_FILE))
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
-    files = [*crd_files(crds), *(project.files("crds", unreadable.append) if project else ())]
-    minor = project.kubernetes_version if project else None
-    index = known_kinds((), minor, files=files, on_error=unreadable.append, cache=user_cache()).index
-    if unreadable:
-        raise InputError("\n".join(map(str, unreadable)), shown=True)
-    return index
 
 
 def _field(named: NamedKind, names: tuple[str, ...]) -> _Field:

@@ -42,13 +42,18 @@ def with_server_metadata(value: JsonObject) -> JsonObject:
     """Return a copy of an object with what the API server adds to its metadata."""
     metadata = as_object(value.get("metadata"))
     added: JsonObject = {
-        "uid": str(uuid.uuid5(uuid.NAMESPACE_OID, identity(value))),
+        "uid": made_up_uid(identity(value)),
         "creationTimestamp": TIME,
         "generation": 1,
         "resourceVersion": "1",
     }
     copied: JsonObject = {**copy_json(value), "metadata": {**copy_json(metadata), **_absent(added, metadata)}}
     return copied
+
+
+def made_up_uid(key: str) -> str:
+    """Return the uid of an object with an identity."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, key))
 
 
 def _absent(added: JsonObject, present: JsonObject) -> JsonObject:
@@ -186,6 +191,13 @@ class SimulatedCluster(Cluster):
     def objects(self) -> list[Placed]:
         """Return the objects that kro created and that are still there."""
         return [(self._applied[key][0], value) for key, value in self._objects.items()]
+
+    def applied(self) -> list[Placed]:
+        """Return the objects that are still there as kro applied them, in topological order."""
+        return [
+            (id_, value)
+            for id_, _, value in sorted(self._applied.values(), key=lambda each: (self._order[each[0]], each[1]))
+        ]
 
     def _settled(self, node: CompiledNode, index: int, value: JsonObject) -> JsonObject:
         given = self._scenario.observed.get(node.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from kro_ls.runtime.cluster.deletion import deletion
@@ -96,18 +97,17 @@ class Pass(_PassNumber, TypedDict):
 
 
 def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> list[tuple[str, JsonObject]]:
-    """Return what kro applies in the end, in topological order, each object with its node's id."""
+    """Return what is there in the end as kro applied it, in topological order, each object with its node's id."""
     result = simulation.final.result
     if not rgd.rgd.form.declares_kind:
         objects = ((each.id, value) for each in result.nodes for value in each.desired if not each.is_external)
         return [(id_, value if with_metadata else unstamped(value)) for id_, value in objects]
     ownership = Ownership(rgd, result.instance) if with_metadata else None
-    found: list[tuple[str, JsonObject]] = []
-    for each in result.nodes:
-        for value in () if each.is_external else each.desired:
-            count = len(each.desired)
-            found.append((each.id, ownership.managed(each.id, value, count) if ownership else unmanaged(value)))
-    return found
+    counts = Counter(id_ for id_, _ in simulation.applied)
+    return [
+        (id_, ownership.managed(id_, value, counts[id_]) if ownership else unmanaged(value))
+        for id_, value in simulation.applied
+    ]
 
 
 def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> dict[str, Any]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from kro_ls.kro import labels
+from kro_ls.kro.definition_form import API_VERSION, KIND
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.runtime.cluster.cluster import SimulatedCluster, with_server_metadata
+from kro_ls.runtime.cluster.cluster import SimulatedCluster, made_up_uid, with_server_metadata
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.runtime.passes.metadata import Ownership
+from kro_ls.runtime.passes.metadata import Ownership, definition_name, managed_instance
 from kro_ls.runtime.passes.outcome import SUSPENDED, InstanceState, Outcome, refused, suspended
 from kro_ls.runtime.passes.reconciliation import Reconciliation
 from kro_ls.runtime.passes.results import NodeResult, NodeState, Pass, Reason
@@ -36,15 +37,22 @@ class Step(Struct, frozen=True):
     created: tuple[Placed, ...] = ()
     updated: tuple[Placed, ...] = ()
     deleted: tuple[Placed, ...] = ()
+    former_status: JsonObject = field(default_factory=dict)
+    """The status that the passes before it left, which stays where kro writes none."""
 
 
 class Simulation(Struct, frozen=True):
-    """The passes in order. `settled` tells that the last one changed nothing; `objects` are there in the end."""
+    """The passes in order. `settled` tells that the last one changed nothing.
+
+    `objects` are there in the end, as the cluster has them; `applied` are the same as kro applied them last, in
+    topological order.
+    """
 
     steps: tuple[Step, ...]
     settled: bool
     scenario: Scenario
     objects: tuple[Placed, ...] = ()
+    applied: tuple[Placed, ...] = ()
 
     @property
     def final(self) -> Step:
@@ -66,6 +74,8 @@ def status_after(step: Step) -> JsonObject:
     """Return the status of the instance as a pass leaves it."""
     if step.outcome.state is InstanceState.REFUSED:
         return {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
+    if step.result.status_error is not None:
+        return step.former_status
     own = step.result.conditions.conditions or step.outcome.conditions
     conditions: list[JsonValue] = [{name: text for name, text in each.fields.items() if text} for each in own]
     values = {name: value for name, value in step.result.status.items() if name not in ("state", "conditions")}
@@ -96,18 +106,26 @@ def simulate(
     scenario = scenario or Scenario()
     budget = budget or PreviewBudget()
     graph = compile_graph(rgd)
-    first = with_server_metadata(instance)
+    first = _managed(rgd, graph, with_server_metadata(instance))
     cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first), first)
     steps: list[Step] = []
     settled = True
     for generation, each in enumerate((first, *scenario.then), 1):
         metadata = {**as_object(first["metadata"]), **as_object(each.get("metadata")), "generation": generation}
-        stored: JsonObject = {**each, "metadata": metadata}
+        stored = _managed(rgd, graph, {**each, "metadata": metadata})
         settled = False
         for step in _passes(graph, stored, cluster, scenario, budget):
-            steps.append(replace(step, number=len(steps) + 1))
+            former = status_after(steps[-1]) if steps else {}
+            steps.append(replace(step, number=len(steps) + 1, former_status=former))
             settled = not cluster.is_changed
-    return Simulation(tuple(steps), settled, scenario, tuple(cluster.objects()))
+    return Simulation(tuple(steps), settled, scenario, tuple(cluster.objects()), tuple(cluster.applied()))
+
+
+def _managed(rgd: RgdAnalysis, graph: CompiledGraph, instance: JsonObject) -> JsonObject:
+    made = (each.template for each in graph.nodes if not each.is_external)
+    names = ((as_text(each.get("kind")), as_text(each.get("apiVersion")).rpartition("/")[0]) for each in made)
+    uid = made_up_uid(f"{API_VERSION}/{KIND}//{definition_name(rgd)}")
+    return managed_instance(rgd, instance, uid, (".".join(filter(None, each)) for each in names))
 
 
 def _passes(

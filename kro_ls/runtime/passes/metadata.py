@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.names.dependency_graph import apply_waves
 from kro_ls.golang.utf8 import utf8
 from kro_ls.kro import labels as names
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.kro.versions.version import NEWEST
+from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.nodes.expansion import metadata_text
 from kro_ls.runtime.nodes.templates import copy_json
+from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
 
-_VERSION = "unknown"
-"""What stands for the version of a controller that is not there."""
+_VERSION = f"v{NEWEST.release}"
+"""The version of kro that is simulated."""
 
 
 class Ownership:
@@ -109,9 +113,50 @@ def _is_kros(name: str) -> bool:
     return name.startswith(names.RESERVED_PREFIXES) or name in (names.MANAGED_BY, names.APPLY_SET)
 
 
+def managed_instance(rgd: RgdAnalysis, instance: JsonObject, definition_uid: str, kinds: Iterable[str]) -> JsonObject:
+    """Return an instance with the labels, annotations and finalizer that kro writes on it before anything else.
+
+    `kinds` are those of what kro makes for it, each with its group.
+    """
+    metadata = as_object(instance.get("metadata"))
+    id_, contained = apply_set_id(instance), ",".join(sorted(set(kinds)))
+    labels: JsonObject = {
+        names.OWNED: "true",
+        names.KRO_VERSION: _VERSION,
+        names.DEFINITION_ID: definition_uid,
+        names.DEFINITION_NAME: definition_name(rgd),
+        names.APPLY_SET_PARENT: id_,
+    }
+    annotations: JsonObject = {
+        names.APPLY_SET_TOOLING: f"kro/{_VERSION}",
+        names.APPLY_SET_KINDS: contained,
+        names.APPLY_SET_NAMESPACES: "",
+        names.APPLY_SET_HASH: "sha256:" + _digest(f"{id_}\0{contained}\0"),
+    }
+    finalizers = [*as_list(metadata.get("finalizers"))]
+    if names.FINALIZER not in finalizers:
+        finalizers.append(names.FINALIZER)
+    managed: JsonObject = {
+        **metadata,
+        "labels": {**as_object(metadata.get("labels")), **labels},
+        "annotations": {**as_object(metadata.get("annotations")), **annotations},
+        "finalizers": finalizers,
+    }
+    return {**instance, "metadata": managed}
+
+
+def definition_name(rgd: RgdAnalysis) -> str:
+    """Return the name of a definition, empty where it has none."""
+    name = rgd.rgd.document.child(("metadata", "name"))
+    return (text_of(name.node) if name else None) or ""
+
+
 def apply_set_id(instance: JsonObject) -> str:
     """Return the id of the instance's ApplySet (KEP-3659)."""
     group = as_text(instance.get("apiVersion")).rpartition("/")[0]
     name = metadata_text(instance, "name"), metadata_text(instance, "namespace")
-    digest = hashlib.sha256(utf8(".".join([*name, as_text(instance.get("kind")), group]))).digest()
-    return f"applyset-{base64.urlsafe_b64encode(digest).decode().rstrip('=')}-v1"
+    return f"applyset-{_digest('.'.join([*name, as_text(instance.get('kind')), group]))}-v1"
+
+
+def _digest(text: str) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(utf8(text)).digest()).decode().rstrip("=")

@@ -285,7 +285,7 @@ class Node:
             raise FatalError(f"node {go_quoted(self.id)}: {text}", plain=plain) from None
 
     def _field_values(self, pending_prefix: str, fatal_prefix: str) -> list[tuple[Path, Any]]:
-        variables = self._variables({name for _, each in self._fields for name in each.references})
+        variables = self._variables({name for _, each in self._fields for name in each.compiled.references})
         values = []
         for path, shared in self._fields:
             try:

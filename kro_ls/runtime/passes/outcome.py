@@ -84,11 +84,11 @@ def _first_problem(results: Sequence[NodeResult], nodes: Mapping[str, CompiledNo
         if each.state is NodeState.ERROR and each.reason:
             return each.reason.text, True
     if conflict:
-        return conflict, True
+        return conflict, False
     unready = [(each, each.unready) for each in results if each.unready]
     if unready:
         texts = [
-            reason.text if reason.refused else _unready_text(each.id, reason.text, nodes[each.id])
+            reason.text if each.unready_is_error else _unready_text(each.id, reason.text, nodes[each.id])
             for each, reason in unready
         ]
         is_error = any(each.unready_is_error for each, _ in unready)

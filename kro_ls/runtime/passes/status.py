@@ -72,7 +72,7 @@ class StatusExpressions:
         """What each field gave last: its value in a tuple, why it is missing, or None before it was evaluated."""
         self._readers: dict[str, list[int]] = {}
         for place, (_, each) in enumerate(self._fields):
-            for name in each.references:
+            for name in each.compiled.references:
                 self._readers.setdefault(name, []).append(place)
         self._status: tuple[JsonObject, tuple[MissingField, ...]] = {}, ()
         self._conditions = [shared.share(each) for each in graph.conditions]
@@ -105,7 +105,7 @@ class StatusExpressions:
 
     def _evaluate(self, path: Path, shared: SharedExpression) -> tuple[Any] | MissingField:
         try:
-            return (without_omitted(shared.evaluate(self._variables(shared.references))),)
+            return (without_omitted(shared.evaluate(self._variables(shared.compiled.references))),)
         except ExpressionError as failure:
             if not failure.is_pending:
                 raise failure.to(FatalError, failure.text) from None
@@ -124,7 +124,7 @@ class StatusExpressions:
 
     def author_conditions(self, built_in: Sequence[Condition]) -> Conditions:
         """Return the author's conditions in their order; `built_in` are kro's own, as `schema` shows them."""
-        variables = self._variables(name for each in self._conditions for name in each.references)
+        variables = self._variables(name for each in self._conditions for name in each.compiled.references)
         variables[INSTANCE] = self._instance_with(built_in)
         found: list[Condition] = []
         failures: list[str] = []

@@ -81,9 +81,10 @@ def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterat
         message = f"expected {state}, found {simulation.state.value}{f': {reason}' if reason else ''}"
         yield InputProblem((*path, "state"), message, kro_message=outcome.text)
     nodes = {each.id: each for each in simulation.final.result.nodes}
+    objects = created_objects(simulation)
     exactly = expect.get("exactly") is True
     if exactly:
-        yield from _unexpected(expect, nodes, path)
+        yield from _unexpected(expect, nodes, objects, path)
     for id_, wanted in as_object(expect.get("nodes")).items():
         here = (*path, "nodes", id_)
         if id_ in nodes:
@@ -93,7 +94,7 @@ def mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterat
     for id_, wanted in as_object(expect.get("objects")).items():
         here = (*path, "objects", id_)
         if id_ in nodes:
-            yield from _object_mismatches(wanted, nodes[id_], here, exactly=exactly)
+            yield from _object_mismatches(wanted, nodes[id_], objects[id_], here, exactly=exactly)
         else:
             yield InputProblem(here, unknown_node(id_, nodes), in_key=True)
     yield from _status_mismatches(expect, simulation, (*path, "status"))
@@ -114,13 +115,15 @@ def _node_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterat
         yield InputProblem((*path, "reason"), f"expected the reason {str(text)!r}, found {shown}", kro_message=said)
 
 
-def _unexpected(expect: JsonObject, nodes: Mapping[str, NodeResult], path: Path) -> Iterator[InputProblem]:
+def _unexpected(
+    expect: JsonObject, nodes: Mapping[str, NodeResult], objects: Mapping[str, list[JsonValue]], path: Path
+) -> Iterator[InputProblem]:
     """Yield the nodes and objects that an exact test does not name."""
     for key in ("nodes", "objects"):
         named = as_object(expect.get(key))
         for id_, node in nodes.items():
-            if id_ not in named and (key == "nodes" or (node.desired and not node.is_external)):
-                found = state_word(node) if key == "nodes" else _counted(len(node.desired), "object")
+            if id_ not in named and (key == "nodes" or (objects[id_] and not node.is_external)):
+                found = state_word(node) if key == "nodes" else _counted(len(objects[id_]), "object")
                 yield InputProblem((*path, key, id_), f"expected no {id_}, found {found}")
 
 
@@ -128,14 +131,21 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def created_objects(node: NodeResult) -> list[JsonValue]:
-    """Return the objects of a node as tests compare them: without what kro itself adds."""
-    return [unmanaged(each) for each in node.desired]
+def created_objects(simulation: Simulation) -> dict[str, list[JsonValue]]:
+    """Return the objects of each node as tests compare them: without what kro itself adds."""
+    found: dict[str, list[JsonValue]] = {
+        each.id: [unmanaged(value) for value in each.desired if each.is_external]
+        for each in simulation.final.result.nodes
+    }
+    for id_, value in simulation.applied:
+        found[id_].append(unmanaged(value))
+    return found
 
 
-def _object_mismatches(wanted: JsonValue, found: NodeResult, path: Path, *, exactly: bool) -> Iterator[InputProblem]:
+def _object_mismatches(
+    wanted: JsonValue, found: NodeResult, objects: list[JsonValue], path: Path, *, exactly: bool
+) -> Iterator[InputProblem]:
     """Compare one object, or a list of all objects of the node in their order."""
-    objects = created_objects(found)
     if isinstance(wanted, list):
         yield from part_mismatches(wanted, objects, path, exactly=exactly)
     elif len(objects) == 1:

@@ -31,7 +31,7 @@ def updated_expect(expect: JsonObject, simulation: Simulation) -> JsonObject:
         updated["state"] = simulation.state.value
     parts: JsonObject = {
         "nodes": _updated_nodes(as_object(expect.get("nodes")), nodes, exactly=exactly),
-        "objects": _updated_objects(as_object(expect.get("objects")), nodes, exactly=exactly),
+        "objects": _updated_objects(as_object(expect.get("objects")), simulation, exactly=exactly),
         "status": updated_part(as_object(expect.get("status")), status_to_compare(expect, simulation), exactly=exactly),
     }
     for name, part in parts.items():
@@ -100,10 +100,11 @@ def _updated_node(wanted: JsonValue, found: NodeResult) -> JsonValue:
     return updated
 
 
-def _updated_objects(wanted: JsonObject, nodes: Mapping[str, NodeResult], *, exactly: bool) -> JsonObject:
+def _updated_objects(wanted: JsonObject, simulation: Simulation, *, exactly: bool) -> JsonObject:
     updated: JsonObject = {}
+    created = created_objects(simulation)
     for id_, each in wanted.items():
-        objects = created_objects(nodes[id_]) if id_ in nodes else None
+        objects = created.get(id_)
         if objects is None:
             updated[id_] = each
         elif isinstance(each, list):
@@ -112,9 +113,9 @@ def _updated_objects(wanted: JsonObject, nodes: Mapping[str, NodeResult], *, exa
             updated[id_] = updated_part(each, objects[0], exactly=exactly)
         elif objects or not exactly:
             updated[id_] = [updated_part(each, found, exactly=exactly) for found in objects]
-    for id_, node in nodes.items():
-        if exactly and id_ not in wanted and node.desired and not node.is_external:
-            objects = created_objects(node)
+    external = {each.id for each in simulation.final.result.nodes if each.is_external}
+    for id_, objects in created.items():
+        if exactly and id_ not in wanted and objects and id_ not in external:
             updated[id_] = objects[0] if len(objects) == 1 else objects
     return updated
 

@@ -21,7 +21,7 @@ from kro_ls.runtime.passes.reconciliation import Reconciliation
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.examples import FEW
-from tests.fixtures.runtime import GATES, config_map, definition, instance, schemas, thing
+from tests.fixtures.runtime import GATES, SPEC, config_map, definition, instance, schemas, thing
 from tests.paths import EXAMPLES
 
 READY = "      readyWhen: ['${vpc.status.ready}', '${vpc.status.phase == \"available\"}']\n"
@@ -160,12 +160,75 @@ def test_an_error_applies_nothing() -> None:
     assert words(found) == {"a": "waiting", "b": "error"}
     assert reasons(found)["a"] == "not applied: kro stopped the pass at b"
     assert found.status["state"] == "ERROR"
+    assert objects_of(rgd, found, with_metadata=False) == []
+
+
+def test_what_was_applied_before_an_error_is_still_there() -> None:
+    rgd = definition(config_map("a", "a") + config_map("b", "b", data="{v: '${string(1 / size(schema.spec.list))}'}"))
+    later = admit_instance(rgd, instance(list=[])).instance
+    found = run(rgd, Scenario(then=(later,)), list=["x"])
+    assert found.status["state"] == "ERROR"
+    assert [id_ for id_, _ in objects_of(rgd, found, with_metadata=False)] == ["a", "b"]
+
+
+def test_a_status_field_may_have_the_text_of_a_ready_when() -> None:
+    ready = "      readyWhen: ['${a.data.v == \"x\"}']\n"
+    status = "    status: {name: '${b.metadata.name}', ready: '${a.data.v == \"x\"}'}\n"
+    nodes = config_map("a", "a", ready, data="{v: x}") + config_map(
+        "b", "b", data="{v: '${string(a.data.v == \"x\")}'}"
+    )
+    found = run(definition(nodes, schema=SPEC + status))
+    assert {name: found.status[name] for name in ("name", "ready", "state")} == {
+        "name": "b",
+        "ready": True,
+        "state": "ACTIVE",
+    }
+
+
+def test_a_ready_when_that_fails_for_good_is_told_without_the_words_for_waiting() -> None:
+    ready = "      readyWhen: ['${int(a.data.v) == 1}']\n"
+    found = run(definition(config_map("a", "a", ready, data="{v: x}")))
+    assert found.final.outcome.text.startswith(
+        'apply results contain errors: node "a": failed to evaluate readyWhen expression: "int(a.data.v) == 1" ('
+    )
+    assert found.status["state"] == "ERROR"
+
+
+def test_kro_writes_no_status_where_an_expression_of_it_fails() -> None:
+    status = "    status: {count: '${int(a.data.v)}', name: '${a.metadata.name}'}\n"
+    rgd = definition(config_map("a", "a", data="{v: '${schema.spec.name}'}"), schema=SPEC + status)
+    assert run(rgd, name="x").status == {}
+    later = admit_instance(rgd, instance(name="x")).instance
+    found = run(rgd, Scenario(then=(later,)), name="1")
+    assert {name: found.status[name] for name in ("count", "state")} == {"count": 1, "state": "ACTIVE"}
+    assert found.state.value == "ERROR"
+
+
+def test_kro_labels_annotates_and_holds_the_instance() -> None:
+    rgd = definition(config_map("a", "a") + thing("vpc", "v"))
+    found = run(rgd)
+    metadata: Any = found.final.result.instance["metadata"]
+    assert metadata["labels"].pop("kro.run/resource-graph-definition-id")
+    assert metadata["labels"] == {
+        "applyset.kubernetes.io/id": metadata["labels"]["applyset.kubernetes.io/id"],
+        "kro.run/kro-version": "v0.9.4",
+        "kro.run/owned": "true",
+        "kro.run/resource-graph-definition-name": "app",
+    }
+    assert metadata["annotations"] == {
+        "applyset.kubernetes.io/additional-namespaces": "",
+        "applyset.kubernetes.io/contains-group-kinds": "ConfigMap,Thing.example.com",
+        "applyset.kubernetes.io/tooling": "kro/v0.9.4",
+        "internal.kro.run/applyset-inventory-hash": metadata["annotations"]["internal.kro.run/applyset-inventory-hash"],
+    }
+    assert metadata["finalizers"] == ["kro.run/finalizer"]
 
 
 def test_two_nodes_with_one_object_conflict() -> None:
     found = run(definition(config_map("a", "x") + config_map("b", "x")))
     assert found.final.outcome.text == "found resources with conflicts: resourceID: b conflicts with resourceID: a"
-    assert found.status["state"] == "ERROR"
+    assert found.status["state"] == "IN_PROGRESS"
+    assert found.applied == ()
     assert words(found) == {"a": "error", "b": "error"}
     assert reasons(found) == {
         "a": "b is ConfigMap ns/x too; kro applies neither",
@@ -325,7 +388,7 @@ def test_metadata_of_kro_is_hidden_unless_asked_for() -> None:
         "kro.run/instance-name": "demo",
         "kro.run/instance-namespace": "ns",
         "kro.run/instance-version": "v1alpha1",
-        "kro.run/kro-version": "unknown",
+        "kro.run/kro-version": "v0.9.4",
         "kro.run/node-id": "c",
         "kro.run/owned": "true",
     }
