@@ -28,6 +28,7 @@ from kro_ls.cel.evaluation.values import (
 from kro_ls.cel.library.time_functions import parse_duration, parse_timestamp
 from kro_ls.cel.syntax.identifiers import escape, unescape
 from kro_ls.openapi.cel_types import first_type, with_object_metadata
+from kro_ls.openapi.validation.unknown import is_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -57,6 +58,8 @@ def wrap(value: JsonValue, schema: Schema) -> Value:
 
     Objects and lists are wrapped, so that what is in them is converted, and may fail, when it is read.
     """
+    if is_unknown(value):
+        raise EvaluationError("the value is not known")
     if value is None:
         if schema.get("nullable") is True:
             return None

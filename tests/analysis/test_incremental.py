@@ -339,6 +339,8 @@ spec:
         kind: Pod
         metadata:
           name: ${zone}
+        spec:
+          containers: [{name: web, image: nginx}]
 """
     document = Document("file:///a.yaml", 1, Text(source), PositionEncoding.UTF32)
     assert not document.diagnosis.diagnostics

@@ -10,7 +10,7 @@ from kro_ls.rules.registry import RULES
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, WARNING, Invoke
 
-ASTRAL = rgd_of_config_maps(("config", "🚀-${shema.spec.name}"))
+ASTRAL = rgd_of_config_maps(("config", "${'🚀' + shema.spec.name}"))
 
 
 def test_json(invoke: Invoke) -> None:
@@ -41,7 +41,7 @@ def test_json(invoke: Invoke) -> None:
 def test_json_counts_utf16_code_units(invoke: Invoke) -> None:
     (found,) = json.loads(invoke("check", "-", "--format", "json", stdin=ASTRAL.encode()).stdout)
     assert found["path"] == "-"
-    assert found["range"] == {"start": {"line": 16, "character": 21}, "end": {"line": 16, "character": 26}}
+    assert found["range"] == {"start": {"line": 16, "character": 25}, "end": {"line": 16, "character": 30}}
 
 
 @pytest.mark.parametrize("content", [GOOD, ""])
@@ -139,7 +139,7 @@ def test_sarif_fixes_and_columns(invoke: Invoke) -> None:
     run = run_of(invoke, "-", stdin=ASTRAL.encode())
     assert run["columnKind"] == "utf16CodeUnits"
     (result,) = run["results"]
-    region = {"startLine": 17, "startColumn": 22, "endLine": 17, "endColumn": 27}
+    region = {"startLine": 17, "startColumn": 26, "endLine": 17, "endColumn": 31}
     assert result["locations"][0]["physicalLocation"]["region"] == region
     assert result["fixes"] == [
         {

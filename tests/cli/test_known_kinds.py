@@ -69,7 +69,9 @@ def test_a_definition_is_never_told_to_create_its_own_kind(invoke: Invoke) -> No
 
 def test_kinds_that_other_definitions_generate_are_known(invoke: Invoke) -> None:
     Path("a.yaml").write_text(using("kro.run/v1alpha1", "Other", "nam: x"))
-    Path("b.yaml").write_text(using("v1", "Pod", "").replace("kind: App", "kind: Other"))
+    Path("b.yaml").write_text(
+        using("v1", "Pod", "containers: [{name: web, image: nginx}]").replace("kind: App", "kind: Other")
+    )
     assert errors(invoke, ".") == ["unknown-template-field"]
 
 
@@ -138,7 +140,7 @@ def test_where_all_kinds_are_known_an_unknown_one_can_fail(invoke: Invoke) -> No
 
 
 def test_the_version_of_kubernetes(invoke: Invoke) -> None:
-    Path("app.yaml").write_text(using("v1", "Pod", ""))
+    Path("app.yaml").write_text(using("v1", "Pod", "containers: [{name: web, image: nginx}]"))
     assert invoke("check", "app.yaml", "--kubernetes-version", "1.36").exit_code == 0
     result = invoke("check", "app.yaml", "--kubernetes-version", "1.2")
     assert result.exit_code == 2

@@ -89,7 +89,7 @@ resources:
         #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch
       spec:
         selector: {matchLabels: {a: b}}
-        template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a}]}}
+        template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}
 """
     check("0.8.5", source)
     check("0.8.4", source.replace("        #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ type-mismatch\n", ""))

@@ -19,6 +19,7 @@ from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, place_of
+from kro_ls.openapi.validation.unknown import has_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +80,7 @@ class _Rules:
     def _check(self, rule: JsonObject, value: JsonValue, schema: JsonObject, path: Path) -> FieldError | None:
         text = as_text(rule.get("rule")).strip()
         program = self._program(text)
-        if program is None:
+        if program is None or _is_unknown_without_schema(value, schema):
             return None
         described = as_text(rule.get("message")).strip()
         place, kind = place_of(path), as_text(schema.get("type"))
@@ -88,6 +89,8 @@ class _Rules:
                 return None
         except EvaluationError as error:
             is_over = isinstance(error, BudgetError)
+            if has_unknown(value) and not is_over:
+                return None
             detail = f"{error.message} evaluating rule: {text if is_over else described or text}"
             found = field_error(path, place, ErrorType.INVALID, kind, detail)
             if is_over:
@@ -127,3 +130,18 @@ class _Rules:
 
 def _is_about_a_change(root: Node) -> bool:
     return any(isinstance(node, Identifier) and node.name == "oldSelf" for node in walk(root))
+
+
+def _is_unknown_without_schema(value: JsonValue, schema: JsonValue) -> bool:
+    """Whether something unknown stands where the schema gives no type, so that a rule sees it as it is."""
+    fields = as_object(schema)
+    if not fields.get("type"):
+        return has_unknown(value)
+    if isinstance(value, dict):
+        properties, others = as_object(fields.get("properties")), fields.get("additionalProperties")
+        if not properties and not isinstance(others, dict):
+            return has_unknown(value)
+        return any(_is_unknown_without_schema(inner, properties.get(name, others)) for name, inner in value.items())
+    if isinstance(value, list):
+        return any(_is_unknown_without_schema(inner, fields.get("items")) for inner in value)
+    return False

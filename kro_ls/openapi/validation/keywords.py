@@ -16,6 +16,7 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, go_json, place_of
 from kro_ls.openapi.validation.number_errors import is_whole, number_errors
+from kro_ls.openapi.validation.unknown import has_unknown, is_unknown, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,13 +85,10 @@ def _types(schema: JsonObject) -> tuple[str, ...]:
 
 
 def _validate(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> None:
+    if is_unknown(value):
+        return
     types = _types(schema)
-    format_name = as_text(schema.get("format"))
-    if format_name:
-        # Here, as many runs meet no format, and its module takes a while to import.
-        from kro_ls.openapi.validation.formats import supported_format
-
-        format_name = supported_format(types[0] if len(types) == 1 else "", format_name)
+    format_name = _supported_format(as_text(schema.get("format")), types)
     if value is None:
         _type(value, schema, types, format_name, path, result)
         _enum(value, schema, path, result)
@@ -115,6 +113,15 @@ def _validate(value: JsonValue, schema: JsonObject, path: Path, result: Result) 
     if isinstance(value, dict):
         _object(value, schema, path, result)
     result.passes += 4
+
+
+def _supported_format(name: str, types: tuple[str, ...]) -> str:
+    if not name:
+        return ""
+    # Here, as many runs meet no format, and its module takes a while to import.
+    from kro_ls.openapi.validation.formats import supported_format
+
+    return supported_format(types[0] if len(types) == 1 else "", name)
 
 
 def _type(
@@ -221,7 +228,7 @@ def _list(value: list[JsonValue], schema: JsonObject, path: Path, result: Result
 
 def _has_duplicates(value: list[JsonValue]) -> bool:
     # Unlike Go's JSON this tells 1 from 1.0, which Go compares as different.
-    return len({json.dumps(item, sort_keys=True) for item in value}) < len(value)
+    return len({json.dumps(item, sort_keys=True, default=written) for item in value}) < len(value)
 
 
 def _too_many(path: Path, found: int, most: int, said: str, result: Result) -> None:
@@ -263,6 +270,8 @@ def _forbidden(path: Path, name: str, result: Result) -> None:
 
 def _branches(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> None:
     """`anyOf`, `oneOf`, `allOf` and `not`, in this order."""
+    if has_unknown(value):
+        return  # which of them it will fit nobody knows
     place = go_quoted(place_of(path))
     any_of = _results(value, as_list(schema.get("anyOf")), path)
     if any_of:

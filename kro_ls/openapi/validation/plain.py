@@ -49,6 +49,7 @@ _NAMES: Final = (
     ("a DNS-1035 label", "name", "lower-case letters, digits and '-', a letter first and no '-' last"),
     ("a valid label must", "label value", "letters, digits, '-', '_' and '.', a letter or digit at both ends"),
     ("a valid label key", "key", "a name, perhaps with a domain and one '/' before it"),
+    ("a valid config key", "key", "letters, digits, '-', '_' and '.'"),
     ("name part", "key", "a name of letters, digits, '-', '_' and '.', a letter or digit at both ends"),
     ("prefix part", "key", "a domain in lower case before the '/'"),
 )
@@ -63,7 +64,7 @@ def a_type(name: str) -> str:
 def plain(error: FieldError) -> str:
     """Return what is wrong, in a short sentence that begins with the name or the value at fault."""
     name, value = _name(error.path), _shown(error.value)
-    detail = _IN_BODY.sub("", error.detail.partition(" (e.g. ")[0])
+    detail = _IN_BODY.sub("", error.detail.partition(" (e.g. ")[0].rstrip(","))
     if error.by_rule:
         rule = detail.removeprefix("failed rule: ")
         return detail if rule == detail else f"'{name}' breaks the rule '{shortened(rule)}'"
@@ -71,13 +72,15 @@ def plain(error: FieldError) -> str:
         name, value = "key", name
     match error.type:
         case ErrorType.REQUIRED:
-            return f"'{name}' is missing"
+            return _missing(name, value, detail)
         case ErrorType.TYPE_INVALID if wrong := _WRONG_TYPE.fullmatch(detail):
             given = "empty" if wrong[2] == "null" else a_type(wrong[2]) if wrong[2] in TYPE_WORDS else f"'{wrong[2]}'"
             subject = f"'{name}'" if error.path or error.in_key else "this value"
             return f"{subject} must be {a_type(wrong[1])}, not {given}"
         case ErrorType.UNSUPPORTED if error.allowed:
             return f"'{value}' is not allowed for '{name}'; expected {listed(error.allowed)}"
+        case ErrorType.NOT_FOUND:
+            return f"there is no '{value}'"
         case ErrorType.DUPLICATE:
             return f"'{value}' is in the list twice"
         case ErrorType.TOO_MANY:
@@ -88,6 +91,14 @@ def plain(error: FieldError) -> str:
     if detail.startswith(("must ", "should ", "may ")):
         return f"'{value or name}' is not allowed; it {re.sub('^should ', 'must ', detail)}"
     return f"'{name}': {detail}"
+
+
+def _missing(name: str, value: str, detail: str) -> str:
+    if value:
+        return f"'{value}' is not allowed for '{name}'; {detail}"
+    if detail.startswith("must ") and detail != "must be specified":
+        return f"'{name}' {detail}"
+    return f"'{name}' is missing" + (f"; {detail}" if detail and not detail.endswith("must be specified") else "")
 
 
 def _known(detail: str, name: str, value: str) -> str:

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object, as_text, as_texts
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error
+from kro_ls.openapi.validation.unknown import is_unknown, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +98,7 @@ def _item_error(
 
 def _list_map(items: list[JsonValue], names: tuple[str, ...], path: Path, place: str) -> Iterator[FieldError]:
     for position, item in enumerate(items):
-        if item is not None and not isinstance(item, dict):
+        if item is not None and not isinstance(item, dict) and not is_unknown(item):
             detail = "must be an object for an array of list-type map"
             yield _item_error(path, place, position, ErrorType.INVALID, item, detail)
             return
@@ -110,7 +111,7 @@ def _repeated(values: list[JsonValue]) -> Iterator[int]:
     """The second place of every value that is there more than once."""
     times: dict[str, int] = {}
     for position, value in enumerate(values):
-        key = json.dumps(value, sort_keys=True)
+        key = json.dumps(value, sort_keys=True, default=written)
         times[key] = times.get(key, 0) + 1
         if times[key] == 2:
             yield position

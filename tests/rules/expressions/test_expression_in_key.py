@@ -23,7 +23,7 @@ resources:
       data:
         ${schema.kind}: value
 #       ^^^^^^^^^^^^^^ expression-in-key: kro does not evaluate expressions in keys
-        $KEY: value
+        KEY: value
 """)
 
 

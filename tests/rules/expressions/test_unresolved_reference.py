@@ -49,7 +49,8 @@ resources:
     template:
       apiVersion: v1
       kind: ConfigMap
-      metadata:
+      metadata: {name: config}
+      data:
         name: "a\\tb-${shema.metadata.name}-${schema.kind}-${other.kind}"
 #                     ^^^^^ unresolved-reference: did you mean 'schema'?
 #                                                           ^^^^^ unresolved-reference: [other]

@@ -47,7 +47,16 @@ def test_an_unterminated_expression_beside_others() -> None:
 
 
 def test_plain_text_with_dollars_is_fine() -> None:
-    check_diagnostics(in_name("$HOME-$(date)-{{x}}-$"))
+    check_diagnostics("""
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: config}
+      data:
+        key: "$HOME-$(date)-{{x}}-$"
+""")
 
 
 def test_near_miss() -> None:

@@ -45,6 +45,7 @@ resources:
       apiVersion: v1
       kind: Pod
       metadata: {name: pod}
+      spec: {containers: [{name: pod, image: nginx}]}
 """)
 
 

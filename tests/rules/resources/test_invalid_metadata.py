@@ -13,7 +13,7 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       metadata:
-        name: Names_Depend_On_The_Kind
+        name: names-depend-on-the-kind
         namespace: a.b
         #          ^^^ invalid-metadata: 'a.b' is not allowed; it must not contain dots
         labels:

@@ -6,6 +6,14 @@ import pytest
 
 from tests.fixtures.diagnostics import check_diagnostics
 
+SPEC = """
+      spec:
+        selector: {matchLabels: {app: it}}
+        template:
+          metadata: {labels: {app: it}}
+          spec: {containers: [{name: it, image: nginx}]}
+"""
+
 
 def ready(conditions: str, kind: str = "Deployment", api_version: str = "apps/v1") -> str:
     return f"""\
@@ -16,7 +24,7 @@ resources:
     template:
       apiVersion: {api_version}
       kind: {kind}
-      metadata: {{name: it}}
+      metadata: {{name: it}}{SPEC if kind == "Deployment" else ""}
 """
 
 
@@ -31,7 +39,7 @@ resources:
         "json.marshal(it.metadata.creationTimestamp) != ''",
         "it.metadata.namespace == 'a' || it.metadata.namespace == 'b'",
         "it.status.conditions.exists(c, c.type == 'Available' && c.status == 'True')",
-        "it.spec.strategy.?type.orValue('') == 'Recreate' || size(it.spec.selector.matchLabels) >= 1",
+        "it.spec.strategy.?type.orValue('') == 'Recreate' || size(it.metadata.?annotations.orValue({})) >= 1",
         "true",
     ],
 )

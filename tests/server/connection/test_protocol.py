@@ -101,9 +101,9 @@ def test_columns_count_in_the_agreed_encoding(encoding: str, units: int) -> None
     with Client() as client:
         result = client.initialize({"general": {"positionEncodings": [encoding]}})
         assert result["capabilities"]["positionEncoding"] == encoding
-        client.open(BROKEN.replace('"${shema', '"\U0001f600${shema'))
+        client.open(BROKEN.replace('"${shema', "\"${'\U0001f600' + shema"))
         published = client.notification("textDocument/publishDiagnostics")
-        start = COLUMN + units
+        start = COLUMN + len("'' + ") + units
         assert published["diagnostics"][0]["range"] == a_range(LINE, start, start + len(WORD))
         client.change(2, {"range": a_range(LINE, start, start + 2), "text": "sch"})
         assert codes(client.notification("textDocument/publishDiagnostics")) == []

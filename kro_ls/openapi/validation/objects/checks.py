@@ -145,7 +145,8 @@ def one_of(*values: str) -> Check:
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if isinstance(value, str) and value and value not in values:
             supported = ", ".join(map(go_quoted, values))
-            yield error(path, ErrorType.UNSUPPORTED, value, f"supported values: {supported}")
+            detail = f"supported values: {supported}"
+            yield field_error(path, place_of(path), ErrorType.UNSUPPORTED, value, detail, allowed=values)
 
     return check
 

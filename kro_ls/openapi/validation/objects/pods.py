@@ -24,6 +24,7 @@ from kro_ls.openapi.validation.objects.checks import (
     subdomain,
 )
 from kro_ls.openapi.validation.objects.quantities import amount
+from kro_ls.openapi.validation.unknown import has_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +116,8 @@ POD_SPEC: tuple[tuple[str, Check], ...] = (
 
 def pod_errors(spec: JsonObject, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong in a pod beyond single fields: quantities below zero, and mounts of what is not there."""
-    volumes = {as_text(as_object(each).get("name")) for each in as_list(spec.get("volumes"))}
+    volumes = spec.get("volumes")
+    names = [as_object(each).get("name") for each in as_list(volumes)]
     for group in ("initContainers", "containers"):
         for number, container in enumerate(map(as_object, as_list(spec.get(group)))):
             here = (*path, group, number)
@@ -124,5 +126,5 @@ def pod_errors(spec: JsonObject, path: Path) -> Iterator[FieldError]:
                     yield from not_negative(value, (*here, "resources", side, name))
             for place, mount in enumerate(map(as_object, as_list(container.get("volumeMounts")))):
                 name = as_text(mount.get("name"))
-                if name and name not in volumes:
+                if name and name not in names and not has_unknown(volumes):
                     yield error((*here, "volumeMounts", place, "name"), ErrorType.NOT_FOUND, name)

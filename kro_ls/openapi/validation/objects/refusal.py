@@ -22,9 +22,10 @@ from kro_ls.openapi.validation.objects.built_in_kinds import (
 )
 from kro_ls.openapi.validation.objects.checks import error
 from kro_ls.openapi.validation.objects.pods import POD_SPEC, pod_errors
-from kro_ls.openapi.validation.objects.typed import typed_error
+from kro_ls.openapi.validation.objects.typed import typed_errors
 from kro_ls.openapi.validation.objects.values_at import CheckTree, filled, values_at
 from kro_ls.openapi.validation.plain import plain
+from kro_ls.openapi.validation.unknown import is_unknown_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,6 +48,18 @@ class Refusal(Struct, frozen=True):
     message: str
 
 
+class Problem(Struct, frozen=True):
+    """One of the reasons why an object is refused: the field at fault, or its key.
+
+    `text` is what the API server says of the field, and `message` says it for a reader who sees the field.
+    """
+
+    path: Path
+    text: str
+    message: str
+    in_key: bool = False
+
+
 def refusal(
     value: JsonObject,
     kind: KindSchema | None,
@@ -59,28 +72,51 @@ def refusal(
     `stored` is the object that is there already. Of a kind that is not known only the metadata is checked. `rules`
     evaluates those of a custom kind. `is_known` tells whether the value at a path is what it will really be.
     """
-    name = as_text(as_object(value.get("metadata")).get("name"))
-    if not name and is_known(("metadata", "name")):
-        return Refusal(NAME_REQUIRED, ("metadata", "name"), "the name is empty")
-    role = as_text(as_object(value.get("roleRef")).get("kind"))
-    if role and role not in ROLE_KINDS.get(_kind_of(value), (role,)) and is_known(("roleRef", "kind")):
-        text = f"unsupported role reference kind: {go_quoted(role)}"
-        return Refusal(text, ("roleRef", "kind"), f"a role of the kind '{role}' cannot be bound")
+    for early in _before_reading(value):
+        if is_known(early.path):
+            return Refusal(early.text, early.path, early.message)
     if kind is not None:
-        unreadable = typed_error(value, kind.declared_schema or kind.schema)
-        if unreadable is not None and is_known(unreadable.path):
-            return Refusal(_failure(value, kind, unreadable), unreadable.path, unreadable.plain)
+        for unread in _unread(value, kind):
+            if is_known(unread.path):
+                return Refusal(_failure(value, kind, unread), unread.path, unread.plain)
     found: dict[str, FieldError] = {}
     for each in _errors(value, kind, rules, stored):
         if is_known(each.path):
             found.setdefault(each.text, each)
     if not found:
         return None
-    texts = list(found)
-    listed = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
-    more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
-    text = f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}"
-    return Refusal(text, found[texts[0]].path, f"{plain(found[texts[0]])}{more}")
+    first = next(iter(found.values()))
+    listed = f"[{', '.join(found)}]" if len(found) > 1 else first.text
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    name = as_text(as_object(value.get("metadata")).get("name"))
+    return Refusal(f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}", first.path, f"{plain(first)}{more}")
+
+
+def problems(value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation | None) -> Iterator[Problem]:
+    """Yield what speaks against each field of an object, in which values may be unknown (`validation/unknown.py`).
+
+    The API server tells of some only when others are mended. Of several about one field the first is given.
+    """
+    found = [*_before_reading(value)]
+    if kind is not None:
+        found += [Problem(each.path, each.text, each.plain) for each in _unread(value, kind)]
+    errors = (each for each in _errors(value, kind, rules, None) if not each.is_about_others)
+    found += [Problem(each.path, each.text, plain(each), each.in_key) for each in errors]
+    seen: set[tuple[Path, bool]] = set()
+    for each in found:
+        if (each.path, each.in_key) not in seen and not is_unknown_at(value, each.path):
+            seen.add((each.path, each.in_key))
+            yield each
+
+
+def _before_reading(value: JsonObject) -> Iterator[Problem]:
+    """Yield what the client, or the API server before it reads an object, says."""
+    if as_object(value.get("metadata")).get("name") in (None, ""):
+        yield Problem(("metadata", "name"), NAME_REQUIRED, "the name is empty")
+    role = as_text(as_object(value.get("roleRef")).get("kind"))
+    if role and role not in ROLE_KINDS.get(_kind_of(value), (role,)):
+        text = f"unsupported role reference kind: {go_quoted(role)}"
+        yield Problem(("roleRef", "kind"), text, f"a role of the kind '{role}' cannot be bound")
 
 
 def _qualified(value: JsonObject) -> str:
@@ -91,6 +127,10 @@ def _qualified(value: JsonObject) -> str:
 
 def _kind_of(value: JsonObject) -> Kind:
     return as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
+
+
+def _unread(value: JsonObject, kind: KindSchema) -> list[TypedError]:
+    return typed_errors(value, kind.declared_schema or kind.schema)
 
 
 def _failure(value: JsonObject, kind: KindSchema, unread: TypedError) -> str:

@@ -45,9 +45,10 @@ def always_restarts(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 def job_restarts(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield an error for pods of a job that are restarted always, as they are where nothing is said."""
-    if as_object(value).get("restartPolicy") in (None, "", "Always"):
+    policy = as_object(value).get("restartPolicy")
+    if policy in (None, "", "Always"):
         detail = 'valid values: "OnFailure", "Never"'
-        yield error((*path, "restartPolicy"), ErrorType.REQUIRED, "", detail)
+        yield error((*path, "restartPolicy"), ErrorType.REQUIRED, policy or "", detail)
 
 
 def service_ports(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -157,4 +158,4 @@ def disruption_budget(value: JsonValue, path: Path) -> Iterator[FieldError]:
         parts += f'"MaxUnavailable":{go_json(most)},"UnhealthyPodEvictionPolicy":{go_json(policy)}}}'
         detail = "minAvailable and maxUnavailable cannot be both set"
         message = f"Invalid value: {parts}: {detail}"
-        yield FieldError(path, ErrorType.INVALID, f"{place_of(path)}: {message}", message)
+        yield FieldError(path, ErrorType.INVALID, f"{place_of(path)}: {message}", message, detail=detail)

@@ -41,11 +41,12 @@ class TypedError(Struct, frozen=True):
         return "must be a quantity such as '500m' or '2Gi'"
 
 
-def typed_error(value: JsonObject, schema: JsonObject) -> TypedError | None:
-    """Return the first reason why an object cannot be read as one of the kind with this schema."""
+def typed_errors(value: JsonObject, schema: JsonObject) -> list[TypedError]:
+    """Return why an object cannot be read as one of the kind with this schema; the API server tells the first."""
     found: list[TypedError] = []
     _find(value, schema, (), "", found)
-    return min(found, key=lambda each: not each.is_patch, default=None)
+    found.sort(key=lambda each: not each.is_patch)
+    return found
 
 
 def _find(value: JsonValue, schema: JsonObject, path: Path, place: str, found: list[TypedError]) -> None:
@@ -91,7 +92,7 @@ def _key(item: JsonObject, keys: tuple[str, ...]) -> str:
     parts = []
     for name in sorted(keys):
         value = item.get(name, _KEY_DEFAULTS.get(name))
-        if value is None or isinstance(value, dict | list):
+        if not isinstance(value, str | int | float):
             return ""
         shown = go_quoted(value) if isinstance(value, str) else str(value).lower()
         parts.append(f"{name}={shown}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import given
@@ -11,9 +12,16 @@ from hypothesis import strategies as st
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import KindSchema
+from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.validation.objects.built_in_kinds import FIELDS, POD_TEMPLATES
-from kro_ls.openapi.validation.objects.refusal import NAME_REQUIRED, refusal
+from kro_ls.openapi.validation.objects.refusal import NAME_REQUIRED, problems, refusal
+from kro_ls.openapi.validation.unknown import Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.validation.field_errors import Path
 
 CONTAINER = {"name": "c", "image": "nginx"}
 
@@ -72,6 +80,49 @@ TAKEN = {
         },
     ),
 }
+
+
+def paths_in(value: Any, path: Path = ()) -> Iterator[Path]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, child in inner:
+        yield (*path, step)
+        yield from paths_in(child, (*path, step))
+
+
+def with_unknown_at(value: JsonObject, path: Path) -> JsonObject:
+    changed: Any = deepcopy(value)
+    holder = changed
+    for step in path[:-1]:
+        holder = holder[step]
+    holder[path[-1]] = Unknown("${x}")
+    return cast("JsonObject", changed)
+
+
+@pytest.mark.parametrize("value", TAKEN.values(), ids=TAKEN)
+def test_nothing_is_said_of_what_depends_on_an_unknown_value(value: JsonObject) -> None:
+    kind = kind_of(value)
+    for path in paths_in(value):
+        if path not in (("apiVersion",), ("kind",)):
+            assert not [*problems(with_unknown_at(value, path), kind, rule_errors)], path
+
+
+def test_a_problem_stays_whatever_else_is_unknown() -> None:
+    value = deployment(CONTAINER | {"imagePullPolicy": "Sometimes", "env": [{"name": "A"}]}, replicas=2)
+    for path in paths_in(value):
+        at_fault = ("spec", "template", "spec", "containers", 0, "imagePullPolicy")
+        if path[0] not in ("apiVersion", "kind") and path != at_fault[: len(path)]:
+            found = [*problems(with_unknown_at(value, path), kind_of(value), rule_errors)]
+            assert [each.path for each in found] == [at_fault], path
+
+
+def test_all_problems_at_once() -> None:
+    found = problems(service({"port": 0}, {"port": 1}, {"port": 1}, type="x"), kind_of(service()), None)
+    assert [each.text.partition(": ")[0] for each in found] == [
+        ".spec.ports",
+        *(f"spec.ports[{number}].name" for number in range(3)),
+        "spec.ports[0].port",
+        "spec.type",
+    ]
 
 
 @pytest.mark.parametrize("value", TAKEN.values(), ids=TAKEN)

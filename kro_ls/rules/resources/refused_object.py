@@ -1,0 +1,173 @@
+"""What a template says in plain words that the API server refuses when kro applies the object.
+
+Source: k8s.io/kubernetes, pkg/apis/*/validation, and k8s.io/apiextensions-apiserver for custom kinds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.validation.objects.refusal import problems
+from kro_ls.openapi.validation.unknown import with_unknown
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
+from kro_ls.rules.types.typed import template_faults
+from kro_ls.yaml_positions.access import entry_of, field, key_at, nearest_at, node_at, resolved
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.nodes import Mapping, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.kro.versions.dialect import Dialect
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.openapi.validation.field_errors import FieldError
+    from kro_ls.openapi.validation.objects.refusal import Problem
+    from kro_ls.yaml_positions.nodes import Node
+
+_NAMES = (("metadata", "name"), ("metadata", "generateName"))
+"""The other fields of the metadata are looked at by the rule `invalid-metadata`, whatever the kind."""
+
+
+def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find what the API server refuses whatever the expressions give.
+
+    Where kro itself refuses a part of the template, what seems to be missing may be what stands there.
+    """
+    template = resolved(resource.template)
+    if not isinstance(template, Mapping) or not isinstance(resolved(field(template, "metadata")), Mapping):
+        return  # kro itself says that this is no object
+    faulty = [each.path for each in template_faults(resource, scope.kind)]
+    for problem in _problems(resource, scope.kind):
+        is_told = problem.path[:1] == ("metadata",) and problem.path not in _NAMES
+        is_told |= any(problem.path[: len(path)] == path for path in faulty)
+        if not is_told and not (faulty and node_at(template, problem.path) is None):
+            yield Finding(_marked(template, problem).span, problem.message, kro_message=problem.text)
+
+
+@remembered
+def _problems(resource: Resource, kind: KindSchema | None) -> tuple[Problem, ...]:
+    try:
+        value = to_python(resource.template)
+    except ExcessiveAliasingError:
+        return ()
+    if not isinstance(value, dict):
+        return ()
+    value = _with_sample_name(value, resource.dialect)
+    found = tuple(problems(_known(value), kind, _rule_errors))
+    if not any("omit(" in each.text for each in resource.expressions):
+        return found
+    fewer = {(each.path, each.message) for each in problems(_known(_without_omitted(value)), kind, _rule_errors)}
+    return tuple(each for each in found if (each.path, each.message) in fewer)
+
+
+def _known(value: JsonValue) -> JsonObject:
+    return as_object(with_unknown(value))
+
+
+def _with_sample_name(value: JsonObject, dialect: Dialect) -> JsonObject:
+    """Return an object with a letter for each expression in its name, if there is text around them.
+
+    What is wrong with such a name is wrong with each that the expressions may give.
+    """
+    metadata = as_object(value.get("metadata"))
+    name = as_text(metadata.get("name"))
+    found = extract(name, dialect)
+    if not found.expressions or is_standalone(name, found):
+        return value
+    sample, start = "", 0
+    for span in found.expressions:
+        sample += f"{name[start : span.start]}x"
+        start = span.end
+    return {**value, "metadata": {**metadata, "name": sample + name[start:]}}
+
+
+def _without_omitted(value: JsonValue) -> JsonValue:
+    """Return a value without the fields that an expression may leave out."""
+    if isinstance(value, dict):
+        return {name: _without_omitted(inner) for name, inner in value.items() if not _may_be_omitted(inner)}
+    return [_without_omitted(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _may_be_omitted(value: JsonValue) -> bool:
+    return isinstance(value, str) and "omit(" in value
+
+
+def _rule_errors(value: JsonObject, schema: JsonObject) -> Iterable[FieldError]:
+    from kro_ls.openapi.rules.evaluation import rule_errors  # few kinds have rules
+
+    return rule_errors(value, schema)
+
+
+def _marked(template: Mapping, problem: Problem) -> Node:
+    """Return what is at fault, the key of a value of several lines, or the nearest thing above what is missing."""
+    key = key_at(template, problem.path)
+    node = resolved(node_at(template, problem.path))
+    if node is not None and not problem.in_key and not (isinstance(node, Mapping | Sequence) and not node.flow and key):
+        return node
+    first = entry_of(template, "kind")
+    return key or nearest_at(template, problem.path) or (first.value if first else template)
+
+
+RULE = Rule(
+    code="refused-object",
+    severity=Severity.WARNING,
+    in_broken_yaml=BrokenYaml.HIDDEN,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="rest",
+    summary="The API server refuses the object of a template.",
+    explanation="""\
+kro compares a template with the types of its kind and no more. The API server looks at the values, too: what is
+required, what a field may be, which names are allowed, and how fields belong together. When it refuses an object, the
+instance gets the state `ERROR`, and kro neither applies the resources that follow nor removes old ones. What an
+expression gives is not looked at here; `kro-ls preview` does that for an instance.""",
+    wrong="""\
+resources:
+  - id: web
+    template:
+      apiVersion: v1
+      kind: Service
+      metadata:
+        name: ${schema.metadata.name}
+      spec:
+        type: Loadbalancer
+        selector:
+          app: web
+        ports:
+          - port: 80
+""",
+    right="""\
+resources:
+  - id: web
+    template:
+      apiVersion: v1
+      kind: Service
+      metadata:
+        name: ${schema.metadata.name}
+      spec:
+        type: LoadBalancer
+        selector:
+          app: web
+        ports:
+          - port: 80
+""",
+    check_resource=check,
+    in_graphs=GRAPHS,
+    kro_messages=(
+        "resource reconciliation failed: apply results contain errors: {object} is invalid: {path}: {problem}",
+        "{path}: Required value",
+        "{path}: Unsupported value: {value}: supported values: {values}",
+        "{path}: Invalid value: {value}: {problem}",
+        "failed to create typed patch object ({object}): {path}: duplicate entries for key {key}",
+        "quantities must match the regular expression {form}",
+        "illegal base64 data at input byte {number}",
+        "name is required",
+    ),
+)
