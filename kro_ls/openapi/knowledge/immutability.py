@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.validation.objects.built_in_kinds import IMMUTABLE
+from kro_ls.openapi.validation.objects.immutable_fields import IMMUTABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

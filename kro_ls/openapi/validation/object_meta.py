@@ -16,6 +16,7 @@ from kro_ls.openapi.validation.object_names import (
     label_value_problems,
     subdomain_problems,
 )
+from kro_ls.openapi.validation.unknown import has_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -106,7 +107,7 @@ def _finalizer_errors(finalizers: list[JsonValue]) -> Iterator[FieldError]:
     for number, name in enumerate(finalizers):
         if isinstance(name, str):
             yield from _invalid(("finalizers", number), name, label_key_problems(name))
-    if _ORPHAN in finalizers and _FOREGROUND in finalizers:
+    if _ORPHAN in finalizers and _FOREGROUND in finalizers and not has_unknown(finalizers):
         detail = f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set"
         yield _error(("finalizers",), ErrorType.INVALID, finalizers, detail, in_key=True)
 

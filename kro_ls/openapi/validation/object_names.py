@@ -90,6 +90,15 @@ def label_value_problems(text: str) -> list[str]:
     return found
 
 
+def path_segment_problems(text: str) -> Iterator[str]:
+    """What speaks against a name that only has to fit into a path."""
+    if text in (".", ".."):
+        yield f"may not be '{text}'"
+    for each in ("/", "%"):
+        if each in text:
+            yield f"may not contain '{each}'"
+
+
 _EMPTY = "must be non-empty"
 
 

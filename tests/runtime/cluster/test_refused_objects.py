@@ -62,7 +62,8 @@ def words(simulation: Simulation) -> dict[str, str]:
 def test_the_state_is_error_and_the_condition_has_the_text_of_the_api_server() -> None:
     found = run(name="x", port=70000)
     assert found.state.value == "ERROR"
-    text = 'Service "x" is invalid: spec.ports[0].port: Invalid value: 70000: must be between 1 and 65535, inclusive'
+    wrong = "Invalid value: 70000: must be between 1 and 65535, inclusive"
+    text = f'Service "x" is invalid: [spec.ports[0].port: {wrong}, spec.ports[0].targetPort: {wrong}]'
     conditions: Any = found.status["conditions"]
     ready = next(each for each in conditions if each["type"] == "ResourcesReady")
     message = f"resource reconciliation failed: apply results contain errors: {text}"

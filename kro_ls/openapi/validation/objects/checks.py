@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.openapi.json_values import JsonValue, as_object
-from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, Path, field_error, place_of
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
+from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, Path, field_error, go_json, place_of
 from kro_ls.openapi.validation.object_names import (
     label_key_problems,
     label_problems,
     label_value_problems,
     subdomain_problems,
 )
-from kro_ls.openapi.validation.objects.quantities import amount
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-Check: TypeAlias = Callable[[JsonValue, Path], Iterator[FieldError]]
+Check: TypeAlias = Callable[[JsonValue, Path], Iterable[FieldError]]
 
 _PORT_NAME = re.compile(r"[-a-z0-9]+")
 _CONFIG_KEY = re.compile(r"[-._a-zA-Z0-9]+")
@@ -38,29 +36,96 @@ def error(path: Path, error_type: ErrorType, value: JsonValue = "", detail: str 
     return field_error(path, place_of(path), error_type, value, detail)
 
 
+def as_declared(found: FieldError, value: JsonObject) -> FieldError:
+    """Return an error about a value that the API server prints with its fields as they are declared, not sorted."""
+    shown = f"{{{','.join(f'{go_json(name)}:{go_json(each)}' for name, each in value.items())}}}"
+    message = ": ".join(filter(None, (found.type.value, shown, found.detail)))
+    return replace(found, text=f"{place_of(found.path)}: {message}", message=message)
+
+
 def invalid(path: Path, value: JsonValue, details: Iterable[str]) -> Iterator[FieldError]:
     """Yield an error for each detail."""
     for each in details:
         yield error(path, ErrorType.INVALID, value, each)
 
 
+def is_empty(value: JsonValue) -> bool:
+    """Return whether a text, a list or a map is not set, as Go sees it."""
+    return value is None or (isinstance(value, str | list | dict) and not value)
+
+
+def text_of(value: JsonValue, name: str) -> str | None:
+    """Return the text in a field, empty where it is not there; None for what is no text, or in no object."""
+    if not isinstance(value, dict):
+        return "" if value is None else None
+    found = value.get(name)
+    return "" if found is None else found if isinstance(found, str) else None
+
+
+def number_of(value: JsonValue, name: str) -> int | None:
+    """Return the number in a field, 0 where it is not there; None for what is no whole number, or in no object."""
+    if not isinstance(value, dict):
+        return 0 if value is None else None
+    found = value.get(name)
+    if found is None:
+        return 0
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
 def needs(*names: str, detail: str = "") -> Check:
     """Return a check of an object: fields that must be there and not be empty."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
-        for name in names:
-            if as_object(value).get(name) in (None, "", [], {}):
-                yield error((*path, name), ErrorType.REQUIRED, "", detail)
+        if isinstance(value, dict):
+            for name in names:
+                if is_empty(value.get(name)):
+                    yield error((*path, name), ErrorType.REQUIRED, "", detail)
 
     return check
 
 
-def at_least(lowest: int) -> Check:
+def forbids(name: str, detail: str) -> Check:
+    """Return a check of an object: a field that must not be there."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        if as_object(value).get(name) is not None:
+            yield error((*path, name), ErrorType.FORBIDDEN, "", detail)
+
+    return check
+
+
+def unique(name: str = "", *, at_item: bool = False) -> Check:
+    """Return a check of a list: a field of its items that is the same in no two of them, or the items themselves."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        seen: set[str] = set()
+        for number, item in enumerate(value if isinstance(value, list) else ()):
+            text = as_object(item).get(name) if name else item
+            if not isinstance(text, str) or not text:
+                continue
+            if text in seen:
+                yield error((*path, number, *((name,) if name and not at_item else ())), ErrorType.DUPLICATE, text)
+            seen.add(text)
+
+    return check
+
+
+def at_least(lowest: int, detail: str = "") -> Check:
     """Return a check of a number."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if _is_number(value) and value < lowest:  # type: ignore[operator] # it is a number
-            yield error(path, ErrorType.INVALID, value, f"must be greater than or equal to {lowest}")
+            yield error(path, ErrorType.INVALID, value, detail or f"must be greater than or equal to {lowest}")
+
+    return check
+
+
+def between(lowest: int, highest: int) -> Check:
+    """Return a check of a number that has two bounds."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        if _is_number(value) and not lowest <= value <= highest:  # type: ignore[operator] # it is a number
+            yield error(path, ErrorType.INVALID, value, f"must be between {lowest} and {highest}, inclusive")
 
     return check
 
@@ -83,13 +148,6 @@ def optional_port(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with a port that may be 0."""
     if value != 0:
         yield from port(value, path)
-
-
-def node_port(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a port of nodes, whose range is the usual one."""
-    if _is_number(value) and value != 0 and not 30000 <= value <= 32767:  # type: ignore[operator] # it is a number
-        detail = "provided port is not in the valid range. The range of valid ports is 30000-32767"
-        yield field_error(path, place_of(path), ErrorType.INVALID, value, detail)
 
 
 def port_name(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -123,6 +181,12 @@ def label(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield from invalid(path, value, label_problems(value))
 
 
+def needed_subdomain(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a domain that may not be empty."""
+    if isinstance(value, str):
+        yield from invalid(path, value, subdomain_problems(value))
+
+
 def subdomain(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with a name that is a domain."""
     if isinstance(value, str) and value:
@@ -139,35 +203,61 @@ def labels(value: JsonValue, path: Path) -> Iterator[FieldError]:
             yield field_error((*path, name), place_of(path), ErrorType.INVALID, shown, each, in_key=shown is name)
 
 
-def one_of(*values: str) -> Check:
-    """Return a check of a text: it must be one of some values, which the API server names in this order."""
+def unsupported(path: Path, value: str, values: Iterable[str]) -> FieldError:
+    """Return an error about a text that is none of some values, which the API server names in this order."""
+    allowed = tuple(values)
+    detail = f"supported values: {', '.join(map(go_quoted, allowed))}"
+    return field_error(path, place_of(path), ErrorType.UNSUPPORTED, value, detail, allowed=allowed)
+
+
+def one_of(*values: str, or_empty: bool = True) -> Check:
+    """Return a check of a text: it must be one of some values. An empty one is often as good as none."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
-        if isinstance(value, str) and value and value not in values:
-            supported = ", ".join(map(go_quoted, values))
-            detail = f"supported values: {supported}"
-            yield field_error(path, place_of(path), ErrorType.UNSUPPORTED, value, detail, allowed=values)
+        if isinstance(value, str) and value not in values and (value or not or_empty):
+            yield unsupported(path, value, values)
 
     return check
 
 
-def not_negative(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for a quantity below zero."""
-    found = amount(value)
-    if found is not None and found < 0:
-        shown = value if isinstance(value, str) else str(value)
-        yield error(path, ErrorType.INVALID, shown, "must be greater than or equal to 0")
+def needs_one_of(name: str, *values: str, detail: str = "", missing: ErrorType = ErrorType.REQUIRED) -> Check:
+    """Return a check of an object: a field that must be there and have one of some values."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        text = text_of(value, name) if isinstance(value, dict) else None
+        if text == "" and missing is ErrorType.REQUIRED:
+            yield error((*path, name), ErrorType.REQUIRED, "", detail)
+        elif text is not None and text not in values:
+            yield unsupported((*path, name), text, values)
+
+    return check
+
+
+def label_key(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a name that is like the key of a label."""
+    if isinstance(value, str):
+        yield from invalid(path, value, label_key_problems(value))
+
+
+def needed(check: Check) -> Check:
+    """Return a check of a text that must be there, and be good if it is."""
+
+    def both(value: JsonValue, path: Path) -> Iterable[FieldError]:
+        return (error(path, ErrorType.REQUIRED),) if value == "" else check(value, path)
+
+    return both
 
 
 def config_keys(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with the keys of a ConfigMap or a Secret, which become names of files."""
     for name in as_object(value):
-        for each in _config_key_problems(name):
+        for each in config_key_problems(name):
             place = f"{place_of(path)}[{name}]"
             yield field_error((*path, name), place, ErrorType.INVALID, name, each, in_key=True)
 
 
-def _config_key_problems(text: str) -> Iterator[str]:
+def config_key_problems(text: str) -> Iterator[str]:
+    """Yield what speaks against the key of a ConfigMap or a Secret."""
     if len(text) > _LONGEST_KEY:
         yield f"must be no more than {_LONGEST_KEY} characters"
     if not _CONFIG_KEY.fullmatch(text):
@@ -182,13 +272,26 @@ def _config_key_problems(text: str) -> Iterator[str]:
 
 
 def address(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for what is no IP address; `None` and an empty text are none."""
-    if not isinstance(value, str) or value in ("", "None"):
+    """Yield an error for what is no IP address."""
+    if not isinstance(value, str):
         return
     try:
         ipaddress.ip_address(value)
     except ValueError:
         yield error(path, ErrorType.INVALID, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")
+
+
+def cidr(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield an error for what is no range of IP addresses."""
+    if not isinstance(value, str):
+        return
+    try:
+        if "/" not in value:
+            raise ValueError
+        ipaddress.ip_network(value, strict=False)
+    except ValueError:
+        detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+        yield error(path, ErrorType.INVALID, value, detail)
 
 
 def _is_number(value: JsonValue) -> bool:

@@ -5,126 +5,252 @@ Source: k8s.io/kubernetes, pkg/apis/core/validation/validation.go.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
 from kro_ls.openapi.validation.field_errors import ErrorType
 from kro_ls.openapi.validation.objects.checks import (
-    at_least,
+    address,
+    between,
     error,
-    invalid,
+    is_empty,
     label,
-    needed_port,
-    needs,
-    not_negative,
+    label_key,
+    labels,
+    needed_subdomain,
+    number_of,
     one_of,
-    optional_port,
-    port_name,
-    port_or_name,
     subdomain,
+    text_of,
 )
-from kro_ls.openapi.validation.objects.quantities import amount
-from kro_ls.openapi.validation.unknown import has_unknown
+from kro_ls.openapi.validation.objects.containers import (
+    APP_ARMOR,
+    CONTAINER,
+    CONTAINER_END,
+    PROBES,
+    RESTARTS,
+    SECCOMP,
+    USER_ID,
+)
+from kro_ls.openapi.validation.objects.scheduling import AFFINITY, toleration, topology_spread
+from kro_ls.openapi.validation.objects.values_at import Shape
+from kro_ls.openapi.validation.objects.volumes import Volumes, device_errors, mount_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.validation.field_errors import FieldError, Path
-    from kro_ls.openapi.validation.objects.checks import Check
 
-_PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
-_HANDLERS = ("exec", "httpGet", "tcpSocket", "grpc")
-_PROTOCOLS = one_of("SCTP", "TCP", "UDP")
-
-
-def env_name(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the name of an environment variable."""
-    if isinstance(value, str) and value and any(not " " <= each <= "~" or each == "=" for each in value):
-        detail = "a valid environment variable name must consist only of printable ASCII characters other than '='"
-        yield from invalid(path, value, [detail])
+_NOT_IN_INIT: Final = "may not be set for init containers without restartPolicy=Always"
+_SYSCTL = re.compile(r"([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?")
+_SEARCH = re.compile(r"_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*")
+_MOST_SERVERS: Final = 3
+_LONGEST: Final = 253
 
 
-def probe(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a probe: it has one handler."""
-    handlers = [name for name in _HANDLERS if as_object(value).get(name) is not None]
-    if isinstance(value, dict) and not handlers:
-        yield error(path, ErrorType.REQUIRED, "", "must specify a handler type")
-    for name in handlers[1:]:
-        yield error((*path, name), ErrorType.FORBIDDEN, "", "may not specify more than 1 handler type")
+def _common(container: JsonObject, path: Path, volumes: Volumes) -> Iterator[FieldError]:
+    yield from CONTAINER(container, path)
+    yield from mount_errors(container, path, volumes)
+    yield from device_errors(container, path, volumes)
+    yield from CONTAINER_END(container, path)
 
 
-def volume(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a volume: it has a name and one source."""
-    fields = as_object(value)
-    sources = [name for name in fields if name != "name" and fields[name] is not None]
-    if isinstance(value, dict) and not sources:
-        yield error(path, ErrorType.REQUIRED, "", "must specify a volume type")
-    for name in sorted(sources)[:-1] if len(sources) > 1 else ():
-        yield error((*path, name), ErrorType.FORBIDDEN, "", "may not specify more than 1 volume type")
+def _containers(spec: JsonObject, path: Path, volumes: Volumes) -> Iterator[FieldError]:
+    containers = spec.get("containers")
+    here = (*path, "containers")
+    if containers is None or containers == []:
+        yield error(here, ErrorType.REQUIRED)
+    names: set[str] = set()
+    for number, container in enumerate(as_list(containers)):
+        if not isinstance(container, dict):
+            continue
+        yield from _common(container, (*here, number), volumes)
+        name = text_of(container, "name")
+        if name is not None and name in names:
+            yield error((*here, number, "name"), ErrorType.DUPLICATE, name)
+        names |= {name} if name is not None else set()
+        yield from PROBES(container, (*here, number))
+        if container.get("restartPolicy") is not None:
+            yield from RESTARTS(container["restartPolicy"], (*here, number, "restartPolicy"))
+    yield from _host_ports(as_list(containers), here)
 
 
-def requests_under_limits(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for each resource of which more is requested than the limit is."""
-    limits = as_object(as_object(value).get("limits"))
-    for name, requested in as_object(as_object(value).get("requests")).items():
-        limit, asked = amount(limits.get(name)), amount(requested)
-        if limit is not None and asked is not None and asked > limit:
-            detail = f"must be less than or equal to {name} limit of {limits[name]}"
-            yield error((*path, "requests"), ErrorType.INVALID, str(requested), detail)
+def _init_containers(spec: JsonObject, path: Path, volumes: Volumes) -> Iterator[FieldError]:
+    here = (*path, "initContainers")
+    names = {as_text(as_object(each).get("name")) for each in as_list(spec.get("containers"))}
+    for number, container in enumerate(as_list(spec.get("initContainers"))):
+        if not isinstance(container, dict):
+            continue
+        place = (*here, number)
+        yield from _common(container, place, volumes)
+        restarts = container.get("restartPolicy")
+        if restarts is not None:
+            yield from RESTARTS(restarts, (*place, "restartPolicy"))
+        name = text_of(container, "name")
+        if name is not None and name in names:
+            yield error((*place, "name"), ErrorType.DUPLICATE, name)
+        names |= {name} if name else set()
+        yield from _host_ports([container], here)
+        if restarts == "Always":
+            yield from PROBES(container, place)
+        elif restarts is None or isinstance(restarts, str):
+            for field in ("lifecycle", "livenessProbe", "readinessProbe", "startupProbe"):
+                if container.get(field) is not None:
+                    yield error((*place, field), ErrorType.FORBIDDEN, "", _NOT_IN_INIT)
 
 
-_CONTAINER: tuple[tuple[str, Check], ...] = (
-    ("", needs("name", "image")),
-    ("name", label),
-    ("ports[].containerPort", needed_port),
-    ("ports[].hostPort", optional_port),
-    ("ports[].name", port_name),
-    ("ports[].protocol", _PROTOCOLS),
-    ("env[]", needs("name")),
-    ("env[].name", env_name),
-    ("imagePullPolicy", one_of("Always", "IfNotPresent", "Never")),
-    ("volumeMounts[]", needs("name", "mountPath")),
-    ("resources", requests_under_limits),
-    *((each, probe) for each in _PROBES),
-    *((f"{each}.httpGet.port", port_or_name) for each in _PROBES),
-    *((f"{each}.tcpSocket.port", port_or_name) for each in _PROBES),
-    *(
-        (f"{each}.{field}", at_least(0))
-        for each in _PROBES
-        for field in ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "failureThreshold")
-    ),
+def _host_ports(containers: list[JsonValue], path: Path) -> Iterator[FieldError]:
+    """Yield an error for each port of the node that another container has already."""
+    seen: set[str] = set()
+    for number, container in enumerate(containers):
+        for place, port in enumerate(as_list(as_object(container).get("ports"))):
+            host = number_of(port, "hostPort")
+            if not host:
+                continue
+            fields = as_object(port)
+            shown = f"{as_text(fields.get('protocol')) or 'TCP'}/{as_text(fields.get('hostIP'))}/{host}"
+            if shown in seen:
+                yield error((*path, number, "ports", place, "hostPort"), ErrorType.DUPLICATE, shown)
+            seen.add(shown)
+
+
+def _host_network(spec: JsonObject, path: Path) -> Iterator[FieldError]:
+    if spec.get("hostNetwork") is not True:
+        return
+    for group in ("containers", "initContainers"):
+        for number, container in enumerate(as_list(spec.get(group))):
+            for place, port in enumerate(as_list(as_object(container).get("ports"))):
+                inner, host = number_of(port, "containerPort"), number_of(port, "hostPort")
+                if host and inner is not None and host != inner:
+                    here = (*path, group, number, "ports", place, "hostPort")
+                    yield error(here, ErrorType.INVALID, host, "must match `containerPort` when `hostNetwork` is true")
+
+
+def _dns(spec: JsonObject, path: Path) -> Iterator[FieldError]:
+    config, policy = spec.get("dnsConfig"), spec.get("dnsPolicy")
+    here = (*path, "dnsConfig")
+    servers = as_list(as_object(config).get("nameservers"))
+    if policy == "None":
+        if config is None:
+            yield error(here, ErrorType.REQUIRED, "", "must provide `dnsConfig` when `dnsPolicy` is None")
+            return
+        if isinstance(config, dict) and is_empty(config.get("nameservers")):
+            detail = "must provide at least one DNS nameserver when `dnsPolicy` is None"
+            yield error((*here, "nameservers"), ErrorType.REQUIRED, "", detail)
+            return
+    if len(servers) > _MOST_SERVERS:
+        detail = f"must not have more than {_MOST_SERVERS} nameservers"
+        yield error((*here, "nameservers"), ErrorType.INVALID, servers, detail)
+    yield from _DNS(config, here)
+
+
+def _search(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if not isinstance(value, str) or value == ".":
+        return
+    text = value.removesuffix(".")
+    if len(text) > _LONGEST:
+        yield error(path, ErrorType.INVALID, text, f"must be no more than {_LONGEST} characters")
+    if not _SEARCH.fullmatch(text):
+        detail = (
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and "
+            "must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+            f"'{_SEARCH.pattern}')"
+        )
+        yield error(path, ErrorType.INVALID, text, detail)
+
+
+def _option(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if isinstance(value, dict) and text_of(value, "name") == "":
+        yield error(path, ErrorType.REQUIRED, "", "must not be empty")
+
+
+_DNS: Final = Shape(("nameservers[]", address), ("searches[]", _search), ("options[]", _option))
+
+
+def _sysctls(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    seen: set[str] = set()
+    for number, each in enumerate(as_list(value)):
+        name = text_of(each, "name") if isinstance(each, dict) else None
+        here = (*path, number, "name")
+        if name == "":
+            yield error(here, ErrorType.REQUIRED)
+        elif name is not None and (len(name) > _LONGEST or not _SYSCTL.fullmatch(name)):
+            detail = (
+                f"must have at most {_LONGEST} characters and match regex "
+                r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"
+            )
+            yield error(here, ErrorType.INVALID, name, detail)
+        elif name in seen:
+            yield error(here, ErrorType.DUPLICATE, name)
+        seen |= {name or ""}
+
+
+_SECURITY: Final = Shape(
+    ("fsGroup", USER_ID),
+    ("runAsUser", USER_ID),
+    ("runAsGroup", USER_ID),
+    ("supplementalGroups[]", USER_ID),
+    ("supplementalGroupsPolicy", one_of("Merge", "Strict", or_empty=False)),
+    ("sysctls", _sysctls),
+    ("seLinuxChangePolicy", one_of("Recursive", or_empty=False)),
+    ("fsGroupChangePolicy", one_of("Always", "OnRootMismatch", or_empty=False)),
+    ("seccompProfile", SECCOMP),
+    ("appArmorProfile", APP_ARMOR),
 )
 
-POD_SPEC: tuple[tuple[str, Check], ...] = (
-    ("", needs("containers")),
-    ("volumes[]", needs("name")),
-    ("volumes[].name", label),
-    ("volumes[]", volume),
-    *(
-        (f"{each}[]{path and '.'}{path}", check)
-        for each in ("initContainers", "containers")
-        for path, check in _CONTAINER
-    ),
-    ("restartPolicy", one_of("Always", "OnFailure", "Never")),
-    ("dnsPolicy", one_of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")),
+_RESTART_POLICY: Final = one_of("Always", "OnFailure", "Never")
+_DNS_POLICY: Final = one_of("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
+_BEFORE_DNS: Final = Shape(
+    ("restartPolicy", _RESTART_POLICY),
+    ("dnsPolicy", _DNS_POLICY),
+    ("nodeSelector", labels),
+    ("securityContext", _SECURITY),
+    ("affinity", AFFINITY),
+)
+_AFTER_DNS: Final = Shape(
+    ("readinessGates[]", lambda value, path: label_key(text_of(value, "conditionType"), (*path, "conditionType"))),
+    ("topologySpreadConstraints", topology_spread),
     ("serviceAccountName", subdomain),
-    ("terminationGracePeriodSeconds", at_least(0)),
-    ("activeDeadlineSeconds", at_least(1)),
+    ("nodeName", subdomain),
+    ("activeDeadlineSeconds", between(1, 2147483647)),
+    ("hostname", label),
+    ("subdomain", label),
+    ("tolerations[]", toleration),
+    (
+        "hostAliases[]",
+        Shape(
+            ("", lambda value, path: address(as_object(value).get("ip", ""), (*path, "ip"))),
+            ("hostnames[]", needed_subdomain),
+        ),
+    ),
+    ("priorityClassName", subdomain),
+    ("runtimeClassName", subdomain),
+    ("preemptionPolicy", one_of("PreemptLowerPriority", "Never", or_empty=False)),
 )
-"""The checks of a pod's specification, by the pattern of a path in it."""
 
 
-def pod_errors(spec: JsonObject, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong in a pod beyond single fields: quantities below zero, and mounts of what is not there."""
-    volumes = spec.get("volumes")
-    names = [as_object(each).get("name") for each in as_list(volumes)]
-    for group in ("initContainers", "containers"):
-        for number, container in enumerate(map(as_object, as_list(spec.get(group)))):
-            here = (*path, group, number)
-            for side in ("limits", "requests"):
-                for name, value in as_object(as_object(container.get("resources")).get(side)).items():
-                    yield from not_negative(value, (*here, "resources", side, name))
-            for place, mount in enumerate(map(as_object, as_list(container.get("volumeMounts")))):
-                name = as_text(mount.get("name"))
-                if name and name not in names and not has_unknown(volumes):
-                    yield error((*here, "volumeMounts", place, "name"), ErrorType.NOT_FOUND, name)
+def pod_errors(
+    value: JsonObject, path: Path, pod_name: str = "", templates: frozenset[str] | None = frozenset()
+) -> Iterator[FieldError]:
+    """Yield what is wrong in the specification of a pod.
+
+    `templates` are the names of volumes that come from elsewhere: the claims of a StatefulSet; None for unknown ones.
+    """
+    volumes = Volumes(value, path, pod_name, templates)
+    yield from volumes.errors
+    yield from _containers(value, path, volumes)
+    yield from _init_containers(value, path, volumes)
+    yield from _host_network(value, path)
+    yield from _BEFORE_DNS(value, path)
+    yield from _dns(value, path)
+    yield from _AFTER_DNS(value, path)
+
+
+def pod(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a pod."""
+    fields = as_object(value)
+    name = as_text(as_object(fields.get("metadata")).get("name"))
+    spec = fields.get("spec")
+    if isinstance(spec, dict):
+        yield from pod_errors(spec, (*path, "spec"), name)

@@ -17,6 +17,7 @@ _SUFFIX = "unable to parse quantity's suffix"
 
 _BINARY = {name: Fraction(1024**power) for power, name in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi", "Ei"), 1)}
 _DECIMAL = {name: Fraction(10) ** (3 * power) for power, name in enumerate("num kMGTPE", -3) if name != " "}
+_DECIMAL_NAMES = ("n", "u", "m", "", "k", "M", "G", "T", "P", "E")
 _UNITS = {**_BINARY, **_DECIMAL, "": Fraction(1)}
 _QUANTITY = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))([eEinumkKMGTP]*)([-+]?[0-9]*)")
 _MOST_DIGITS = 200
@@ -46,3 +47,26 @@ def amount(value: JsonValue) -> Fraction | None:
         power = int(found[3])
         return None if abs(power) > _MOST_DIGITS else Fraction(found[1]) * Fraction(10) ** power
     return Fraction(found[1]) * _UNITS[found[2]]
+
+
+def canonical(value: JsonValue) -> str:
+    """Return a quantity as the API server writes it: with the largest unit that needs no fraction."""
+    found = amount(value)
+    text = str(value)
+    if found is None:
+        return text
+    unit = text.lstrip("+-0123456789.")
+    nanos = -(-found * 10**9 // 1)  # what is smaller than a billionth is rounded up
+    if unit in _BINARY and abs(found) >= 1024 and nanos % 10**9 == 0:
+        for name, size in reversed(_BINARY.items()):
+            if found % size == 0:
+                return f"{found // size}{name}"
+        return str(found)
+    exponent = 0
+    while nanos and nanos % 1000 == 0 and exponent < 9:
+        nanos, exponent = nanos // 1000, exponent + 1
+    if not nanos:
+        return "0"
+    if unit[:1] in ("e", "E") and unit[1:].lstrip("+-").isdigit():
+        return f"{nanos}e{3 * (exponent - 3)}" if exponent != 3 else str(nanos)
+    return f"{nanos}{_DECIMAL_NAMES[exponent]}"

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.openapi.json_values import JsonObject, as_object, as_text
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object, as_text
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error
 from kro_ls.openapi.validation.object_meta import metadata_errors
-from kro_ls.openapi.validation.objects.built_in_kinds import (
-    FIELDS,
-    IMMUTABLE,
-    NAMES,
-    OBJECTS,
-    POD_TEMPLATES,
-    ROLE_KINDS,
-)
+from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS, NAMES, OBJECTS, ROLE_KINDS, UPDATED
 from kro_ls.openapi.validation.objects.checks import error
-from kro_ls.openapi.validation.objects.pods import POD_SPEC, pod_errors
+from kro_ls.openapi.validation.objects.immutable_fields import IMMUTABLE
 from kro_ls.openapi.validation.objects.typed import typed_errors
-from kro_ls.openapi.validation.objects.values_at import CheckTree, filled, values_at
+from kro_ls.openapi.validation.objects.values_at import filled, values_at
 from kro_ls.openapi.validation.plain import plain
 from kro_ls.openapi.validation.unknown import is_unknown_at
 
@@ -33,7 +25,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.validation.admission import RuleEvaluation
     from kro_ls.openapi.validation.field_errors import FieldError, Path
-    from kro_ls.openapi.validation.objects.built_in_kinds import Immutable, Kind
+    from kro_ls.openapi.validation.objects.built_in_kinds import Kind
+    from kro_ls.openapi.validation.objects.immutable_fields import Immutable
     from kro_ls.openapi.validation.objects.typed import TypedError
 
 NAME_REQUIRED = "name is required"
@@ -79,6 +72,8 @@ def refusal(
         for unread in _unread(value, kind):
             if is_known(unread.path):
                 return Refusal(_failure(value, kind, unread), unread.path, unread.plain)
+    if stored is not None:
+        value = _without_emptied(value, stored)
     found: dict[str, FieldError] = {}
     for each in _errors(value, kind, rules, stored):
         if is_known(each.path):
@@ -87,7 +82,8 @@ def refusal(
         return None
     first = next(iter(found.values()))
     listed = f"[{', '.join(found)}]" if len(found) > 1 else first.text
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    fields = {each.path for each in found.values()}
+    more = f" (and {len(fields) - 1} more)" if len(fields) > 1 else ""
     name = as_text(as_object(value.get("metadata")).get("name"))
     return Refusal(f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}", first.path, f"{plain(first)}{more}")
 
@@ -98,9 +94,13 @@ def problems(value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation |
     The API server tells of some only when others are mended. Of several about one field the first is given.
     """
     found = [*_before_reading(value)]
-    if kind is not None:
-        found += [Problem(each.path, each.text, each.plain) for each in _unread(value, kind)]
-    errors = (each for each in _errors(value, kind, rules, None) if not each.is_about_others)
+    unread = _unread(value, kind) if kind is not None else []
+    found += [Problem(each.path, each.text, each.plain) for each in unread]
+    errors = [
+        each
+        for each in _errors(value, kind, rules, None)
+        if not each.is_about_others and not any(each.path[: len(wrong.path)] == wrong.path for wrong in unread)
+    ]
     found += [Problem(each.path, each.text, plain(each), each.in_key) for each in errors]
     seen: set[tuple[Path, bool]] = set()
     for each in found:
@@ -135,7 +135,7 @@ def _unread(value: JsonObject, kind: KindSchema) -> list[TypedError]:
 
 def _failure(value: JsonObject, kind: KindSchema, unread: TypedError) -> str:
     metadata = as_object(value.get("metadata"))
-    place = "/".join(filter(None, (as_text(metadata.get("namespace")), as_text(metadata.get("name")))))
+    place = f"{as_text(metadata.get('namespace'))}/{as_text(metadata.get('name'))}"
     typed = f"{kind.name.group}/{kind.name.version}, Kind={kind.name.kind}"
     if unread.is_patch:
         return f"failed to create typed patch object ({place}; {typed}): {unread.text}"
@@ -153,27 +153,43 @@ def _errors(
     if kind is not None and kind.declared_schema is not None:
         yield from admit(value, kind.declared_schema, rules).errors
         return
+    if stored is not None:
+        value = UPDATED.get(named, _unchanged)(value, stored)
     value = filled(value, OBJECTS.get(named, ""))
-    yield from _fields_of(named).errors(value)
-    if named in POD_TEMPLATES:
-        yield from _pods(value, POD_TEMPLATES[named])
+    if named in CHECKS:
+        yield from CHECKS[named](value, ())
     if stored is not None:
         yield from _changes(value, stored, IMMUTABLE.get(named, ()))
 
 
-_POD = CheckTree(POD_SPEC)
+def _unchanged(value: JsonObject, _: JsonObject) -> JsonObject:
+    return value
 
 
-@lru_cache(maxsize=64)  # of the kinds that have checks, and some without
-def _fields_of(named: Kind) -> CheckTree:
-    return CheckTree(FIELDS.get(named, ()))
+def _without_emptied(value: JsonObject, stored: JsonObject) -> JsonObject:
+    """Return an edited object without what is empty now but was not: server-side apply removes it altogether."""
+    result: JsonObject = {}
+    for name, child in value.items():
+        before = stored.get(name)
+        if child in ({}, []) and before:
+            continue
+        both = isinstance(child, dict) and isinstance(before, dict)
+        result[name] = _without_emptied(child, before) if both else child  # type: ignore[arg-type] # both are objects
+    return result
 
 
-def _pods(value: JsonObject, template: str) -> Iterator[FieldError]:
-    pattern = f"{template}.spec" if template else "spec"
-    for path, spec in values_at(value, pattern):
-        yield from _POD.errors(as_object(spec), path)
-        yield from pod_errors(as_object(spec), path)
+def _meant(value: JsonValue, field: Immutable) -> JsonValue:
+    """Return a value with its defaults, and without what is as good as absent."""
+    if isinstance(value, dict):
+        given = {name: _meant(each, field) for name, each in value.items() if name not in field.ignored}
+        filled_in: JsonObject = {
+            **dict(field.defaults),
+            **{name: each for name, each in given.items() if each is not None},
+        }
+        return filled_in or None
+    if isinstance(value, list):
+        return [_meant(each, field) for each in value] or None
+    return value or None
 
 
 def _changes(value: JsonObject, stored: JsonObject, fields: tuple[Immutable, ...]) -> Iterator[FieldError]:
@@ -181,7 +197,9 @@ def _changes(value: JsonObject, stored: JsonObject, fields: tuple[Immutable, ...
     for each in fields:
         before = next(values_at(stored, each.pattern), None)
         after = next(values_at(value, each.pattern), None)
-        if before is None or after is None or before[1] == after[1]:
+        if before is None or after is None or _meant(before[1], each) == _meant(after[1], each):
+            continue
+        if _meant(after[1], each) is None:  # the API server fills it in
             continue
         if each.forbidden:
             yield field_error(after[0], each.forbidden, ErrorType.FORBIDDEN, "", each.detail)

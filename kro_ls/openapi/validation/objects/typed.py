@@ -102,7 +102,7 @@ def _key(item: JsonObject, keys: tuple[str, ...]) -> str:
 def _text_problem(text: str, schema: JsonObject) -> str:
     if schema.get("format") == "byte":
         place = _base64_fault(text)
-        return "" if place is None else f"illegal base64 data at input byte {place}"
+        return "" if place is None else f"error decoding from json: illegal base64 data at input byte {place}"
     if "type" in schema:
         return ""
     branches = as_list(schema.get("oneOf"))

@@ -1,16 +1,15 @@
 """Where the values at a pattern of a path stand in an object: `spec.ports[].port`, with `[]` for each item.
 
-Many checks, each with its pattern, are put together as a tree of patterns, so that an object is walked once for all.
+A shape is checks with the patterns of their places, in the order in which the API server asks them; shapes nest.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.field_errors import FieldError, Path
@@ -48,44 +47,35 @@ def filled(value: JsonObject, pattern: str) -> JsonObject:
     return {**value, step: filled(inner or {}, rest)}
 
 
-class CheckTree:
-    """Checks by the patterns of their places; what they find comes in the order in which they are given."""
+class Shape:
+    """A check of an object that consists of checks of parts of it. A part that is not there is not checked."""
 
-    def __init__(self, checks: Iterable[tuple[str, Check]]) -> None:
-        self._root = _Branch()
-        for number, (pattern, check) in enumerate(checks):
-            branch = self._root
-            for step in _steps(pattern):
-                branch = branch.inner.setdefault(step, _Branch())
-            branch.checks.append((number, check))
+    def __init__(self, *parts: tuple[str, Check]) -> None:
+        self._parts = tuple((_steps(pattern), check) for pattern, check in parts)
 
-    def errors(self, value: JsonValue, path: Path = ()) -> Iterator[FieldError]:
-        """Yield what the checks find in a value that stands at a path."""
-        found: list[tuple[int, FieldError]] = []
-        self._root.visit(value, path, found)
-        found.sort(key=itemgetter(0))
-        return (error for _, error in found)
+    def begins_with(self, step: str) -> bool:
+        """Return whether all parts are in a field."""
+        return all(steps[:1] == (step,) for steps, _ in self._parts)
+
+    def __call__(self, value: JsonValue, path: Path) -> list[FieldError]:
+        """Return what the checks find, in the order in which they are given."""
+        found: list[FieldError] = []
+        for steps, check in self._parts:
+            _visit(value, steps, path, check, found)
+        return found
 
 
-class _Branch:
-    """The checks of one place, and those of the places below it by the next step of their patterns."""
-
-    def __init__(self) -> None:
-        self.checks: list[tuple[int, Check]] = []
-        self.inner: dict[str, _Branch] = {}
-        """By the names of fields, and `[]` for items."""
-
-    def visit(self, value: JsonValue, path: Path, found: list[tuple[int, FieldError]]) -> None:
-        """Add what is found in a value and below it, with the number of its check."""
-        for number, check in self.checks:
-            for error in check(value, path):
-                found.append((number, error))  # noqa: PERF401 - most checks find nothing: a generator is one too many
-        if isinstance(value, dict):
-            for step, branch in self.inner.items():
-                child = value.get(step)
-                if child is not None and step != _EACH:
-                    branch.visit(child, (*path, step), found)
-        elif isinstance(value, list) and _EACH in self.inner:
-            branch = self.inner[_EACH]
-            for place, item in enumerate(value):
-                branch.visit(item, (*path, place), found)
+def _visit(value: JsonValue, steps: tuple[str, ...], path: Path, check: Check, found: list[FieldError]) -> None:
+    """Add what a check finds at the end of the steps: a list is passed on, for most checks find nothing."""
+    if not steps:
+        found += check(value, path)
+        return
+    step = steps[0]
+    if step == _EACH:
+        if isinstance(value, list):
+            for number, item in enumerate(value):
+                _visit(item, steps[1:], (*path, number), check, found)
+    elif isinstance(value, dict):
+        child = value.get(step)
+        if child is not None:
+            _visit(child, steps[1:], (*path, step), check, found)

@@ -1,4 +1,4 @@
-"""Checks by the patterns of their places, all in one walk."""
+"""Checks by the patterns of their places."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.openapi.validation.field_errors import ErrorType
 from kro_ls.openapi.validation.objects.checks import error
-from kro_ls.openapi.validation.objects.values_at import CheckTree, values_at
+from kro_ls.openapi.validation.objects.values_at import Shape, values_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,16 +29,22 @@ def _seen(pattern: str) -> Check:
     return check
 
 
-def test_a_tree_finds_what_its_checks_find_one_by_one() -> None:
+def test_a_shape_finds_what_its_checks_find_one_by_one() -> None:
     checks = [(pattern, _seen(pattern)) for pattern in PATTERNS]
     expected = [
         each for pattern, check in checks for path, value in values_at(VALUE, pattern) for each in check(value, path)
     ]
-    found = list(CheckTree(checks).errors(VALUE))
+    found = Shape(*checks)(VALUE, ())
     assert found == expected
     assert [each.path for each in found[:2]] == [("spec", "ports", 0, "port"), ("spec", "ports", 2, "port")]
 
 
 def test_paths_begin_where_the_value_stands() -> None:
-    (found,) = CheckTree([("a", _seen("a"))]).errors({"a": 1}, ("spec", 0))
+    (found,) = Shape(("a", _seen("a")))({"a": 1}, ("spec", 0))
     assert found.path == ("spec", 0, "a")
+
+
+def test_shapes_nest() -> None:
+    inner = Shape(("port", _seen("port")), ("", _seen("whole")))
+    found = Shape(("spec.ports[]", inner))(VALUE, ())
+    assert [each.detail for each in found] == ["port", "whole", "whole", "port", "whole", "whole"]

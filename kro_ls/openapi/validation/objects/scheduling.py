@@ -1,0 +1,168 @@
+"""What the API server refuses in what says where pods run: affinity, tolerations, spreading over topologies.
+
+Source: k8s.io/kubernetes, pkg/apis/core/validation/validation.go.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.openapi.json_values import JsonValue, as_list, as_object
+from kro_ls.openapi.validation.field_errors import ErrorType, field_error, place_of
+from kro_ls.openapi.validation.object_names import label_problems, label_value_problems
+from kro_ls.openapi.validation.objects.checks import (
+    error,
+    label_key,
+    needs,
+    number_of,
+    one_of,
+    text_of,
+    unsupported,
+)
+from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR, NODE_PREFERENCE, NODE_SELECTOR
+from kro_ls.openapi.validation.objects.values_at import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
+
+_EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+_HEAVIEST: Final = 100
+
+
+def toleration(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a toleration."""
+    if not isinstance(value, dict):
+        return
+    key, operator, effect = text_of(value, "key"), text_of(value, "operator"), text_of(value, "effect")
+    if key:
+        yield from label_key(key, (*path, "key"))
+    elif key == "" and operator is not None and operator != "Exists":
+        detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+        yield error((*path, "operator"), ErrorType.INVALID, operator, detail)
+    if value.get("tolerationSeconds") is not None and effect is not None and effect != "NoExecute":
+        detail = "effect must be 'NoExecute' when `tolerationSeconds` is set"
+        yield error((*path, "effect"), ErrorType.INVALID, effect, detail)
+    text = text_of(value, "value")
+    if operator in ("Equal", ""):
+        problems = ";".join(label_value_problems(text)) if text is not None else ""
+        if problems:
+            yield error((*path, "operator"), ErrorType.INVALID, text, problems)
+    elif operator == "Exists":
+        if text:
+            yield error((*path, "operator"), ErrorType.INVALID, text, "value must be empty when `operator` is 'Exists'")
+    elif operator in ("Lt", "Gt"):
+        yield unsupported((*path, "operator"), operator, ("Equal", "Exists", "Lt", "Gt"))
+    elif operator is not None:
+        yield unsupported((*path, "operator"), operator, ("Equal", "Exists"))
+    if effect and effect not in _EFFECTS:
+        yield unsupported((*path, "effect"), effect, _EFFECTS)
+
+
+def _weight(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    weight = number_of(value, "weight")
+    if isinstance(value, dict) and weight is not None and not 1 <= weight <= _HEAVIEST:
+        yield error((*path, "weight"), ErrorType.INVALID, weight, "must be in the range 1-100")
+
+
+def _merged_keys(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with the keys of labels that are added to a selector."""
+    fields = as_object(value)
+    for name in ("matchLabelKeys", "mismatchLabelKeys"):
+        keys = as_list(fields.get(name))
+        if keys and fields.get("labelSelector") is None:
+            yield error((*path, name), ErrorType.FORBIDDEN, "", "must not be specified when labelSelector is not set")
+        for number, each in enumerate(keys):
+            yield from label_key(each, (*path, name, number))
+
+
+def _namespace(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a namespace, of which the text does not say that it is one of several."""
+    for each in label_problems(value) if isinstance(value, str) else ():
+        place = f"{place_of(path[:-2])}.namespace"
+        yield field_error(path, place, ErrorType.INVALID, value, each)
+
+
+_POD_TERM: Final = Shape(
+    ("", _merged_keys),
+    ("labelSelector", LABEL_SELECTOR),
+    ("namespaceSelector", LABEL_SELECTOR),
+    ("namespaces[]", _namespace),
+    ("", needs("topologyKey", detail="can not be empty")),
+    ("", lambda value, path: label_key(text_of(value, "topologyKey"), (*path, "topologyKey"))),
+)
+_POD_AFFINITY: Final = Shape(
+    ("requiredDuringSchedulingIgnoredDuringExecution[]", _POD_TERM),
+    (
+        "preferredDuringSchedulingIgnoredDuringExecution[]",
+        Shape(
+            ("", _weight),
+            (
+                "",
+                lambda value, path: (
+                    _POD_TERM(value.get("podAffinityTerm", {}), (*path, "podAffinityTerm"))
+                    if isinstance(value, dict)
+                    else ()
+                ),
+            ),
+        ),
+    ),
+)
+AFFINITY: Final = Shape(
+    ("nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution", NODE_SELECTOR),
+    (
+        "nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[]",
+        Shape(("", _weight), ("preference", NODE_PREFERENCE)),
+    ),
+    ("podAffinity", _POD_AFFINITY),
+    ("podAntiAffinity", _POD_AFFINITY),
+)
+"""The checks of what pods are drawn to and kept from."""
+
+
+def _spread(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if not isinstance(value, dict):
+        return
+    skew, key, action = number_of(value, "maxSkew"), text_of(value, "topologyKey"), text_of(value, "whenUnsatisfiable")
+    if skew is not None and skew <= 0:
+        yield error((*path, "maxSkew"), ErrorType.INVALID, skew, "must be greater than zero")
+    if key == "":
+        yield error((*path, "topologyKey"), ErrorType.REQUIRED, "", "can not be empty")
+    if action is not None and action not in ("DoNotSchedule", "ScheduleAnyway"):
+        yield unsupported((*path, "whenUnsatisfiable"), action, ("DoNotSchedule", "ScheduleAnyway"))
+
+
+def _domains(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    fields = as_object(value)
+    least, action = fields.get("minDomains"), text_of(fields, "whenUnsatisfiable")
+    if isinstance(least, bool) or not isinstance(least, int):
+        return
+    if least <= 0:
+        yield error((*path, "minDomains"), ErrorType.INVALID, least, "must be greater than zero")
+    if action is not None and action != "DoNotSchedule":
+        detail = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {action}"
+        yield error((*path, "minDomains"), ErrorType.INVALID, least, detail)
+
+
+_INCLUSION: Final = one_of("Honor", "Ignore", or_empty=False)
+_SPREAD_REST: Final = Shape(
+    ("", _domains),
+    ("nodeAffinityPolicy", _INCLUSION),
+    ("nodeTaintsPolicy", _INCLUSION),
+    ("", _merged_keys),
+    ("labelSelector", LABEL_SELECTOR),
+)
+
+
+def topology_spread(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with how pods are spread: no two rules may be about the same."""
+    rules = as_list(value)
+    pairs = [(text_of(each, "topologyKey"), text_of(each, "whenUnsatisfiable")) for each in rules]
+    for number, each in enumerate(rules):
+        here = (*path, number)
+        yield from _spread(each, here)
+        if isinstance(each, dict) and None not in pairs[number] and pairs[number] in pairs[number + 1 :]:
+            shown = f"{{{pairs[number][0]}, {pairs[number][1]}}}"
+            yield error((*here, "{topologyKey, whenUnsatisfiable}"), ErrorType.DUPLICATE, shown)
+        yield from _SPREAD_REST(each, here)

@@ -1,0 +1,286 @@
+"""What the API server refuses in what decides over other requests: webhooks and policies of admission, API services.
+
+Source: k8s.io/kubernetes, pkg/apis/admissionregistration/validation/validation.go, and k8s.io/kube-aggregator,
+pkg/apis/apiregistration/validation/validation.go. Expressions are not compiled here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.openapi.json_values import JsonValue, as_list, as_object
+from kro_ls.openapi.validation.field_errors import ErrorType
+from kro_ls.openapi.validation.object_names import label_1035_problems, label_key_problems, subdomain_problems
+from kro_ls.openapi.validation.objects.checks import (
+    error,
+    invalid,
+    is_empty,
+    needs,
+    number_of,
+    one_of,
+    subdomain,
+    text_of,
+    unsupported,
+)
+from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
+from kro_ls.openapi.validation.objects.values_at import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
+    from kro_ls.openapi.validation.objects.checks import Check
+
+_OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
+_IDENTIFIER: Final = re.compile("[_a-zA-Z][_a-zA-Z0-9]*")
+_LONGEST_WAIT: Final = 30
+_FAILURES: Final = one_of("Fail", "Ignore", or_empty=False)
+_MATCHES: Final = one_of("Equivalent", "Exact", or_empty=False)
+
+
+def _each_needed(name: str) -> Check:
+    """Return a check of a list of texts that must be there, and have no empty ones."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        if not isinstance(value, dict):
+            return
+        found, here = value.get(name), (*path, name)
+        if is_empty(found):
+            yield error(here, ErrorType.REQUIRED)
+        items = as_list(found)
+        if len(items) > 1 and "*" in items and name != "resources":
+            detail = "if '*' is present, must not specify other " + (
+                "API groups" if name == "apiGroups" else "API versions"
+            )
+            yield error(here, ErrorType.INVALID, items, detail)
+        for number, each in enumerate(items):
+            if each == "" and name != "apiGroups":
+                yield error((*here, number), ErrorType.REQUIRED)
+
+    return check
+
+
+RULE: Final = Shape(
+    ("", needs("operations")),
+    ("operations[]", one_of(*_OPERATIONS, or_empty=False)),
+    ("", _each_needed("apiGroups")),
+    ("", _each_needed("apiVersions")),
+    ("", _each_needed("resources")),
+    ("scope", one_of("*", "Cluster", "Namespaced", or_empty=False)),
+)
+
+
+def _client(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    config = as_object(value).get("clientConfig", {})
+    here = (*path, "clientConfig")
+    if not isinstance(config, dict):
+        return
+    url, service = config.get("url"), config.get("service")
+    if (url is None) is (service is None):
+        yield error(here, ErrorType.REQUIRED, "", "exactly one of url or service is required")
+    elif isinstance(url, str) and not url.startswith("https://"):
+        detail = "'https' is the only allowed URL scheme; desired format: https://host[/path]"
+        yield error((*here, "url"), ErrorType.INVALID, url, detail)
+        if not url.partition("://")[2]:
+            detail = "host must be specified; desired format: https://host[/path]"
+            yield error((*here, "url"), ErrorType.INVALID, url, detail)
+    elif isinstance(service, dict):
+        yield from _SERVICE(service, (*here, "service"))
+
+
+def _service_path(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if not isinstance(value, str) or value in ("", "/"):
+        return
+    if not value.startswith("/"):
+        yield error(path, ErrorType.INVALID, value, "must start with a '/'")
+        return
+    steps = value.removesuffix("/")[1:].split("/")
+    for number, step in enumerate(steps):
+        if not step:
+            yield error(path, ErrorType.INVALID, value, f"segment[{number}] may not be empty")
+        else:
+            yield from invalid(path, value, (f"segment[{number}]: {each}" for each in subdomain_problems(step)))
+
+
+def _service_port(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if isinstance(value, int) and not 1 <= value <= 65535:
+        detail = "port is not valid: must be between 1 and 65535, inclusive"
+        yield error(path, ErrorType.INVALID, value, detail)
+
+
+_SERVICE: Final = Shape(("", needs("name")), ("", needs("namespace")), ("path", _service_path), ("port", _service_port))
+
+
+def _domain(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    text = text_of(value, "name")
+    here = (*path, "name")
+    if not isinstance(value, dict) or text is None:
+        return
+    if text == "":
+        yield error(here, ErrorType.REQUIRED)
+        return
+    problems = subdomain_problems(text)
+    yield from invalid(here, text, problems)
+    if not problems and text.count(".") < 2:
+        detail = "should be a domain with at least three segments separated by dots"
+        yield error(here, ErrorType.INVALID, text, detail)
+
+
+def _versions(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    versions, here = as_object(value).get("admissionReviewVersions"), (*path, "admissionReviewVersions")
+    if is_empty(versions):
+        yield error(here, ErrorType.REQUIRED, "", "must specify one of v1, v1beta1")
+        return
+    items = as_list(versions)
+    for number, each in enumerate(items):
+        if not isinstance(each, str):
+            return
+        if each in items[:number]:
+            yield error((*here, number), ErrorType.INVALID, each, "duplicate version")
+        yield from invalid((*here, number), each, label_1035_problems(each))
+    if items and not {"v1", "v1beta1"}.intersection(map(str, items)):
+        yield error(here, ErrorType.INVALID, items, "must include at least one of v1, v1beta1")
+
+
+def _side_effects(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    effects, here = as_object(value).get("sideEffects"), (*path, "sideEffects")
+    if effects is None:
+        yield error(here, ErrorType.REQUIRED, "", "must specify one of None, NoneOnDryRun")
+    elif isinstance(effects, str) and effects not in ("None", "NoneOnDryRun"):
+        yield unsupported(here, effects, ("None", "NoneOnDryRun"))
+
+
+def _wait(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if isinstance(value, int) and not 1 <= value <= _LONGEST_WAIT:
+        detail = f"the timeout value must be between 1 and {_LONGEST_WAIT} seconds"
+        yield error(path, ErrorType.INVALID, value, detail)
+
+
+def _condition(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if not isinstance(value, dict):
+        return
+    expression, name = text_of(value, "expression"), text_of(value, "name")
+    if expression is not None and not expression.strip():
+        yield error((*path, "expression"), ErrorType.REQUIRED)
+    if name == "":
+        yield error((*path, "name"), ErrorType.REQUIRED)
+    elif name is not None:
+        yield from invalid((*path, "name"), name, label_key_problems(name))
+
+
+_HOOK: Final = Shape(
+    ("", _domain),
+    ("rules[]", RULE),
+    ("failurePolicy", _FAILURES),
+    ("matchPolicy", _MATCHES),
+    ("", _side_effects),
+    ("timeoutSeconds", _wait),
+    ("namespaceSelector", LABEL_SELECTOR),
+    ("objectSelector", LABEL_SELECTOR),
+    ("", _client),
+    ("matchConditions[]", _condition),
+)
+VALIDATING_WEBHOOKS: Final = Shape(("webhooks[]", Shape(("", _versions), ("", _HOOK))))
+MUTATING_WEBHOOKS: Final = Shape(
+    (
+        "webhooks[]",
+        Shape(
+            ("", _versions),
+            ("", _HOOK),
+            ("reinvocationPolicy", one_of("IfNeeded", "Never", or_empty=False)),
+        ),
+    )
+)
+
+_MATCH_RESOURCES: Final = Shape(
+    ("namespaceSelector", LABEL_SELECTOR),
+    ("objectSelector", LABEL_SELECTOR),
+    ("resourceRules[]", RULE),
+    ("excludeResourceRules[]", RULE),
+    ("matchPolicy", _MATCHES),
+)
+
+
+def _variable(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    yield from needs("name", detail="name is not specified")(value, path)
+    name = text_of(value, "name")
+    if name and not _IDENTIFIER.fullmatch(name):
+        yield error((*path, "name"), ErrorType.INVALID, name, "must be a valid CEL identifier")
+    yield from needs("expression", detail="expression is not specified")(value, path)
+
+
+def _constraints(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    spec = as_object(value)
+    constraints, here = spec.get("matchConstraints"), (*path, "matchConstraints")
+    if constraints is None:
+        yield error(here, ErrorType.REQUIRED)
+        return
+    yield from needs("resourceRules")(constraints, here)
+    yield from _MATCH_RESOURCES(constraints, here)
+
+
+def _does_something(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    spec = as_object(value)
+    if is_empty(spec.get("validations")) and is_empty(spec.get("auditAnnotations")):
+        for name in ("validations", "auditAnnotations"):
+            detail = "validations or auditAnnotations must contain at least one item"
+            yield error((*path, name), ErrorType.REQUIRED, "", detail)
+
+
+ADMISSION_POLICY: Final = Shape(
+    ("failurePolicy", _FAILURES),
+    ("", _constraints),
+    ("matchConditions[]", _condition),
+    ("variables[]", _variable),
+    ("", _does_something),
+    (
+        "validations[]",
+        Shape(
+            ("", needs("expression", detail="expression is not specified")),
+            ("reason", one_of("Forbidden", "Invalid", "RequestEntityTooLarge", or_empty=False)),
+        ),
+    ),
+    ("auditAnnotations[]", needs("valueExpression", detail="valueExpression is not specified")),
+)
+ADMISSION_POLICY_BINDING: Final = Shape(
+    ("", needs("policyName")),
+    ("policyName", subdomain),
+    ("", needs("validationActions", detail="at least one validation action is required")),
+    ("validationActions[]", one_of("Audit", "Deny", "Warn", or_empty=False)),
+    ("matchResources", _MATCH_RESOURCES),
+)
+
+
+def api_service(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with an API that another server answers for."""
+    fields = as_object(value)
+    spec, name = fields.get("spec", {}), text_of(fields.get("metadata"), "name")
+    if not isinstance(spec, dict):
+        return
+    group, version = text_of(spec, "group"), text_of(spec, "version")
+    here = (*path, "spec")
+    if name is not None and group is not None and version is not None and name != f"{version}.{group}":
+        detail = f'must be `spec.version+"."+spec.group`: "{version}.{group}"'
+        yield error((*path, "metadata", "name"), ErrorType.INVALID, name, detail)
+    if group:
+        yield from invalid((*here, "group"), group, subdomain_problems(group))
+    elif group == "" and version != "v1":
+        yield error(
+            (*here, "group"), ErrorType.REQUIRED, "", "only v1 may have an empty group and it better be legacy kube"
+        )
+    if version is not None:
+        yield from invalid((*here, "version"), version, label_1035_problems(version))
+    for field, most in (("groupPriorityMinimum", 20000), ("versionPriority", 1000)):
+        number = number_of(spec, field)
+        if number is not None and not 0 < number <= most:
+            detail = f"must be positive and less than {most}"
+            yield error((*here, field), ErrorType.INVALID, number, detail)
+    service = spec.get("service")
+    if service is not None:
+        yield from Shape(("", needs("namespace")), ("", needs("name")), ("port", _service_port))(
+            service, (*here, "service")
+        )
+    if spec.get("insecureSkipTLSVerify") is True and not is_empty(spec.get("caBundle")):
+        detail = "may not be true if caBundle is present"
+        yield error((*here, "insecureSkipTLSVerify"), ErrorType.INVALID, True, detail)

@@ -1,0 +1,501 @@
+"""What the API server refuses in the kinds that make pods.
+
+Source: k8s.io/kubernetes, pkg/apis/{apps,batch,core}/validation/validation.go.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
+from kro_ls.openapi.validation.field_errors import ErrorType, field_error, go_json, place_of
+from kro_ls.openapi.validation.object_names import label_key_problems
+from kro_ls.openapi.validation.objects.checks import (
+    as_declared,
+    at_least,
+    error,
+    is_empty,
+    label,
+    label_key,
+    labels,
+    needs,
+    needs_one_of,
+    number_of,
+    one_of,
+    text_of,
+    unsupported,
+)
+from kro_ls.openapi.validation.objects.claims import CLAIM
+from kro_ls.openapi.validation.objects.pods import pod_errors
+from kro_ls.openapi.validation.objects.schedules import schedule_problem
+from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
+from kro_ls.openapi.validation.objects.values_at import Shape
+from kro_ls.openapi.validation.unknown import has_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.validation.field_errors import FieldError, Path
+    from kro_ls.openapi.validation.objects.checks import Check
+
+_PERCENT = re.compile("[0-9]+%")
+_NOT_NEGATIVE: Final = at_least(0)
+
+
+def pod_template(value: JsonValue, path: Path, templates: frozenset[str] | None = frozenset()) -> Iterator[FieldError]:
+    """Yield what is wrong with what pods are made of."""
+    template = as_object(value)
+    metadata = as_object(template.get("metadata"))
+    for each in labels(metadata.get("labels"), (*path, "metadata", "labels")):
+        yield field_error(each.path, f"{place_of(path)}.labels", each.type, each.value, each.detail, in_key=each.in_key)
+    for name in as_object(metadata.get("annotations")):
+        for problem in label_key_problems(name.lower()):
+            here = (*path, "metadata", "annotations", name)
+            yield field_error(here, f"{place_of(path)}.annotations", ErrorType.INVALID, name, problem, in_key=True)
+    spec = template.get("spec", {})
+    if isinstance(spec, dict):
+        yield from pod_errors(spec, (*path, "spec"), "", templates)
+
+
+def _always_runs(kind: str) -> Check:
+    """Return a check of pods that run until they are no longer wanted."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        spec = as_object(as_object(value).get("spec"))
+        restarts = spec.get("restartPolicy")
+        if isinstance(restarts, str) and restarts not in ("", "Always"):
+            yield unsupported((*path, "spec", "restartPolicy"), restarts, ("Always",))
+        if spec.get("activeDeadlineSeconds") is not None:
+            detail = f"activeDeadlineSeconds in {kind} is not Supported"
+            yield error((*path, "spec", "activeDeadlineSeconds"), ErrorType.FORBIDDEN, "", detail)
+
+    return check
+
+
+def _selects(selector: JsonObject, found: JsonObject) -> bool | None:
+    """Return whether a selector selects what has some labels; None where that cannot be told."""
+    if has_unknown(selector):
+        return None
+    for name, text in as_object(selector.get("matchLabels")).items():
+        if not isinstance(text, str) or not isinstance(found.get(name, ""), str):
+            return None
+        if found.get(name) != text:
+            return False
+    for each in as_list(selector.get("matchExpressions")):
+        key, operator = text_of(each, "key"), text_of(each, "operator")
+        values = as_list(as_object(each).get("values"))
+        if key is None or not all(isinstance(value, str) for value in (*values, found.get(key, ""))):
+            return None
+        is_there = key in found
+        holds = {
+            "In": is_there and found.get(key) in values,
+            "NotIn": not is_there or found.get(key) not in values,
+            "Exists": is_there,
+            "DoesNotExist": not is_there,
+        }.get(operator or "")
+        if not holds:
+            return holds
+    return True
+
+
+def selected_template(kind: str, detail: str = "") -> Check:
+    """Return a check of a selector, and of the pods that are made, which it must select."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        spec = as_object(value)
+        selector, template = spec.get("selector"), spec.get("template", {})
+        here = (*path, "selector")
+        problems: list[FieldError] = []
+        selects_all = isinstance(selector, dict) and all(
+            is_empty(selector.get(each)) for each in ("matchLabels", "matchExpressions")
+        )
+        if selector is None:
+            if kind != "daemonset":
+                yield error(here, ErrorType.REQUIRED)
+        else:
+            problems = LABEL_SELECTOR(selector, here)
+            yield from problems
+        empty_error = error(here, ErrorType.INVALID, selector, f"empty selector is invalid for {kind}")
+        if selects_all and kind != "daemonset":
+            yield empty_error
+        if problems and kind != "daemonset":
+            shown = {
+                name: as_object(selector)[name]
+                for name in ("matchLabels", "matchExpressions")
+                if as_object(selector).get(name)
+            }
+            yield as_declared(error(here, ErrorType.INVALID, selector, detail), shown)
+            return
+        if not problems and not selects_all and isinstance(selector, dict | None):
+            found = as_object(as_object(template).get("metadata")).get("labels")
+            if isinstance(found, dict | None):
+                matches = _selects(selector, found or {}) if selector is not None else False
+                if matches is False:
+                    where = (*path, "template", "metadata", "labels")
+                    yield error(where, ErrorType.INVALID, found, "`selector` does not match template `labels`")
+        if selects_all and kind == "daemonset":
+            yield empty_error
+        made = spec.get("volumeClaimTemplates")
+        claims = frozenset(as_text(as_object(as_object(each).get("metadata")).get("name")) for each in as_list(made))
+        if kind == "statefulset" and isinstance(pod := as_object(template).get("spec"), dict):
+            # The names that pods get take the place of these.
+            named = {name: each for name, each in pod.items() if name not in ("hostname", "subdomain")}
+            template = {**as_object(template), "spec": named}
+        yield from pod_template(template, (*path, "template"), None if has_unknown(made) else claims)
+
+    return check
+
+
+def number_or_percent(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a number that may be a share of another."""
+    if isinstance(value, str):
+        if not _PERCENT.fullmatch(value):
+            detail = (
+                "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', "
+                "regex used for validation is '[0-9]+%')"
+            )
+            yield error(path, ErrorType.INVALID, value, detail)
+    else:
+        yield from _NOT_NEGATIVE(value, path)
+
+
+def not_over_all(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield an error for a share of more than everything."""
+    if isinstance(value, str) and _PERCENT.fullmatch(value) and int(value[:-1]) > 100:
+        yield error(path, ErrorType.INVALID, value, "must not be greater than 100%")
+
+
+def _is_none(value: JsonValue) -> bool:
+    return value == 0 or (isinstance(value, str) and _PERCENT.fullmatch(value) is not None and int(value[:-1]) == 0)
+
+
+_PARTS: Final = (("maxUnavailable", number_or_percent), ("maxSurge", number_or_percent))
+
+
+def _strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    fields = as_object(value)
+    kind, rolling = text_of(fields, "type"), fields.get("rollingUpdate")
+    if kind == "Recreate":
+        if rolling is not None:
+            detail = "may not be specified when strategy `type` is 'Recreate'"
+            yield error((*path, "rollingUpdate"), ErrorType.FORBIDDEN, "", detail)
+    elif kind in ("RollingUpdate", ""):
+        here = (*path, "rollingUpdate")
+        yield from Shape(*_PARTS)(rolling, here)
+        if _is_none(as_object(rolling).get("maxUnavailable")) and _is_none(as_object(rolling).get("maxSurge")):
+            shown = as_object(rolling)["maxUnavailable"]
+            detail = "may not be 0 when `maxSurge` is 0"
+            yield error((*here, "maxUnavailable"), ErrorType.INVALID, shown, detail)
+        yield from Shape(("maxUnavailable", not_over_all))(rolling, here)
+    elif kind is not None:
+        parts = {
+            "MaxUnavailable": as_object(rolling).get("maxUnavailable"),
+            "MaxSurge": as_object(rolling).get("maxSurge"),
+        }
+        found = unsupported((*path, "type"), kind, ("Recreate", "RollingUpdate"))
+        yield _whole(found, path, kind, parts if rolling is not None else None)
+
+
+def _whole(found: FieldError, path: Path, kind: str, rolling: JsonValue) -> FieldError:
+    """Return an error about the type of a strategy, of which the API server prints all."""
+    shape = as_object(rolling)
+    inner = "null" if rolling is None else f"{{{','.join(f'{go_json(n)}:{go_json(v)}' for n, v in shape.items())}}}"
+    head = f'{found.type.value}: {{"Type":{go_json(kind)},"RollingUpdate":{inner}}}: {found.detail}'
+    return replace(found, text=f"{place_of(path)}: {head}")
+
+
+def _daemon_strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    fields = as_object(value)
+    kind, rolling = text_of(fields, "type"), fields.get("rollingUpdate")
+    if kind in ("RollingUpdate", ""):
+        here = (*path, "rollingUpdate")
+        parts = as_object(rolling)
+        unavailable, surge = parts.get("maxUnavailable", 1), parts.get("maxSurge", 0)
+        yield from Shape(("maxUnavailable", number_or_percent), ("maxUnavailable", not_over_all))(rolling, here)
+        yield from Shape(("maxSurge", number_or_percent), ("maxSurge", not_over_all))(rolling, here)
+        if not isinstance(unavailable, str | int) or not isinstance(surge, str | int):
+            return
+        if not _is_none(unavailable) and not _is_none(surge) and _is_amount(unavailable) and _is_amount(surge):
+            detail = "may not be set when maxUnavailable is non-zero"
+            yield error((*here, "maxSurge"), ErrorType.INVALID, surge, detail)
+        elif _is_none(unavailable) and _is_none(surge):
+            yield error((*here, "maxUnavailable"), ErrorType.REQUIRED, "", "cannot be 0 when maxSurge is 0")
+    elif kind is not None and kind != "OnDelete":
+        found = unsupported((*path, "type"), kind, ("RollingUpdate", "OnDelete"))
+        parts = {
+            "MaxUnavailable": as_object(rolling).get("maxUnavailable"),
+            "MaxSurge": as_object(rolling).get("maxSurge"),
+        }
+        yield _whole(found, path, kind, parts if rolling is not None else None)
+
+
+def _is_amount(value: JsonValue) -> bool:
+    return isinstance(value, int) or (isinstance(value, str) and _PERCENT.fullmatch(value) is not None)
+
+
+def _stateful_strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    fields = as_object(value)
+    kind, rolling = text_of(fields, "type"), fields.get("rollingUpdate")
+    if kind in ("RollingUpdate", ""):
+        yield from Shape(("partition", _NOT_NEGATIVE))(rolling, (*path, "rollingUpdate"))
+    elif kind is not None and kind != "OnDelete":
+        found = error((*path, "type"), ErrorType.INVALID, kind, "must be 'RollingUpdate' or 'OnDelete'")
+        parts = {"Partition": as_object(rolling).get("partition", 0), "MaxUnavailable": None}
+        yield _whole(found, path, kind, parts if rolling is not None else None)
+
+
+def _management(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if isinstance(value, str) and value not in ("", "OrderedReady", "Parallel"):
+        yield error(path, ErrorType.INVALID, value, "must be 'OrderedReady' or 'Parallel'")
+
+
+def _claims(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    for number, each in enumerate(as_list(value)):
+        if isinstance(each, dict):
+            yield from CLAIM(each.get("spec", {}), (*path, number, "spec"))
+
+
+def _progress(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    spec = as_object(value)
+    seconds, least = spec.get("progressDeadlineSeconds", 600), number_of(spec, "minReadySeconds")
+    if isinstance(seconds, int) and not isinstance(seconds, bool):
+        here = (*path, "progressDeadlineSeconds")
+        yield from _NOT_NEGATIVE(seconds, here)
+        if least is not None and seconds <= least:
+            yield error(here, ErrorType.INVALID, seconds, "must be greater than minReadySeconds")
+
+
+_RETENTION: Final = one_of("Retain", "Delete")
+
+DEPLOYMENT: Final = Shape(
+    ("replicas", _NOT_NEGATIVE),
+    ("", selected_template("deployment", detail="invalid label selector")),
+    ("template", _always_runs("ReplicaSet")),
+    ("strategy", _strategy),
+    ("minReadySeconds", _NOT_NEGATIVE),
+    ("revisionHistoryLimit", _NOT_NEGATIVE),
+    ("", _progress),
+)
+REPLICA_SET: Final = Shape(
+    ("replicas", _NOT_NEGATIVE),
+    ("minReadySeconds", _NOT_NEGATIVE),
+    ("", selected_template("deployment", detail="invalid label selector")),
+    ("template", _always_runs("ReplicaSet")),
+)
+STATEFUL_SET: Final = Shape(
+    ("podManagementPolicy", _management),
+    ("updateStrategy", _stateful_strategy),
+    ("persistentVolumeClaimRetentionPolicy.whenDeleted", _RETENTION),
+    ("persistentVolumeClaimRetentionPolicy.whenScaled", _RETENTION),
+    ("volumeClaimTemplates", _claims),
+    ("replicas", _NOT_NEGATIVE),
+    ("minReadySeconds", _NOT_NEGATIVE),
+    ("ordinals.start", _NOT_NEGATIVE),
+    ("serviceName", label),
+    ("", selected_template("statefulset")),
+    ("template", _always_runs("StatefulSet")),
+)
+DAEMON_SET: Final = Shape(
+    ("", selected_template("daemonset")),
+    ("template", _always_runs("DaemonSet")),
+    ("minReadySeconds", _NOT_NEGATIVE),
+    ("updateStrategy", _daemon_strategy),
+    ("revisionHistoryLimit", _NOT_NEGATIVE),
+)
+
+
+def _controlled_template(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    spec = as_object(value)
+    selector, template = spec.get("selector"), spec.get("template")
+    found = as_object(as_object(template).get("metadata")).get("labels")
+    if is_empty(selector) and not found:
+        yield error((*path, "selector"), ErrorType.REQUIRED)
+    if template is None:
+        yield error((*path, "template"), ErrorType.REQUIRED)
+        return
+    if isinstance(selector, dict) and selector and isinstance(found, dict | None):
+        matches = _selects({"matchLabels": selector}, found or {})
+        if matches is False:
+            where = (*path, "template", "metadata", "labels")
+            yield error(where, ErrorType.INVALID, found, "`selector` does not match template `labels`")
+    yield from pod_template(template, (*path, "template"))
+
+
+REPLICATION_CONTROLLER: Final = Shape(
+    ("minReadySeconds", _NOT_NEGATIVE),
+    ("replicas", _NOT_NEGATIVE),
+    ("", _controlled_template),
+    ("template", _always_runs("ReplicationController")),
+)
+
+
+def _indexed(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with numbers that only jobs with an index for each pod have."""
+    spec = as_object(value)
+    mode = spec.get("completionMode")
+    if spec.get("maxFailedIndexes") is not None and spec.get("backoffLimitPerIndex") is None:
+        detail = "when maxFailedIndexes is specified"
+        yield error((*path, "backoffLimitPerIndex"), ErrorType.REQUIRED, "", detail)
+    yield from Shape(("managedBy", domain_prefixed))(spec, path)
+    if isinstance(mode, str) and mode not in ("NonIndexed", "Indexed"):
+        yield unsupported((*path, "completionMode"), mode, ("NonIndexed", "Indexed"))
+    if mode == "Indexed" and spec.get("completions") is None:
+        yield error((*path, "completions"), ErrorType.REQUIRED, "", "when completion mode is Indexed")
+    if mode in (None, "NonIndexed"):
+        for name in ("backoffLimitPerIndex", "maxFailedIndexes"):
+            if spec.get(name) is not None:
+                yield error((*path, name), ErrorType.INVALID, spec[name], "requires indexed completion mode")
+
+
+def domain_prefixed(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a name that must stand below a domain."""
+    if not isinstance(value, str):
+        return
+    domain, slash, rest = value.partition("/")
+    if not value:
+        yield error(path, ErrorType.REQUIRED)
+    elif not slash or not domain or not rest:
+        detail = 'must be a domain-prefixed path (such as "acme.io/foo")'
+        yield error(path, ErrorType.INVALID, value, detail)
+
+
+_ACTIONS: Final = ("Count", "FailIndex", "FailJob", "Ignore")
+
+
+def _failure_policy(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    spec = as_object(value)
+    template = spec.get("template")
+    pod = as_object(as_object(template).get("spec"))
+    groups = ("containers", "initContainers")
+    names = {text_of(each, "name") for group in groups for each in as_list(pod.get(group))}
+    if has_unknown(template):
+        names.add(None)
+    for number, rule in enumerate(as_list(as_object(spec.get("podFailurePolicy")).get("rules"))):
+        if not isinstance(rule, dict):
+            continue
+        here = (*path, "podFailurePolicy", "rules", number)
+        yield from needs_one_of("action", *_ACTIONS, detail=_valid(_ACTIONS))(rule, here)
+        codes, conditions = rule.get("onExitCodes"), rule.get("onPodConditions")
+        if isinstance(codes, dict):
+            yield from _exit_codes(codes, (*here, "onExitCodes"), names)
+        yield from Shape(("onPodConditions[]", _condition))(rule, here)
+        if codes is not None and conditions:
+            detail = "specifying both OnExitCodes and OnPodConditions is not supported"
+            yield _without_value(error(here, ErrorType.INVALID, "", detail))
+        if codes is None and is_empty(conditions):
+            detail = "specifying one of OnExitCodes and OnPodConditions is required"
+            yield _without_value(error(here, ErrorType.INVALID, "", detail))
+
+
+def _without_value(found: FieldError) -> FieldError:
+    message = f"{found.type.value}: {found.detail}"
+    return replace(found, text=f"{place_of(found.path)}: {message}", message=message)
+
+
+def _valid(values: tuple[str, ...]) -> str:
+    return f"valid values: [{' '.join(f'{chr(34)}{each}{chr(34)}' for each in values)}]"
+
+
+def _exit_codes(codes: JsonObject, path: Path, names: set[str | None]) -> Iterator[FieldError]:
+    yield from needs_one_of("operator", "In", "NotIn", detail=_valid(("In", "NotIn")))(codes, path)
+    container = codes.get("containerName")
+    if isinstance(container, str) and container not in names and None not in names:
+        detail = "must be one of the container or initContainer names in the pod template"
+        yield error((*path, "containerName"), ErrorType.INVALID, container, detail)
+    values = codes.get("values")
+    if is_empty(values):
+        yield error((*path, "values"), ErrorType.INVALID, values, "at least one value is required")
+    for number, each in enumerate(as_list(values)):
+        if each == 0 and codes.get("operator") == "In":
+            detail = "must not be 0 for the In operator"
+            yield error((*path, "values", number), ErrorType.INVALID, each, detail)
+
+
+def _condition(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if not isinstance(value, dict):
+        return
+    yield from label_key(text_of(value, "type"), (*path, "type"))
+    status = text_of(value, "status")
+    if status not in ("False", "True", "Unknown", "", None):
+        yield unsupported((*path, "status"), status, ("False", "True", "Unknown"))
+
+
+def _replacement(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    spec = as_object(value)
+    policy = spec.get("podReplacementPolicy")
+    if isinstance(policy, str):
+        here = (*path, "podReplacementPolicy")
+        supported = ("Failed",) if spec.get("podFailurePolicy") is not None else ("Failed", "TerminatingOrFailed")
+        if policy not in supported:
+            yield unsupported(here, policy, supported)
+
+
+def _ends(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield an error for pods of a job that are restarted always, as they are where nothing is said."""
+    spec = as_object(value)
+    pod = as_object(spec.get("template", {})).get("spec", {})
+    here = (*path, "template", "spec", "restartPolicy")
+    restarts = text_of(pod, "restartPolicy") if isinstance(pod, dict) else None
+    if restarts in ("", "Always"):
+        yield error(here, ErrorType.REQUIRED, restarts or "", 'valid values: "OnFailure", "Never"')
+    elif restarts is not None and restarts not in ("OnFailure", "Never"):
+        yield unsupported(here, restarts, ("OnFailure", "Never"))
+    elif restarts == "OnFailure" and spec.get("podFailurePolicy") is not None:
+        detail = 'only "Never" is supported when podFailurePolicy is specified'
+        yield error(here, ErrorType.INVALID, restarts, detail)
+
+
+JOB: Final = Shape(
+    *(
+        (each, _NOT_NEGATIVE)
+        for each in (
+            *("parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"),
+            *("backoffLimitPerIndex", "maxFailedIndexes"),
+        )
+    ),
+    ("", _indexed),
+    ("", _failure_policy),
+    ("", _replacement),
+    ("template", pod_template),
+    ("", _ends),
+)
+
+
+def _schedule(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    spec = as_object(value)
+    text, zone = text_of(spec, "schedule"), spec.get("timeZone")
+    here = (*path, "schedule")
+    if not text:
+        return
+    if "TZ" in text:
+        detail = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"
+        if zone is not None:
+            detail = "cannot use both timeZone field and TZ or CRON_TZ in schedule"
+        yield error(here, ErrorType.INVALID, text, detail)
+    elif problem := schedule_problem(text):
+        yield error(here, ErrorType.INVALID, text, problem)
+
+
+def _time_zone(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if not isinstance(value, str):
+        return
+    if not value:
+        yield error(path, ErrorType.INVALID, value, "timeZone must be nil or non-empty string")
+    elif value.lower() == "local":
+        detail = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
+        yield error(path, ErrorType.INVALID, value, detail)
+
+
+CRON_JOB: Final = Shape(
+    ("", needs("schedule")),
+    ("", _schedule),
+    ("startingDeadlineSeconds", _NOT_NEGATIVE),
+    ("timeZone", _time_zone),
+    ("concurrencyPolicy", one_of("Allow", "Forbid", "Replace")),
+    ("jobTemplate.spec", JOB),
+    ("successfulJobsHistoryLimit", _NOT_NEGATIVE),
+    ("failedJobsHistoryLimit", _NOT_NEGATIVE),
+)
