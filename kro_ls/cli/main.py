@@ -32,6 +32,7 @@ _COMMANDS = (
     "serve",
     "test",
     "upgrade",
+    "why",
 )
 _FAILED = 2
 _NOBODY_READS = 1  # as click ends when it writes to a closed pipe

@@ -14,15 +14,15 @@ from kro_ls.analysis.permissions.needs import RBAC_GROUP, Need, Unknown, needs_o
 from kro_ls.analysis.permissions.permission import rules_of
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text, require_rendered
-from kro_ls.cli.known_kinds import crd_files, known_kinds
+from kro_ls.cli.known_kinds import folder_kinds
+from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import read_documents
 from kro_ls.golang.plural import plural
 from kro_ls.graphs.children import frames_of
 from kro_ls.kro.permissions import AGGREGATION_LABEL
 from kro_ls.printable import printable, printable_literals
-from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
-from kro_ls.workspace.check import file_document
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class _Wanted(Struct, frozen=True):
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=_PATHS)
 @click.option("--diff", "role", metavar="ROLE", type=_PATHS, help="Compare with the ClusterRoles of a file.")
 @click.option("--name", help="The name of the ClusterRole; by default it names the kind of the only definition.")
-@click.option("--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds.")
+@CRDS_OPTION
 @click.option(
     "--format",
     "output_format",
@@ -105,9 +105,9 @@ def command(
 
 def _definitions(paths: tuple[Path, ...], crds: tuple[str, ...]) -> Iterator[RgdAnalysis]:
     texts = list(_texts(paths))
-    kinds = known_kinds(((str(path), text.content) for path, text in texts), files=crd_files(crds), on_error=_refuse)
+    kinds = folder_kinds(paths[0], crds, [(str(path), text.content) for path, text in texts])
     for path, text in texts:
-        analysis = file_document(str(path), text, DEFAULT_SETTINGS, kinds).analysis
+        analysis = file_snapshot(path, text, kinds).document.analysis
         if analysis.rgds:
             require_rendered(path, analysis)
         yield from analysis.rgds

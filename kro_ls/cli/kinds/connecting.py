@@ -36,12 +36,20 @@ cluster_options = together(*_OPTIONS)
 def connected(name: str, *, allow_exec: bool) -> Cluster:
     """Return the cluster of a context. Raises InputError where it cannot be reached, and without consent."""
     try:
+        return Cluster(connected_kubectl(name, allow_exec=allow_exec))
+    except UnusableError as error:
+        raise InputError(str(error)) from error
+
+
+def connected_kubectl(name: str, *, allow_exec: bool) -> Kubectl:
+    """Return what asks a context. Raises InputError where there is none, and without consent."""
+    try:
         kubectl = Kubectl(name)
         if kubectl.plugins and not allow_exec:
             _require_consent(kubectl)
-        return Cluster(kubectl)
     except UnusableError as error:
         raise InputError(str(error)) from error
+    return kubectl
 
 
 def _require_consent(kubectl: Kubectl) -> None:

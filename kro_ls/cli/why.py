@@ -1,0 +1,262 @@
+"""`kro-ls why`: why an instance in a cluster does not go on."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+
+from kro_ls.cli.definitions import Definition
+from kro_ls.cli.input_error import InputError
+from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
+from kro_ls.cli.known_kinds import folder_kinds
+from kro_ls.cli.options import text_or_json
+from kro_ls.cli.settings_options import CRDS_OPTION
+from kro_ls.cli.written import documents_of, placed_message
+from kro_ls.graphs.children import at_path
+from kro_ls.openapi.validation.field_errors import place_of
+from kro_ls.printable import printable, printable_lines, printable_literals
+from kro_ls.render.yaml_text import to_yaml
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
+from kro_ls.rules.refusals import refusals
+from kro_ls.runtime.causes.cause import CauseKind
+from kro_ls.runtime.causes.explaining import explain
+from kro_ls.runtime.causes.given_objects import (
+    Objects,
+    called,
+    declared_kind,
+    flattened,
+    group_kind,
+    is_definition,
+)
+from kro_ls.runtime.cluster.instance import instance_kind
+from kro_ls.workspace.documents import Document
+from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.gathering.part import UnusableError
+from kro_ls.yaml_positions.access import nearest_at
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.causes.cause import Explanation
+    from kro_ls.runtime.causes.explaining import Explained
+    from kro_ls.yaml_positions.positions import Span
+
+_MOST_ERRORS = 3
+_FILE = click.Path(path_type=Path)
+
+
+class _Read(Struct, frozen=True):
+    """A definition, and the document that holds it."""
+
+    definition: Definition
+    document: Document
+
+    @property
+    def errors(self) -> Iterator[str]:
+        """The first places for which kro refuses it, as `check` finds them."""
+        diagnosis = self.document.diagnosis
+        for each in islice(refusals(diagnosis, self.definition.rgd), _MOST_ERRORS):
+            message = f"error[{each.code}]: {each.message}"
+            yield placed_message(self.definition.path, self.definition.text, each.span, message)
+
+
+class _Inputs(Struct, frozen=True):
+    """What is explained, all objects, and the definitions with their texts, by the kinds that they declare."""
+
+    subject: JsonObject
+    objects: Objects
+    read: dict[tuple[str, str], _Read]
+
+    @property
+    def definitions(self) -> Iterator[Definition]:
+        """The definitions."""
+        return (each.definition for each in self.read.values())
+
+
+@click.command("why")
+@click.argument("files", metavar="INSTANCE [OBJECTS...]", nargs=-1, required=True, type=_FILE)
+@click.option("--rgd", "rgds", type=_FILE, multiple=True, help="A file or folder with definitions, for their lines.")
+@CRDS_OPTION
+@click.option("--cluster", "from_cluster", is_flag=True, help="Read the other objects with your kubectl.")
+@cluster_options
+@text_or_json("How.")
+@click.pass_context
+def command(
+    context: click.Context,
+    files: tuple[Path, ...],
+    rgds: tuple[Path, ...],
+    crds: tuple[str, ...],
+    from_cluster: bool,
+    name: str,
+    allow_exec: bool,
+    output_format: str,
+) -> None:
+    """Explain why an instance in a cluster is not ready.
+
+    The cause is told at its place in the definition, with whose matter it is and what would unblock it. INSTANCE is
+    the instance as `kubectl get -o yaml` prints it, or its definition. OBJECTS are other objects of the cluster,
+    printed likewise, in any order: the definition, what kro made, external objects, pods, events, roles. - is standard
+    input. Where something is missing that would tell more, the command that gets it is shown.
+
+    With --cluster, INSTANCE only has to name the instance, and the rest is read through your kubectl.
+
+    \b
+    Exit codes:
+      0  nothing keeps the instance from going on
+      1  something does
+      2  wrong usage, or a file that cannot be read or used
+    """
+    texts, rgd_texts = _texts(files), _texts(rgds)
+    values = list(flattened(each.value for path, text in texts for each in documents_of(path, text)))
+    kinds = folder_kinds(files[0], crds, [(str(path), text.content) for path, text in (*rgd_texts, *texts)])
+    if from_cluster:
+        values = _with_cluster(values, name, kinds, allow_exec=allow_exec)
+    inputs = _inputs(values, _definitions((*rgd_texts, *texts), kinds, values))
+    rgds_by_kind = {kind: each.definition.rgd for kind, each in inputs.read.items()}
+    explained = explain(inputs.subject, inputs.objects, rgds_by_kind)
+    if output_format == "json":
+        click.echo(printable_literals(json.dumps(_as_json(explained, inputs), indent=2, ensure_ascii=False)))
+    else:
+        click.echo(_text(explained, inputs), nl=False)
+    context.exit(0 if explained.is_well else 1)
+
+
+def _texts(paths: Iterable[Path]) -> list[tuple[Path, Text]]:
+    try:
+        return [(path, read_text(path)) for path, _ in files_in(paths, _refuse)]
+    except UnreadableFileError as error:
+        raise InputError(str(error)) from error
+
+
+def _refuse(error: UnreadableFileError) -> None:
+    raise InputError(str(error))
+
+
+def _with_cluster(values: list[JsonObject], name: str, kinds: SchemaIndex, *, allow_exec: bool) -> list[JsonObject]:
+    from kro_ls.workspace.gathering.instance_objects import objects_around
+
+    if not values:
+        raise InputError("no object found in the files")
+    kubectl = connected_kubectl(name, allow_exec=allow_exec)
+    try:
+        return list(objects_around(kubectl, values[0], kinds))
+    except UnusableError as error:
+        raise InputError(str(error)) from error
+
+
+def _inputs(values: list[JsonObject], read: dict[tuple[str, str], _Read]) -> _Inputs:
+    """Return what is explained: the first object, or the first instance of it where that is a definition."""
+    if not values:
+        raise InputError("no object found in the files")
+    first = values[0]
+    instances = [each for each in values if group_kind(each) == declared_kind(first)] if is_definition(first) else []
+    return _Inputs(instances[0] if instances else first, Objects(tuple(values)), read)
+
+
+def _definitions(
+    texts: Iterable[tuple[Path, Text]], kinds: SchemaIndex, values: list[JsonObject]
+) -> dict[tuple[str, str], _Read]:
+    """Return the definitions in files, and those that only the cluster has; the first of a kind counts."""
+    found: dict[tuple[str, str], _Read] = {}
+    for path, text in texts:
+        _add(found, path, text, kinds)
+    for value in values:
+        if is_definition(value) and declared_kind(value) not in found:
+            _add(found, Path(f"{called(value)} in the cluster"), Text(to_yaml(value)), kinds)
+    return found
+
+
+def _add(found: dict[tuple[str, str], _Read], path: Path, text: Text, kinds: SchemaIndex) -> None:
+    document = Document(path.as_posix(), None, text, settings=DEFAULT_SETTINGS, schemas=kinds)
+    for rgd in document.analysis.rgds:
+        kind = instance_kind(rgd)
+        if kind is not None:
+            read = _Read(Definition(path, text, rgd), document)
+            found.setdefault((kind.api_version.rpartition("/")[0], kind.kind), read)
+
+
+def _text(explained: Explained, inputs: _Inputs) -> str:
+    state = f" is {explained.state}" if explained.state else " has no state"
+    lines = [f"{click.style(printable(called(explained.subject)), bold=True)}{state}"]
+    for cause in explained.causes:
+        lines += ["", *_cause_lines(cause, inputs)]
+    if explained.says:
+        lines += ["", click.style("kro says", bold=True), *(f"  {printable_lines(each)}" for each in explained.says)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _cause_lines(cause: Explanation, inputs: _Inputs) -> Iterator[str]:
+    yield _placed(cause, inputs, f"{printable_lines(cause.message)} [{cause.kind.code}]")
+    if cause.kind is CauseKind.NOTHING:
+        return
+    if cause.kind is CauseKind.DEFINITION_REFUSED and cause.value is not None:
+        read = inputs.read.get(declared_kind(cause.value))
+        yield from read.errors if read else ()
+    yield f"  matter of:  {cause.kind.fault.value}"
+    yield f"  to unblock: {printable(cause.advice)}"
+    for command in cause.fetch:
+        yield f"  see also:   {printable(command)}"
+
+
+def _placed(cause: Explanation, inputs: _Inputs, message: str) -> str:
+    """Return a message with its place in the definition, where it has one."""
+    for definition in inputs.definitions:
+        span = _span(cause, definition)
+        if span is not None:
+            return placed_message(definition.path, definition.text, span, message)
+    return message
+
+
+def _span(cause: Explanation, definition: Definition) -> Span | None:
+    if cause.place is not None:
+        owner = at_path(definition.rgd, cause.place.node)
+        expression = cause.place.expression
+        if owner is None or not any(each is expression for each in owner.resource.expressions):
+            return None
+        span = expression.whole if cause.place.start < 0 else expression.span(cause.place.start, cause.place.end)
+        return owner.placed.document_span(span)
+    owner = at_path(definition.rgd, cause.node) if cause.node else None
+    node = nearest_at(owner.resource.object, cause.field) if owner and cause.field else None
+    node = node or (owner.resource.id_node if owner else None)
+    return owner.placed.span(node) if owner and node else None
+
+
+def _as_json(explained: Explained, inputs: _Inputs) -> JsonObject:
+    causes: list[JsonValue] = [_cause_json(each, inputs) for each in explained.causes]
+    return {
+        "object": called(explained.subject),
+        "state": explained.state,
+        "causes": causes,
+        "kro": [*explained.says],
+    }
+
+
+def _cause_json(cause: Explanation, inputs: _Inputs) -> JsonObject:
+    found: JsonObject = {"cause": cause.kind.code, "fault": cause.kind.fault.name.lower().replace("_", "-")}
+    found["message"] = cause.message
+    if cause.node:
+        found["node"] = cause.node
+    if cause.value is not None:
+        found["object"] = called(cause.value)
+    if cause.place is not None:
+        found["expression"] = cause.place.expression.compiled.user_text
+        found["missing"] = cause.place.failing
+    if cause.field:
+        found["field"] = place_of(cause.field)
+    for definition in inputs.definitions:
+        span = _span(cause, definition)
+        if span is not None:
+            position = definition.text.position(span.start)
+            found |= {"file": str(definition.path), "line": position.line + 1, "column": position.column + 1}
+            break
+    found |= {"kro": cause.kro} if cause.kro else {}
+    return {**found, "unblock": cause.advice, "fetch": [*cause.fetch]}

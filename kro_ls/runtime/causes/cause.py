@@ -1,0 +1,149 @@
+"""Causes for which an instance does not go on, whose matter each is, and what would unblock it."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.nodes.errors import Cause as Place
+
+
+class Fault(Enum):
+    """Whose matter a cause is."""
+
+    DEFINITION = "the definition"
+    INSTANCE = "the instance"
+    PERMISSION = "a permission of kro"
+    CONTROLLER = "another controller"
+    WORKLOAD = "the workload"
+    CAPACITY = "the nodes of the cluster"
+    QUOTA = "a quota"
+    ADMISSION = "an admission policy or webhook"
+    MISSING_KIND = "a missing kind"
+    MISSING_OBJECT = "a missing object"
+    CONFLICT = "another owner of the object"
+    DELETION = "a deletion that does not end"
+    USER = "somebody who asked for it"
+    UNKNOWN = "not known"
+
+
+class CauseKind(Enum):
+    """What keeps an instance from going on: a code, whose matter it is, and what would unblock it."""
+
+    DEFINITION_REFUSED = "definition-refused", Fault.DEFINITION, "mend the definition; 'kro-ls check' shows the place"
+    BREAKING_CHANGE = (
+        "kind-not-changed",
+        Fault.DEFINITION,
+        'take the change back, or allow it by the annotation kro.run/allow-breaking-changes: "true"',
+    )
+    KIND_TAKEN = "kind-taken", Fault.DEFINITION, "give one of the two definitions another kind or group"
+    KIND_MISSING = (
+        "kind-missing",
+        Fault.MISSING_KIND,
+        "install the CustomResourceDefinition, or mend apiVersion and kind",
+    )
+    PERMISSION = "permission", Fault.PERMISSION, "grant it to kro: 'kro-ls rbac' writes the ClusterRole"
+    KRO_SILENT = (
+        "kro-silent",
+        Fault.PERMISSION,
+        "compare kro's roles with what 'kro-ls rbac' writes, and read kro's log",
+    )
+    EXTERNAL_MISSING = "external-missing", Fault.MISSING_OBJECT, "create the object, or mend the reference"
+    REFERENCE_MISSING = "reference-missing", Fault.MISSING_OBJECT, "create what the object names, or mend the name"
+    NAMESPACE_MISSING = "namespace-missing", Fault.MISSING_OBJECT, "create the namespace before"
+    NAMESPACE_TERMINATING = (
+        "namespace-terminating",
+        Fault.DELETION,
+        "wait until the namespace is gone, and create it anew",
+    )
+    VALUE_REFUSED = "value-refused", Fault.DEFINITION, "change the value in the template"
+    INSTANCE_VALUE_REFUSED = (
+        "instance-value-refused",
+        Fault.INSTANCE,
+        "change the field of the instance that it comes from",
+    )
+    IMMUTABLE_FIELD = (
+        "immutable-field",
+        Fault.INSTANCE,
+        "take the change back, or delete the object so that kro makes it anew",
+    )
+    OTHER_OWNER = "other-owner", Fault.CONFLICT, "let the template's name depend on the instance"
+    SAME_OBJECT = "same-object", Fault.DEFINITION, "give the two nodes' objects different names"
+    COLLISION = "collection-collision", Fault.INSTANCE, "make the items different, or the name depend on more of each"
+    FIELD_CONFLICT = "field-conflict", Fault.CONFLICT, "leave the field to one of the two"
+    POLICY = (
+        "admission-policy",
+        Fault.ADMISSION,
+        "write what the policy asks for into the template, or change the policy",
+    )
+    FORBIDDEN = "forbidden", Fault.ADMISSION, "change what the API server forbids in the template"
+    WEBHOOK = (
+        "admission-webhook",
+        Fault.ADMISSION,
+        "write what the webhook asks for into the template, or mend the webhook",
+    )
+    QUOTA = "quota", Fault.QUOTA, "raise the quota, or ask for less"
+    NEVER_THERE = "never-there", Fault.DEFINITION, "read a field that is written, or give the expression an alternative"
+    NEVER_TRUE = "never-true", Fault.DEFINITION, "compare with a value that the field can have"
+    EVALUATION = "evaluation-error", Fault.DEFINITION, "mend the expression; it fails for these values for good"
+    COST_LIMIT = "cost-limit", Fault.DEFINITION, "make the expression cheaper, or the lists that it runs over shorter"
+    FIGHT = "fight", Fault.CONTROLLER, "leave the field out of the template"
+    JOB_FAILED = "job-failed", Fault.WORKLOAD, "mend the program of the Job, delete the Job, and kro makes it anew"
+    JOB_SUSPENDED = "job-suspended", Fault.USER, "set spec.suspend of the Job to false"
+    PAUSED = "paused", Fault.USER, "resume the rollout"
+    UNAVAILABLE = "pods-unavailable", Fault.WORKLOAD, "find out from its pods why they do not become available"
+    UNSCHEDULABLE = "unschedulable", Fault.CAPACITY, "make room on the nodes, or ask for less"
+    IMAGE = "image-pull", Fault.WORKLOAD, "mend the name of the image, or give access to the registry"
+    CRASH = "crash-loop", Fault.WORKLOAD, "read the container's log: 'kubectl logs --previous'"
+    CONTAINER_CONFIG = (
+        "container-config",
+        Fault.MISSING_OBJECT,
+        "create what the container reads, or mend the reference",
+    )
+    PROBE = "probe-failing", Fault.WORKLOAD, "mend the program or its readiness probe"
+    VOLUME_PENDING = "volume-pending", Fault.CONTROLLER, "check the storage class and its provisioner"
+    BALANCER_PENDING = "load-balancer-pending", Fault.CONTROLLER, "install or mend a controller for load balancers"
+    CHILD_INSTANCE = "child-instance", Fault.CONTROLLER, "see why the child instance does not go on"
+    CONTROLLER_SAYS = "controller-says", Fault.CONTROLLER, "do what the controller of the object says"
+    NO_CONTROLLER = "no-controller", Fault.CONTROLLER, "check that the controller of this kind is installed and runs"
+    WAITING = "waiting", Fault.CONTROLLER, "wait, or see what the controller of the object says in events"
+    BEING_DELETED = "being-deleted", Fault.DELETION, "let the owner of the finalizer finish, or take the finalizer away"
+    DELETION_BLOCKED = "deletion-blocked", Fault.DELETION, "unblock the deletion of what is left"
+    SUSPENDED = "suspended", Fault.USER, "take the annotation kro.run/reconcile away"
+    LEFT_OUT = "left-out", Fault.INSTANCE, "set what includeWhen asks for, if the resource is to be there"
+    STALE = "stale", Fault.PERMISSION, "check that kro runs, and that it may watch the kind"
+    SERVER_TROUBLE = "server-trouble", Fault.UNKNOWN, "wait; kro tries again"
+    UNKNOWN = "unknown", Fault.UNKNOWN, "read kro's message and its log"
+    NOTHING = "nothing", Fault.UNKNOWN, ""
+
+    def __init__(self, code: str, fault: Fault, unblock: str) -> None:
+        self.code = code
+        self.fault = fault
+        self.unblock = unblock
+
+
+class Explanation(Struct, frozen=True):
+    """One cause: what it is, in a sentence; the node, the object and the place in the definition that it is about.
+
+    `kro` is what kro says of it, `fetch` are commands that get what would tell more, and `also` are causes behind it.
+    """
+
+    kind: CauseKind
+    message: str
+    node: str = ""
+    place: Place | None = None
+    kro: str = ""
+    unblock: str = ""
+    fetch: tuple[str, ...] = ()
+    value: JsonObject | None = None
+    field: tuple[str | int, ...] = ()
+    """The path of a field in the node's template that it is about."""
+
+    @property
+    def advice(self) -> str:
+        """What would unblock it."""
+        return self.unblock or self.kind.unblock

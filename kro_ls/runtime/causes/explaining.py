@@ -1,0 +1,206 @@
+"""Explains why an instance does not go on: what kro says, looked up in the objects and the definition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.kro import labels
+from kro_ls.openapi.json_values import as_list, as_text
+from kro_ls.runtime.causes.cause import CauseKind, Explanation
+from kro_ls.runtime.causes.definition_troubles import definition_troubles
+from kro_ls.runtime.causes.given_objects import (
+    annotations_of,
+    called,
+    conditions_of,
+    group_kind,
+    is_definition,
+    labels_of,
+    metadata_of,
+    status_of,
+)
+from kro_ls.runtime.causes.health import deletion_of
+from kro_ls.runtime.causes.messages import told_by
+from kro_ls.runtime.causes.permissions import missing_permissions
+from kro_ls.runtime.causes.quiet import left_out
+from kro_ls.runtime.causes.told_causes import State, cause_told
+from kro_ls.runtime.causes.waiting_nodes import Nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.causes.given_objects import Objects
+
+_MOST_CHAINED = 5
+
+
+class Explained(Struct, frozen=True):
+    """Why an instance, or a definition without one, does not go on. `state` is kro's; the first cause weighs most."""
+
+    subject: JsonObject
+    state: str
+    causes: tuple[Explanation, ...]
+    says: tuple[str, ...]
+    """What kro says in conditions that are not true."""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing keeps it from going on."""
+        return all(each.kind in (CauseKind.NOTHING, CauseKind.LEFT_OUT) for each in self.causes)
+
+
+def explain(
+    subject: JsonObject, objects: Objects, definitions: dict[tuple[str, str], RgdAnalysis], depth: int = 0
+) -> Explained:
+    """Explain an instance, or a definition. `definitions` are those that are read, by the kinds that they declare."""
+    if is_definition(subject):
+        causes = tuple(definition_troubles(subject, objects))
+        return Explained(subject, as_text(status_of(subject).get("state")), causes or _nothing(subject), _says(subject))
+    definition = objects.definition_of(subject)
+    rgd = definitions.get(group_kind(subject))
+    nodes = Nodes(rgd, objects.children(subject), objects) if rgd else None
+    found = [*_instance_causes(subject, definition, nodes, objects)]
+    found = [each for cause in found for each in _chained(cause, objects, definitions, depth)]
+    if definition is None and rgd is None:
+        found = [replace(each, fetch=(*each.fetch, _definition_command(subject))) for each in found]
+    says = [*_says(subject), *(_says(definition) if definition else ())]
+    state = as_text(status_of(subject).get("state"))
+    return Explained(
+        subject,
+        state,
+        tuple({each.message: each for each in reversed(found)}.values())[::-1] or _nothing(subject),
+        tuple(says),
+    )
+
+
+def _nothing(subject: JsonObject) -> tuple[Explanation, ...]:
+    return (Explanation(CauseKind.NOTHING, f"nothing keeps {called(subject)} from going on"),)
+
+
+def _says(value: JsonObject) -> tuple[str, ...]:
+    found = [each for each in conditions_of(value).values() if each.get("status") != "True"]
+    texts = {as_text(each.get("message")): each for each in reversed(found)}
+    return tuple(
+        f"{value.get('kind')} {each.get('type')}={each.get('status')} {each.get('reason')}: {text}".rstrip(": ")
+        for text, each in reversed(texts.items())
+    )
+
+
+def _definition_command(subject: JsonObject) -> str:
+    name = as_text(labels_of(subject).get(labels.DEFINITION_NAME))
+    return f"kubectl get resourcegraphdefinitions.kro.run{f' {name}' if name else ''} -o yaml"
+
+
+def _instance_causes(
+    instance: JsonObject, definition: JsonObject | None, nodes: Nodes | None, objects: Objects
+) -> Iterator[Explanation]:
+    if as_text(annotations_of(instance).get(labels.RECONCILE)).lower() in ("disabled", "suspended"):
+        annotation = f"{labels.RECONCILE}: {annotations_of(instance)[labels.RECONCILE]}"
+        message = f"reconciliation of {called(instance)} is suspended by the annotation {annotation}"
+        yield Explanation(CauseKind.SUSPENDED, message, kro=_ready_message(instance))
+        return
+    troubles = list(definition_troubles(definition, objects)) if definition else []
+    yield from troubles
+    if metadata_of(instance).get("deletionTimestamp"):
+        yield from _deletion(instance, nodes, objects)
+        return
+    conditions = conditions_of(instance)
+    if not conditions:
+        if not troubles:
+            yield _silent(instance, nodes, objects)
+        return
+    failed = [each for each in conditions.values() if each.get("status") != "True" and each.get("type") != "Ready"]
+    for condition in failed or [each for each in conditions.values() if each.get("status") != "True"]:
+        for told in told_by(as_text(condition.get("message"))):
+            cause = cause_told(told, State(instance, nodes, objects))
+            yield replace(cause, kro=cause.kro or f"{condition.get('type')}: {told.text}")
+    if _is_stale(instance) and not troubles:
+        yield _stale(instance, nodes, objects)
+    if not failed and nodes is not None and not troubles:
+        yield from left_out(nodes.rgd, instance)
+
+
+def _ready_message(instance: JsonObject) -> str:
+    return as_text(conditions_of(instance).get("Ready", {}).get("message"))
+
+
+def _deletion(instance: JsonObject, nodes: Nodes | None, objects: Objects) -> Iterator[Explanation]:
+    """Yield why an instance does not go away that is being deleted."""
+    found = False
+    for condition in conditions_of(instance).values():
+        if condition.get("type") == "Ready" or condition.get("status") == "True":
+            continue
+        for told in told_by(as_text(condition.get("message"))):
+            if told.kind not in (CauseKind.UNKNOWN, CauseKind.DELETION_BLOCKED):
+                found = True
+                cause = cause_told(told, State(instance, nodes, objects))
+                yield replace(cause, kro=f"{condition.get('type')}: {told.text}")
+    for values in objects.children(instance).values():
+        for value in values:
+            held = deletion_of(value)
+            if held and as_list(metadata_of(value).get("finalizers")):
+                found = True
+                yield replace(held, message=f"{held.message}, so {called(instance)} cannot go either")
+    others = [each for each in as_list(metadata_of(instance).get("finalizers")) if each != labels.FINALIZER]
+    if found or not (others or conditions_of(instance)):
+        return
+    if others and labels.FINALIZER not in as_list(metadata_of(instance).get("finalizers")):
+        names = ", ".join(map(repr, map(str, others)))
+        yield Explanation(CauseKind.BEING_DELETED, f"{called(instance)} is being deleted, and {names} holds it")
+        return
+    message = (
+        f"{called(instance)} is being deleted, and kro has not finished with its objects: {_ready_message(instance)}"
+    )
+    yield Explanation(
+        CauseKind.DELETION_BLOCKED, message, kro=_ready_message(instance), fetch=(_children_command(instance),)
+    )
+
+
+def _children_command(instance: JsonObject) -> str:
+    kinds = as_text(annotations_of(instance).get("applyset.kubernetes.io/contains-group-kinds")) or "all"
+    uid = as_text(metadata_of(instance).get("uid"))
+    return f"kubectl get {kinds.lower()} -A -l {labels.INSTANCE_ID}={uid} -o yaml"
+
+
+def _is_stale(instance: JsonObject) -> bool:
+    """Whether kro's conditions are about an older generation of the instance."""
+    generation = metadata_of(instance).get("generation")
+    observed = [each.get("observedGeneration") for each in conditions_of(instance).values()]
+    seen = [each for each in observed if isinstance(each, int)]
+    return isinstance(generation, int) and bool(seen) and max(seen) < generation
+
+
+def _stale(instance: JsonObject, nodes: Nodes | None, objects: Objects) -> Explanation:
+    message = f"kro has not looked at {called(instance)} since its last edit: its conditions are about an older one"
+    lacking = missing_permissions(nodes, objects, instance)
+    return replace(lacking, message=f"{message}; {lacking.message}")
+
+
+def _silent(instance: JsonObject, nodes: Nodes | None, objects: Objects) -> Explanation:
+    """Return why kro has written nothing into an instance."""
+    lacking = missing_permissions(nodes, objects, instance)
+    message = f"kro writes no status into {called(instance)}, and tells the reason in its log only"
+    return replace(lacking, message=f"{message}: {lacking.message}")
+
+
+def _chained(
+    cause: Explanation, objects: Objects, definitions: dict[tuple[str, str], RgdAnalysis], depth: int
+) -> Iterator[Explanation]:
+    """Yield a cause; of a child instance also why that one does not go on."""
+    if cause.kind is not CauseKind.CHILD_INSTANCE or cause.value is None or depth > _MOST_CHAINED:
+        yield cause
+        return
+    behind = explain(cause.value, objects, definitions, depth + 1).causes
+    inner = [each for each in behind if each.kind is not CauseKind.NOTHING]
+    reasons = "; ".join(each.message for each in inner)
+    message = (
+        f"{cause.message}: {reasons}"
+        if not reasons
+        else f"the child instance {called(cause.value)} is not ACTIVE: {reasons}"
+    )
+    fetch = tuple(dict.fromkeys(each for found in inner for each in found.fetch))
+    yield replace(cause, message=message, fetch=(*cause.fetch, *fetch), unblock=inner[0].advice if inner else "")

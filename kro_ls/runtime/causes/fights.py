@@ -1,0 +1,80 @@
+"""Which field kro and a controller write again and again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.runtime.causes.cause import CauseKind, Explanation
+from kro_ls.runtime.causes.given_objects import called, metadata_of, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.causes.given_objects import Objects
+    from kro_ls.runtime.causes.waiting_nodes import Nodes
+
+_OWNED_ANNOTATIONS: Final = ("deployment.kubernetes.io/revision", "deprecated.daemonset.template.generation")
+"""Annotations that a controller writes."""
+
+
+def fight_of(nodes: Nodes | None, objects: Objects) -> Explanation:
+    """Return which field of which object kro and a controller fight about."""
+    found = next(_fights(nodes, objects), None) if nodes else None
+    if found is not None:
+        return found
+    message = "kro changes the cluster in every pass: a controller writes a field back that a template sets"
+    fetch = (
+        tuple(
+            f"{nodes.get_command(node).removesuffix(' -o yaml')} --show-managed-fields -o yaml"
+            for node in nodes.children
+        )
+        if nodes
+        else ()
+    )
+    return Explanation(CauseKind.FIGHT, message, fetch=fetch)
+
+
+def _fights(nodes: Nodes, objects: Objects) -> Iterator[Explanation]:
+    for resource in nodes.rgd.rgd.parts:
+        node = resource.id or ""
+        template = nodes.template(resource)
+        for value in nodes.values(node):
+            scaler = _scaler(value, objects)
+            if scaler and "replicas" in as_object(template.get("spec")):
+                message = f"kro and {called(scaler)} both write spec.replicas of {called(value)}"
+                yield Explanation(CauseKind.FIGHT, message, node, field=("spec", "replicas"), value=value)
+        annotations = as_object(as_object(template.get("metadata")).get("annotations"))
+        for name in _OWNED_ANNOTATIONS:
+            if name in annotations:
+                message = (
+                    f"kro and the controller of {template.get('kind')} both write the annotation {name} of node {node}"
+                )
+                yield Explanation(CauseKind.FIGHT, message, node, field=("metadata", "annotations", name))
+        for value in nodes.values(node):
+            yield from _managed_twice(node, value)
+
+
+def _scaler(value: JsonObject, objects: Objects) -> JsonObject | None:
+    for each in objects.of_kind("HorizontalPodAutoscaler", "ScaledObject"):
+        target = as_object(as_object(each.get("spec")).get("scaleTargetRef"))
+        if target.get("name") == name_of(value) and target.get("kind", value.get("kind")) == value.get("kind"):
+            return each
+    return None
+
+
+def _managed_twice(node: str, value: JsonObject) -> Iterator[Explanation]:
+    """Yield the managers that wrote an object after kro, by its managed fields."""
+    managers = [as_object(each) for each in as_list(metadata_of(value).get("managedFields"))]
+    kro = [each for each in managers if "kro" in as_text(each.get("manager"))]
+    others = [
+        each
+        for each in managers
+        if each not in kro
+        and each.get("subresource") != "status"
+        and as_text(each.get("time")) >= max((as_text(own.get("time")) for own in kro), default="~")
+    ]
+    for each in others:
+        message = f"kro and {each.get('manager')} both write {called(value)}"
+        yield Explanation(CauseKind.FIGHT, message, node, value=value)

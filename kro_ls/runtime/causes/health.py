@@ -1,0 +1,208 @@
+"""Why an object is not what its readers wait for, by its status and the objects that belong to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from kro_ls.kro import labels
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.runtime.causes.cause import CauseKind, Explanation
+from kro_ls.runtime.causes.given_objects import (
+    called,
+    conditions_of,
+    group_kind,
+    labels_of,
+    metadata_of,
+    name_of,
+    namespace_of,
+    status_of,
+)
+from kro_ls.runtime.causes.messages import told_by
+from kro_ls.runtime.causes.pods import pod_trouble, pods_command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.causes.given_objects import Objects
+
+_WORKLOADS = frozenset({"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"})
+_MOST_EVENTS = 2
+_BAD_WHEN_TRUE = frozenset({"Failed", "Stalled", "Degraded", "ACK.Terminal", "ACK.Recoverable", "ReconcileError"})
+_GOOD_WHEN_TRUE = (
+    "Ready",
+    "Available",
+    "Synced",
+    "ACK.ResourceSynced",
+    "Healthy",
+    "Programmed",
+    "Accepted",
+    "Established",
+    "Reconciled",
+    "Succeeded",
+    "Complete",
+    "ScalingActive",
+    "AbleToScale",
+)
+
+
+def trouble_of(value: JsonObject, objects: Objects) -> Explanation | None:
+    """Return what keeps an object from being well; None where nothing tells of that."""
+    found = deletion_of(value) or _known_trouble(value, objects) or _by_conditions(value)
+    if found is None:
+        return None
+    events = objects.events(value)[:_MOST_EVENTS]
+    return replace(found, message="; ".join([found.message, *events])) if events else found
+
+
+def deletion_of(value: JsonObject) -> Explanation | None:
+    """Return what holds an object that is being deleted."""
+    metadata = metadata_of(value)
+    if not metadata.get("deletionTimestamp"):
+        return None
+    finalizers = [as_text(each) for each in as_list(metadata.get("finalizers"))]
+    held = f"; {', '.join(map(repr, finalizers))} holds it" if finalizers else ""
+    since = f"since {metadata['deletionTimestamp']}"
+    return Explanation(CauseKind.BEING_DELETED, f"{called(value)} is being deleted {since}{held}", value=value)
+
+
+def _known_trouble(value: JsonObject, objects: Objects) -> Explanation | None:
+    group, kind = group_kind(value)
+    if group in ("apps", "batch", "", "networking.k8s.io"):
+        if kind in _WORKLOADS:
+            return _workload(value, objects)
+        if kind == "Job":
+            return _job(value, objects)
+        if kind == "Pod":
+            return pod_trouble([value])
+        if kind == "PersistentVolumeClaim":
+            return _claim(value, objects)
+        if kind in ("Service", "Ingress"):
+            return _balanced(value)
+        return None
+    if labels_of(value).get(labels.OWNED) == "true" and "state" in status_of(value):
+        return _child_instance(value)
+    return None
+
+
+def _workload(value: JsonObject, objects: Objects) -> Explanation | None:
+    spec, status, conditions = as_object(value.get("spec")), status_of(value), conditions_of(value)
+    wanted = status.get("desiredNumberScheduled") if value.get("kind") == "DaemonSet" else spec.get("replicas", 1)
+    ready = status.get("numberAvailable" if value.get("kind") == "DaemonSet" else "availableReplicas")
+    if isinstance(wanted, int) and isinstance(ready, int) and ready >= wanted:
+        return None
+    if wanted == 0:
+        return None
+    failure = conditions.get("ReplicaFailure", {})
+    replica_sets = objects.owned_by(value, "ReplicaSet")
+    failures = [failure, *(conditions_of(each).get("ReplicaFailure", {}) for each in replica_sets)]
+    for each in failures:
+        if each.get("status") == "True":
+            return _by_message(value, as_text(each.get("message")))
+    if spec.get("paused") is True:
+        return Explanation(CauseKind.PAUSED, f"the rollout of {called(value)} is paused", value=value)
+    trouble = pod_trouble(objects.owned_by(value, "Pod"))
+    if trouble:
+        return trouble
+    counted = f"{ready or 0} of {wanted} replicas" if isinstance(wanted, int) else "not all pods"
+    progressing = conditions.get("Progressing", {})
+    late = f": {as_text(progressing.get('message'))}" if progressing.get("status") == "False" else ""
+    message = f"{called(value)} has {counted} available: its pods do not become available{late}"
+    if not status:
+        message = f"{called(value)} has no status: no controller has looked at it"
+    return Explanation(CauseKind.UNAVAILABLE, message, value=value, fetch=(pods_command(value), events_command(value)))
+
+
+def _by_message(value: JsonObject, message: str) -> Explanation:
+    told = next(told_by(message))
+    kind = told.kind if told.kind is not CauseKind.UNKNOWN else CauseKind.CONTROLLER_SAYS
+    return Explanation(kind, f"{called(value)} gets no pods: {message}", value=value)
+
+
+def _job(value: JsonObject, objects: Objects) -> Explanation | None:
+    conditions = conditions_of(value)
+    for name in ("Failed", "FailureTarget"):
+        failed = conditions.get(name, {})
+        if failed.get("status") == "True":
+            why = f"{failed.get('reason')}: {as_text(failed.get('message'))}"
+            trouble = pod_trouble(objects.owned_by(value, "Pod"))
+            more = f"; {trouble.message}" if trouble else ""
+            message = f"{called(value)} failed ({why}){more}, so it never succeeds"
+            return Explanation(
+                CauseKind.JOB_FAILED, message, value=value, fetch=() if trouble else (logs_command(value),)
+            )
+    if as_object(value.get("spec")).get("suspend") is True:
+        return Explanation(CauseKind.JOB_SUSPENDED, f"{called(value)} is suspended", value=value)
+    if conditions.get("Complete", {}).get("status") == "True":
+        return None
+    trouble = pod_trouble(objects.owned_by(value, "Pod"))
+    message = f"{called(value)} has not ended yet"
+    return trouble or Explanation(CauseKind.WAITING, message, value=value, fetch=(pods_command(value),))
+
+
+def _claim(value: JsonObject, objects: Objects) -> Explanation | None:
+    phase = as_text(status_of(value).get("phase"))
+    if phase == "Bound":
+        return None
+    name = as_text(as_object(value.get("spec")).get("storageClassName"))
+    storage = objects.named("StorageClass", name) if name else None
+    late = storage is not None and storage.get("volumeBindingMode") == "WaitForFirstConsumer"
+    why = "has no storage class that is asked for, so only a default one helps" if not name else f"of class '{name}'"
+    more = ", which waits for a pod that uses it" if late else ""
+    message = f"{called(value)} {why} is {phase or 'without a status'}{more}"
+    fetch = (events_command(value), "kubectl get storageclasses -o yaml")
+    return Explanation(CauseKind.VOLUME_PENDING, message, value=value, fetch=fetch)
+
+
+def _balanced(value: JsonObject) -> Explanation | None:
+    kind = value.get("kind")
+    balances = kind == "Ingress" or as_object(value.get("spec")).get("type") == "LoadBalancer"
+    if not balances or as_object(status_of(value).get("loadBalancer")).get("ingress"):
+        return None
+    message = f"{called(value)} has no address: no controller has given it one (status.loadBalancer.ingress)"
+    return Explanation(CauseKind.BALANCER_PENDING, message, value=value, fetch=(events_command(value),))
+
+
+def _child_instance(value: JsonObject) -> Explanation | None:
+    state = as_text(status_of(value).get("state"))
+    ready = conditions_of(value).get("Ready", {})
+    if state == "ACTIVE" and ready.get("status") == "True":
+        return None
+    message = f"the child instance {called(value)} is {state}: {as_text(ready.get('message'))}"
+    return Explanation(CauseKind.CHILD_INSTANCE, message, value=value)
+
+
+def _by_conditions(value: JsonObject) -> Explanation | None:
+    """Return what a condition says that is not as it should be."""
+    for name, condition in _bad_conditions(value):
+        said = ": ".join(filter(None, (as_text(condition.get(field)) for field in ("reason", "message"))))
+        message = f"{called(value)} has the condition {name}={condition.get('status')}{f' ({said})' if said else ''}"
+        told = next(told_by(as_text(condition.get("message"))))
+        kind = told.kind if told.kind in (CauseKind.QUOTA, CauseKind.POLICY, CauseKind.WEBHOOK) else None
+        return Explanation(kind or CauseKind.CONTROLLER_SAYS, message, value=value)
+    return None
+
+
+def _bad_conditions(value: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    conditions = conditions_of(value)
+    yield from (
+        (name, each) for name, each in conditions.items() if name in _BAD_WHEN_TRUE and each["status"] == "True"
+    )
+    for name in _GOOD_WHEN_TRUE:
+        if conditions.get(name, {}).get("status") in ("False", "Unknown"):
+            yield name, conditions[name]
+
+
+def events_command(value: JsonObject) -> str:
+    """Return the command that gets what events say of an object."""
+    place = f" -n {namespace_of(value)}" if namespace_of(value) else " -A"
+    about = f"involvedObject.kind={value.get('kind')},involvedObject.name={name_of(value)}"
+    return f"kubectl get events{place} --field-selector {about} -o yaml"
+
+
+def logs_command(value: JsonObject) -> str:
+    """Return the command that shows what the pods of a Job printed."""
+    place = f" -n {namespace_of(value)}" if namespace_of(value) else ""
+    return f"kubectl logs{place} job/{name_of(value)}"

@@ -1,0 +1,70 @@
+"""What kro lacks where its log alone says so: told by the log or by roles, or by how far kro came."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.analysis.permissions.comparison import compare, roles_in
+from kro_ls.analysis.permissions.needs import Need, needs_of
+from kro_ls.graphs.children import frames_of
+from kro_ls.kro.labels import APPLY_SET_KINDS, FINALIZER
+from kro_ls.openapi.json_values import as_list
+from kro_ls.runtime.causes.cause import CauseKind, Explanation
+from kro_ls.runtime.causes.definition_troubles import ACCOUNT, KRO_LOG
+from kro_ls.runtime.causes.given_objects import annotations_of, metadata_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kro_ls.analysis.permissions.permission import Permission
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.causes.given_objects import Objects
+    from kro_ls.runtime.causes.waiting_nodes import Nodes
+
+_COMMANDS: Final = (
+    "kubectl get clusterroles -l rbac.kro.run/aggregate-to-controller=true -o yaml",
+    f"kubectl auth can-i --list --as={ACCOUNT}",
+    KRO_LOG,
+)
+_READING: Final = ("get", "list", "watch")
+
+
+def missing_permissions(nodes: Nodes | None, objects: Objects, instance: JsonObject) -> Explanation:
+    """Return which permissions kro lacks, where roles are given, else which it may lack."""
+    if nodes is None:
+        return Explanation(CauseKind.KRO_SILENT, "most often it lacks a permission", fetch=_COMMANDS)
+    needs = [each for each in needs_of(frames_of(nodes.rgd)) if isinstance(each, Need)]
+    roles = [each for each in objects.all if any(True for _ in roles_in(each))]
+    missing = compare((each.permission for each in needs), [*roles]).missing if roles else ()
+    if missing:
+        node = next((each.node for each in needs if each.permission == missing[0]), "")
+        return Explanation(CauseKind.PERMISSION, f"by its roles it may not {_listed(missing)}", node)
+    stage, lacking = _stage(instance, needs)
+    return Explanation(CauseKind.KRO_SILENT, f"{stage}, so most often it may not {_listed(lacking)}", fetch=_COMMANDS)
+
+
+def _stage(instance: JsonObject, needs: list[Need]) -> tuple[str, list[Permission]]:
+    """Return how far kro came with an instance, and the permissions that it needs for the next step.
+
+    It adds a finalizer, then reads the objects of all nodes, notes their kinds in an annotation, and applies them.
+    """
+    if FINALIZER not in as_list(metadata_of(instance).get("finalizers")):
+        own = [each.permission for each in needs if not each.node and "/" not in each.permission.resource]
+        return "it has not begun", own
+    status = [each.permission for each in needs if not each.node and "/" in each.permission.resource]
+    if annotations_of(instance).get(APPLY_SET_KINDS):
+        applied = [each.permission for each in needs if each.node and each.permission.verb not in _READING]
+        return "it has read the objects, but not applied all", [*applied, *status]
+    read = [each.permission for each in needs if each.node and each.permission.verb in _READING]
+    return "it has not read all objects", [*read, *status]
+
+
+def _listed(permissions: Iterable[Permission]) -> str:
+    """Return permissions in words, together by their verbs."""
+    verbs: dict[str, list[str]] = {}
+    for each in dict.fromkeys(permissions):
+        verbs.setdefault(each.target, []).append(each.verb)
+    targets: dict[str, list[str]] = {}
+    for target, own in verbs.items():
+        targets.setdefault("/".join(own), []).append(target)
+    return "; or ".join(f"{own} {', '.join(found)}" for own, found in targets.items())

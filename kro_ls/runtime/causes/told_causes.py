@@ -1,0 +1,228 @@
+"""What a message of kro tells, as a cause: looked up in the objects and the definition."""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.golang.plural import plural
+from kro_ls.kro import labels
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.runtime.causes.cause import CauseKind, Explanation
+from kro_ls.runtime.causes.definition_troubles import KRO_LOG, can_i
+from kro_ls.runtime.causes.fights import fight_of
+from kro_ls.runtime.causes.given_objects import called, labels_of, metadata_of, name_of, namespace_of
+from kro_ls.runtime.causes.health import deletion_of, trouble_of
+from kro_ls.runtime.causes.refused_values import node_of_refused, refused_value
+from kro_ls.runtime.nodes.errors import Cause
+from kro_ls.yaml_positions.conversion import to_python
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.causes.given_objects import Objects
+    from kro_ls.runtime.causes.messages import Told
+    from kro_ls.runtime.causes.waiting_nodes import Nodes
+
+
+class State(Struct, frozen=True):
+    """An instance with all that is given of its cluster; without `nodes` nobody knows its definition."""
+
+    instance: JsonObject
+    nodes: Nodes | None
+    objects: Objects
+
+
+_SENTENCES: Final = MappingProxyType(
+    {
+        CauseKind.QUOTA: "the quota {quota} is used up: {requested}",
+        CauseKind.POLICY: "the policy {policy} refuses an object: {says}",
+        CauseKind.WEBHOOK: "the webhook {webhook} refuses an object: {says}",
+        CauseKind.REFERENCE_MISSING: "an object names something that does not exist: {missing}",
+        CauseKind.FORBIDDEN: "the API server forbids an object: {says}",
+        CauseKind.NAMESPACE_TERMINATING: "namespace {namespace} is being deleted, so nothing can be created in it",
+        CauseKind.SAME_OBJECT: "the nodes {node} and {other} want the same object",
+        CauseKind.SUSPENDED: "reconciliation is suspended",
+        CauseKind.FIELD_CONFLICT: "{manager} owns a field that kro applies: {field}",
+        CauseKind.KIND_MISSING: "kind {missing} is not in the cluster",
+        CauseKind.SERVER_TROUBLE: "the API server did not answer as it should: {text}",
+    }
+)
+"""What is said of causes whose messages tell all."""
+
+
+def cause_told(told: Told, state: State) -> Explanation:
+    """Return the cause that a message tells of."""
+    if told.kind in _READERS:
+        return _READERS[told.kind](told, state)
+    sentence = _SENTENCES.get(told.kind, "kro says: {text}")
+    words = {"policy": "of the cluster", "manager": "another manager", **told.words, "text": told.text}
+    names = {name: words.get(name) or told.text for name in _names_in(sentence)}
+    node = told.words.get("node") or node_of_refused(told.text, state.nodes)
+    return Explanation(told.kind, sentence.format(**names), node)
+
+
+def _names_in(sentence: str) -> list[str]:
+    return [part.partition("}")[0] for part in sentence.split("{")[1:]]
+
+
+def _waiting(told: Told, state: State) -> Explanation:
+    node = told.words.get("node", "")
+    quoted = told.words.get("expression", "")
+    found = state.nodes.expression(quoted, node) if state.nodes is not None and quoted else None
+    if state.nodes is not None and found is not None:
+        return state.nodes.explain_expression(*found)
+    behind = state.nodes.explain_node(node) if state.nodes is not None else None
+    if behind is None:
+        waited = [each for each in state.objects.all if labels_of(each).get(labels.NODE_ID) == node and node]
+
+        behind = next((cause for each in waited if (cause := trouble_of(each, state.objects))), None)
+    if behind is not None:
+        return replace(behind, node=node)
+    what = f"node {node} waits" if node else "a node waits"
+    reads = f" for '{quoted}'" if quoted else ""
+    return Explanation(
+        CauseKind.WAITING, f"{what}{reads}: {told.words.get('says') or 'its data is not there yet'}", node
+    )
+
+
+def _permission(told: Told, state: State) -> Explanation:
+    words = told.words
+    if "verb" not in words:
+        message = "kro may not grant what a role in a template grants, because it does not hold it"
+        return Explanation(told.kind, message, node_of_refused(told.text, state.nodes), fetch=(KRO_LOG,))
+    group = words.get("group", "")
+    resource = f"{words['resource']}{f'.{group}' if group else ''}"
+    place = f" in namespace {words['namespace']}" if "namespace" in words else ""
+    message = f"kro ({words['user']}) may not {words['verb']} {resource}{place}"
+    return Explanation(
+        told.kind, message, node_of_refused(told.text, state.nodes), fetch=(can_i(words["verb"], resource),)
+    )
+
+
+def _other_owner(told: Told, state: State) -> Explanation:
+    owner = told.words["owner"]
+    other = next((each for each in state.objects.all if labels_of(each).get(labels.APPLY_SET_PARENT) == owner), None)
+    owned = next((each for each in state.objects.all if labels_of(each).get(labels.APPLY_SET) == owner), None)
+    named = called(other) if other else ""
+    if not named and owned:
+        own = labels_of(owned)
+        parts = (own.get(labels.INSTANCE_NAMESPACE), own.get(labels.INSTANCE_NAME))
+        named = f"{own.get(labels.INSTANCE_KIND)} {'/'.join(str(each) for each in parts if each)}"
+    kind = told.words["gvk"].rpartition("Kind=")[2]
+    what = named or f"another instance (ApplySet {owner})"
+    message = f"{kind} {told.words['object']} belongs to {what}, so {called(state.instance)} cannot have it as well"
+    namespace, _, name = told.words["object"].rpartition("/")
+    place = f" -n {namespace}" if namespace else ""
+    fetch = () if named else (f"kubectl get {kind.lower()} {name}{place} -o yaml",)
+    node = state.nodes.making(kind, name) if state.nodes else ""
+    fixed = f"; the template's name of {node} does not depend on the instance" if node else ""
+    return Explanation(told.kind, f"{message}{fixed}", node, field=("metadata", "name"), fetch=fetch)
+
+
+def _external_missing(told: Told, state: State) -> Explanation:
+    node = told.words["node"]
+    resource = state.nodes.resource(node) if state.nodes else None
+    if resource is None or resource.object is None:
+        message = f"the object that external reference {node} names does not exist"
+        return Explanation(told.kind, message, node)
+    reference = as_object(to_python(resource.object))
+    message = f"the external {called(reference)} of node {node} does not exist"
+    kind, name = as_text(reference.get("kind")), name_of(reference)
+    place = f" -n {namespace_of(reference)}" if namespace_of(reference) else ""
+    return Explanation(
+        told.kind,
+        message,
+        node,
+        field=("metadata", "name"),
+        fetch=(f"kubectl get {plural(kind)} {name}{place} -o yaml",) if "${" not in name else (),
+    )
+
+
+def _being_deleted(told: Told, state: State) -> Explanation:
+    namespace, _, name = told.words["object"].rpartition("/")
+    node = told.words["node"]
+    found = next(
+        (
+            each
+            for each in state.objects.all
+            if name_of(each) == name
+            and namespace_of(each) in ("", namespace)
+            and metadata_of(each).get("deletionTimestamp")
+        ),
+        None,
+    )
+    deleted = deletion_of(found) if found else None
+    fetch = () if deleted else tuple(filter(None, [state.nodes.get_command(node) if state.nodes else ""]))
+    if deleted:
+        return replace(deleted, message=f"{deleted.message}; kro waits until it is gone", node=node)
+    message = f"{told.words['object']} of node {node} is being deleted; kro waits until it is gone"
+    return Explanation(CauseKind.BEING_DELETED, message, node, fetch=fetch)
+
+
+def _namespace_missing(told: Told, state: State) -> Explanation:
+    namespace = told.words["namespace"]
+    node = state.nodes.in_namespace(namespace) if state.nodes else ""
+    goes = f", into which node {node} goes," if node else ""
+    message = f"namespace {namespace}{goes} does not exist"
+    return Explanation(told.kind, message, node, field=("metadata", "namespace"))
+
+
+def _evaluation(told: Told, state: State) -> Explanation:
+    quoted, node = told.words.get("expression", ""), told.words.get("node", "")
+    found = state.nodes.expression(quoted, node) if state.nodes is not None and quoted else None
+    what = f"'{quoted}' cannot be evaluated: {told.words.get('says', '')}" if quoted else told.text
+    return Explanation(told.kind, what, node, Cause(*found) if found else None)
+
+
+def _collision(told: Told, state: State) -> Explanation:
+    node = told.words["node"]
+    message = f"two items of the collection {node} have one name: {told.words['identity']}"
+    resource = state.nodes.resource(node) if state.nodes else None
+    lists = [each.expression for each in (resource.dimensions if resource else ()) if each.expression is not None]
+    for field, twice in _repeated(lists, state.instance):
+        message = f"{message}, for {field} has {twice} twice"
+    return Explanation(told.kind, message, node, Cause(node, lists[0]) if lists else None)
+
+
+def _repeated(lists: Iterable[Expression], instance: JsonObject) -> Iterator[tuple[str, str]]:
+    """Yield the fields of the instance that a collection runs over and that have a value twice, with that value."""
+    for use in (use for each in lists for use in each.inspection.names if use.name == "schema" and use.path):
+        found: JsonValue = instance
+        for name in use.path:
+            found = as_object(found).get(name)
+        texts = [json.dumps(each) for each in as_list(found)]
+        yield from ((".".join(use.path), text) for text in dict.fromkeys(texts) if texts.count(text) > 1)
+
+
+def _refused(told: Told, state: State) -> Explanation:
+    return refused_value(told, state.nodes, state.instance)
+
+
+def _fight(_: Told, state: State) -> Explanation:
+    return fight_of(state.nodes, state.objects)
+
+
+_READERS: Final[Mapping[CauseKind, Callable[[Told, State], Explanation]]] = MappingProxyType(
+    {
+        CauseKind.WAITING: _waiting,
+        CauseKind.PERMISSION: _permission,
+        CauseKind.VALUE_REFUSED: _refused,
+        CauseKind.IMMUTABLE_FIELD: _refused,
+        CauseKind.OTHER_OWNER: _other_owner,
+        CauseKind.COLLISION: _collision,
+        CauseKind.EXTERNAL_MISSING: _external_missing,
+        CauseKind.BEING_DELETED: _being_deleted,
+        CauseKind.FIGHT: _fight,
+        CauseKind.NAMESPACE_MISSING: _namespace_missing,
+        CauseKind.EVALUATION: _evaluation,
+        CauseKind.COST_LIMIT: _evaluation,
+    }
+)
+"""What looks more up than the message says."""
