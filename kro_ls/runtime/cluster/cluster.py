@@ -5,21 +5,20 @@ Everything is the same each time: uids are made from names, and there is one mom
 
 from __future__ import annotations
 
-import uuid
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.validation.structural_values import apply_defaults
-from kro_ls.runtime.cluster.behaviours import settle, subject_of
+from kro_ls.runtime.apiserver.storing import stored, with_metadata
+from kro_ls.runtime.cluster.behaviours import settle
 from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
 from kro_ls.runtime.nodes.expansion import identity, metadata_text
-from kro_ls.runtime.nodes.templates import copy_json, merge
+from kro_ls.runtime.nodes.templates import merge
 from kro_ls.runtime.passes.outcome import outcome_of
 from kro_ls.runtime.passes.reconciliation import Cluster
 from kro_ls.runtime.values.graph_demands import graph_demands
 from kro_ls.runtime.values.maker import completed
-from kro_ls.runtime.values.text_table import TIME
+from kro_ls.runtime.values.names import subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,28 +35,6 @@ if TYPE_CHECKING:
 
 Placed = tuple[str, "JsonObject"]
 """An object with the id of its node."""
-
-
-def with_server_metadata(value: JsonObject) -> JsonObject:
-    """Return a copy of an object with what the API server adds to its metadata."""
-    metadata = as_object(value.get("metadata"))
-    added: JsonObject = {
-        "uid": made_up_uid(identity(value)),
-        "creationTimestamp": TIME,
-        "generation": 1,
-        "resourceVersion": "1",
-    }
-    copied: JsonObject = {**copy_json(value), "metadata": {**copy_json(metadata), **_absent(added, metadata)}}
-    return copied
-
-
-def made_up_uid(key: str) -> str:
-    """Return the uid of an object with an identity."""
-    return str(uuid.uuid5(uuid.NAMESPACE_OID, key))
-
-
-def _absent(added: JsonObject, present: JsonObject) -> JsonObject:
-    return {name: value for name, value in added.items() if name not in present}
 
 
 class SimulatedCluster(Cluster):
@@ -157,17 +134,12 @@ class SimulatedCluster(Cluster):
             self._applied[key] = id_, index, desired
             return before
         managed = self._ownership.managed(id_, desired, size)
-        stored = self._applied[key][2] if before is not None else None
-        refused = self._refusals.of(self._nodes[id_], managed, stored)
+        former = self._applied[key][2] if before is not None else None
+        refused = self._refusals.of(self._nodes[id_], managed, former)
         if refused is not None:
             self._refused.setdefault(id_, {})[index] = refused
             return before
-        value = with_server_metadata(managed)
-        kind = self._nodes[id_].kind
-        if kind is not None and kind.declared_schema is not None:
-            apply_defaults(value, kind.declared_schema)
-        if before is not None and "status" in before:
-            value["status"] = before["status"]
+        value = stored(managed, self._nodes[id_].kind, before)
         (self.created if before is None else self.updated).append((id_, value))
         self._applied[key] = id_, index, desired
         self._objects[key] = value
@@ -226,9 +198,9 @@ def external_objects(
     """Return the objects that an external reference finds: the given ones, otherwise ones that fit the demand."""
     template = _found_by(node, desired)
     if given is not None:
-        objects = [with_server_metadata(merge(template, each)) for each in given.objects]
+        objects = [with_metadata(merge(template, each)) for each in given.objects]
         return objects or ([] if node.is_list else None)
-    value = settle(with_server_metadata(template), node.kind, demand)
+    value = settle(stored(template, node.kind), node.kind, demand)
     names = [name for name in demand.fields if name not in ("apiVersion", "kind")]
     schema = Schema(node.kind.schema) if node.kind else None
     return [completed(value, demand, schema, names, subject_of(value))]

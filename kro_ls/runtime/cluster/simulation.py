@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from kro_ls.kro import labels
 from kro_ls.kro.definition_form import API_VERSION, KIND
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.runtime.cluster.cluster import SimulatedCluster, made_up_uid, with_server_metadata
+from kro_ls.runtime.apiserver.storing import made_up_uid, with_metadata
+from kro_ls.runtime.cluster.cluster import SimulatedCluster
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
@@ -106,7 +107,7 @@ def simulate(
     scenario = scenario or Scenario()
     budget = budget or PreviewBudget()
     graph = compile_graph(rgd)
-    first = _managed(rgd, graph, with_server_metadata(instance))
+    first = _managed(rgd, graph, with_metadata(instance))
     cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first), first)
     steps: list[Step] = []
     settled = True

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.graphs.children import children_of, frames_of
 from kro_ls.kro.custom_values import Condition
-from kro_ls.openapi.validation.structural_values import apply_defaults
+from kro_ls.runtime.apiserver.storing import stored, with_metadata
 from kro_ls.runtime.cluster.behaviours import settle
-from kro_ls.runtime.cluster.cluster import external_objects, with_server_metadata
+from kro_ls.runtime.cluster.cluster import external_objects
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import Simulation, Step
 from kro_ls.runtime.graphs.walk import GraphCluster, SoftReason, Walk
@@ -66,7 +66,7 @@ def graph_object(graph: RgdAnalysis) -> JsonObject:
         "kind": "Graph",
         "metadata": {"namespace": "default", **named},
     }
-    return with_server_metadata(value)
+    return with_metadata(value)
 
 
 def _outcome(nodes: int, hard: list[str], soft: list[tuple[str, SoftReason]]) -> Outcome:
@@ -114,11 +114,7 @@ class _SimulatedCluster(GraphCluster):
         before = self._objects.get(key)
         if before is not None and self._wanted[key][2] == desired:
             return before
-        value = with_server_metadata(desired)
-        if node.kind is not None and node.kind.declared_schema is not None:
-            apply_defaults(value, node.kind.declared_schema)
-        if before is not None and "status" in before:
-            value["status"] = before["status"]
+        value = stored(desired, node.kind, before)
         (self.created if before is None else self.updated).append((path, value))
         self._wanted[key] = path, index, desired, node
         self._objects[key] = value

@@ -5,11 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.knowledge.readiness import GUESS
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject
 
 Names: TypeAlias = tuple[str | int, ...]
 """The fields that lead to a value, with the 0-based numbers of the items on the way."""
@@ -53,6 +57,15 @@ class Subject(Struct, frozen=True):
     def digest(self, *parts: object) -> str:
         """Return 64 hexadecimal digits, the same for the same parts on every machine."""
         return hashlib.sha256("\0".join(map(str, (self.identity, *parts))).encode("utf-8", "replace")).hexdigest()
+
+
+def subject_of(value: JsonObject) -> Subject:
+    """Return an object as what values are made for: no two objects of a cluster are the same subject."""
+    api_version, kind, metadata = as_text(value.get("apiVersion")), as_text(value.get("kind")), value.get("metadata")
+    namespace, name = (as_text(as_object(metadata).get(each)) for each in ("namespace", "name"))
+    own = name if namespace in ("", "default") else f"{namespace}-{name}"
+    label = kebab_case(own) or kebab_case(kind)
+    return Subject(f"{api_version}/{kind}/{namespace}/{name}", label, label, kind, api_version.rpartition("/")[0])
 
 
 def kebab_case(name: str) -> str:

@@ -353,7 +353,7 @@ WORKLOADS = """\
         ),
         ("v1", "Service", "{type: LoadBalancer, ports: [{port: 80}]}", 'w.status.loadBalancer.ingress[0].ip != ""'),
         ("v1", "Service", "{ports: [{port: 80}]}", 'w.spec.clusterIP != ""'),
-        ("v1", "PersistentVolumeClaim", CLAIM, 'w.status.phase == "Bound" && w.spec.volumeName == "pvc-w"'),
+        ("v1", "PersistentVolumeClaim", CLAIM, 'w.status.phase == "Bound" && w.spec.volumeName.startsWith("pvc-")'),
         ("v1", "Pod", f"{{{CONTAINERS}}}", "w.status.containerStatuses.all(c, c.ready)"),
         ("v1", "Pod", f"{{{CONTAINERS}}}", 'w.status.conditions.exists(c, c.type == "Custom" && c.status == "True")'),
         ("example.com/v1", "Thing", "{}", 'w.status.conditions.exists(c, c.type == "Synced" && c.status == "True")'),

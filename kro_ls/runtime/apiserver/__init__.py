@@ -1,0 +1,1 @@
+"""What the API server makes of an object when it stores it: defaults, conversions, allocations and metadata."""

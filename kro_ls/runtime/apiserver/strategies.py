@@ -1,0 +1,169 @@
+"""What the API server does to objects of single kinds beyond a table: what depends on other fields, or is allocated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.runtime.apiserver.defaulting import spec_of
+from kro_ls.runtime.apiserver.pods import default_containers, default_pod
+from kro_ls.runtime.nodes.templates import copy_json
+from kro_ls.runtime.values.names import subject_of
+from kro_ls.runtime.values.texts import realistic_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+_FIRST_NODE_PORT: Final = 30000
+_NODE_PORTS: Final = 2768
+
+
+def apply_strategy(value: JsonObject, group: str) -> None:
+    """Change an object in place as its kind wants, after its defaults; its uid is known."""
+    template = as_object(spec_of(value).get("template") or value.get("template"))
+    kind = as_text(value.get("kind"))
+    if kind == "CronJob":
+        job = as_object(spec_of(value).get("jobTemplate"))
+        template = as_object(as_object(job.get("spec")).get("template"))
+    pod_spec = spec_of(value) if (group, kind) == ("", "Pod") else as_object(template.get("spec"))
+    default_containers(pod_spec)
+    strategy = _STRATEGIES.get((group, kind))
+    if strategy is not None:
+        strategy(value)
+
+
+def _service(value: JsonObject) -> None:
+    spec = spec_of(value)
+    subject = subject_of(value)
+    kind = spec.get("type")
+    for number, port in enumerate(map(as_object, as_list(spec.get("ports")))):
+        port.setdefault("targetPort", port.get("port"))
+        if kind == "NodePort" or (kind == "LoadBalancer" and spec.get("allocateLoadBalancerNodePorts") is not False):
+            port.setdefault("nodePort", _node_port(subject.digest("nodePort", number)))
+    if kind == "ExternalName":
+        return
+    address = spec.setdefault("clusterIP", realistic_text(subject, ("clusterIP",)))
+    spec.setdefault("clusterIPs", [address])
+    spec.setdefault("ipFamilies", ["IPv6" if ":" in as_text(address) else "IPv4"])
+    spec.setdefault("ipFamilyPolicy", "SingleStack")
+    if kind == "LoadBalancer" and spec.get("externalTrafficPolicy") == "Local":
+        spec.setdefault("healthCheckNodePort", _node_port(subject.digest("healthCheckNodePort")))
+
+
+def _node_port(digest: str) -> int:
+    return _FIRST_NODE_PORT + int(digest[:8], 16) % _NODE_PORTS
+
+
+def _namespace(value: JsonObject) -> None:
+    metadata = as_object(value["metadata"])
+    labels = {**as_object(metadata.get("labels")), "kubernetes.io/metadata.name": metadata.get("name")}
+    metadata["labels"] = labels
+
+
+def _with_finalizer(name: str) -> Callable[[JsonObject], None]:
+    def add(value: JsonObject) -> None:
+        metadata = as_object(value["metadata"])
+        metadata["finalizers"] = [*dict.fromkeys([*map(as_text, as_list(metadata.get("finalizers"))), name])]
+
+    return add
+
+
+def _claim(value: JsonObject) -> None:
+    _with_finalizer("kubernetes.io/pvc-protection")(value)
+    spec = spec_of(value)
+    for name, other in (("dataSource", "dataSourceRef"), ("dataSourceRef", "dataSource")):
+        source = spec.get(name)
+        if isinstance(source, dict):
+            source.setdefault("apiGroup", None)
+            if not source.get("namespace"):
+                spec.setdefault(other, copy_json(source))
+
+
+def _limit_range(value: JsonObject) -> None:
+    for limit in map(as_object, as_list(spec_of(value).get("limits"))):
+        if limit.get("type") == "Container":
+            most, least = as_object(limit.get("max")), as_object(limit.get("min"))
+            default = {**most, **as_object(limit.get("default"))}
+            request = {**least, **default, **as_object(limit.get("defaultRequest"))}
+            limit |= {name: each for name, each in (("default", default), ("defaultRequest", request)) if each}
+
+
+def _replication_controller(value: JsonObject) -> None:
+    spec = spec_of(value)
+    labels = as_object(as_object(as_object(spec.get("template")).get("metadata")).get("labels"))
+    if labels:
+        spec.setdefault("selector", {**labels})
+        as_object(value["metadata"]).setdefault("labels", {**labels})
+
+
+def _job(value: JsonObject) -> None:
+    metadata, spec = as_object(value["metadata"]), spec_of(value)
+    template = as_object(spec.get("template"))
+    inner = as_object(template.setdefault("metadata", {}))
+    labels = as_object(metadata.get("labels")) or {**as_object(inner.get("labels"))}
+    if spec.get("manualSelector") is not True:
+        uid, name = metadata.get("uid"), metadata.get("name")
+        own: JsonObject = {
+            "batch.kubernetes.io/controller-uid": uid,
+            "batch.kubernetes.io/job-name": name,
+            "controller-uid": uid,
+            "job-name": name,
+        }
+        labels = {**labels, **own}
+        inner["labels"] = {**as_object(inner.get("labels")), **own}
+        spec["selector"] = {"matchLabels": {"batch.kubernetes.io/controller-uid": uid}}
+    metadata["labels"] = labels
+
+
+def _network_policy(value: JsonObject) -> None:
+    spec = spec_of(value)
+    spec.setdefault("policyTypes", ["Ingress", *(("Egress",) if spec.get("egress") else ())])
+
+
+def _autoscaler(value: JsonObject) -> None:
+    spec = spec_of(value)
+    status = as_object(value["status"])
+    if value.get("apiVersion") == "autoscaling/v1":
+        status.setdefault("currentReplicas", 0)
+        return
+    status.setdefault("currentMetrics", None)
+    cpu: JsonObject = {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}
+    spec.setdefault("metrics", [{"type": "Resource", "resource": cpu}])
+    if "behavior" in spec:
+        behavior = as_object(spec["behavior"])
+        spec["behavior"] = {name: {**rules, **as_object(behavior.get(name))} for name, rules in _scaling().items()}
+
+
+def _scaling() -> dict[str, JsonObject]:
+    percent: JsonObject = {"type": "Percent", "value": 100, "periodSeconds": 15}
+    pods: JsonObject = {"type": "Pods", "value": 4, "periodSeconds": 15}
+    up: JsonObject = {"selectPolicy": "Max", "stabilizationWindowSeconds": 0, "policies": [pods, percent]}
+    return {"scaleUp": up, "scaleDown": {"selectPolicy": "Max", "policies": [{**percent}]}}
+
+
+def _definition(value: JsonObject) -> None:
+    spec = spec_of(value)
+    names = as_object(spec.get("names"))
+    kind = as_text(names.get("kind"))
+    names |= {"singular": names.get("singular") or kind.lower(), "listKind": names.get("listKind") or f"{kind}List"}
+    versions = [as_object(each) for each in as_list(spec.get("versions"))]
+    stored: list[JsonValue] = [each.get("name") for each in versions if each.get("storage") is True]
+    fresh: dict[str, Any] = {"acceptedNames": {"kind": "", "plural": ""}, "conditions": None, "storedVersions": stored}
+    value["status"] = {**fresh, **as_object(value.get("status"))}
+
+
+_STRATEGIES: Final[dict[tuple[str, str], Callable[[JsonObject], None]]] = {
+    ("", "Service"): _service,
+    ("", "Namespace"): _namespace,
+    ("", "PersistentVolumeClaim"): _claim,
+    ("", "PersistentVolume"): _with_finalizer("kubernetes.io/pv-protection"),
+    ("", "LimitRange"): _limit_range,
+    ("", "ReplicationController"): _replication_controller,
+    ("", "Pod"): default_pod,
+    ("batch", "Job"): _job,
+    ("networking.k8s.io", "NetworkPolicy"): _network_policy,
+    ("autoscaling", "HorizontalPodAutoscaler"): _autoscaler,
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): _definition,
+}

@@ -1,0 +1,1 @@
+"""What Kubernetes' own controllers write into objects, when all goes well."""

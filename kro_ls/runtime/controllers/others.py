@@ -1,0 +1,99 @@
+"""What controllers write into what does not run: Services, storage, quotas, definitions, and what watches pods.
+
+Source: k8s.io/kubernetes, pkg/controller/{disruption,podautoscaler,resourcequota,volume/persistentvolume}.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from kro_ls.openapi.json_values import as_list, as_object
+from kro_ls.runtime.values.names import subject_of
+from kro_ls.runtime.values.text_table import TIME
+from kro_ls.runtime.values.texts import realistic_text
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+
+def service(value: JsonObject) -> JsonObject:
+    """Return the status of a Service: only one of the type LoadBalancer gets an address from outside."""
+    is_balanced = as_object(value.get("spec")).get("type") == "LoadBalancer"
+    return load_balancer(value) if is_balanced else {"loadBalancer": {}}
+
+
+def load_balancer(value: JsonObject) -> JsonObject:
+    """Return the status of what a load balancer was made for."""
+    return {"loadBalancer": {"ingress": [{"ip": realistic_text(subject_of(value), ("publicIP",))}]}}
+
+
+def claim(value: JsonObject) -> JsonObject:
+    """Return the status of a claim that is bound to a volume which was made for it."""
+    spec = as_object(value.get("spec"))
+    value["spec"] = {"volumeName": f"pvc-{as_object(value['metadata']).get('uid')}", **spec}
+    requests = as_object(as_object(spec.get("resources")).get("requests"))
+    return {"phase": "Bound", "accessModes": as_list(spec.get("accessModes")), "capacity": requests}
+
+
+def volume(_: JsonObject) -> JsonObject:
+    """Return the status of a volume that a claim took."""
+    return {"phase": "Bound", "lastPhaseTransitionTime": TIME}
+
+
+def namespace(_: JsonObject) -> JsonObject:
+    """Return the status of a namespace."""
+    return {"phase": "Active"}
+
+
+def quota(value: JsonObject) -> JsonObject:
+    """Return the status of a quota of which nothing is used."""
+    hard = as_object(as_object(value.get("spec")).get("hard"))
+    return {"hard": hard, "used": dict.fromkeys(hard, "0")} if hard else {}
+
+
+def autoscaler(_: JsonObject) -> JsonObject:
+    """Return the status of an autoscaler, which waits for the first metrics."""
+    return {}
+
+
+def disruption_budget(value: JsonObject) -> JsonObject:
+    """Return the status of a budget for pods of which none is there yet."""
+    least = as_object(value.get("spec")).get("minAvailable")
+    desired = least if isinstance(least, int) else 0
+    condition: JsonObject = {
+        "type": "DisruptionAllowed",
+        "status": "False",
+        "reason": "InsufficientPods",
+        "message": "",
+        "lastTransitionTime": TIME,
+        "observedGeneration": as_object(value.get("metadata")).get("generation", 1),
+    }
+    counts: JsonObject = dict.fromkeys(("currentHealthy", "expectedPods", "disruptionsAllowed"), 0)
+    return {
+        **counts,
+        "desiredHealthy": max(ceil(desired), 0),
+        "observedGeneration": as_object(value.get("metadata")).get("generation", 1),
+        "conditions": [condition],
+    }
+
+
+def definition(value: JsonObject) -> JsonObject:
+    """Return the status of a CustomResourceDefinition that is established."""
+    spec = as_object(value.get("spec"))
+    versions = [as_object(each) for each in as_list(spec.get("versions"))]
+    stored: list[JsonValue] = [each.get("name") for each in versions if each.get("storage") is True]
+    told = (
+        ("NamesAccepted", "NoConflicts", "no conflicts found"),
+        ("Established", "InitialNamesAccepted", "the initial names have been accepted"),
+    )
+    conditions: list[JsonValue] = [
+        {"type": each, "status": "True", "reason": reason, "message": message, "lastTransitionTime": TIME}
+        for each, reason, message in told
+    ]
+    return {"conditions": conditions, "acceptedNames": as_object(spec.get("names")), "storedVersions": stored}
+
+
+def admission_policy(value: JsonObject) -> JsonObject:
+    """Return the status of a policy whose expressions have been checked."""
+    return {"observedGeneration": as_object(value.get("metadata")).get("generation", 1), "typeChecking": {}}
