@@ -11,11 +11,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.cluster.versions import CACHE, KRO_CONTROLLER, KRO_DEFINITIONS, PROGRAMS, ClusterError, Program
+from tests.cluster.versions import (
+    CACHE,
+    KRO_CONTROLLER,
+    KRO_DEFINITIONS,
+    KUBERNETES_MODULE,
+    PROGRAMS,
+    ClusterError,
+    Program,
+)
 
 GO = "1.26.0"
 STAGING = re.compile(r"^\s*(?:replace )?(k8s\.io/[a-z0-9-]+) => \./staging/", re.MULTILINE)
-FLAGS = ("-trimpath", "-ldflags=-s -w")
+GIT = "k8s.io/component-base/version.git"
 ENVIRONMENT = {"GOFLAGS": "-p=2 -mod=mod -buildvcs=false", "CGO_ENABLED": "0"}
 
 
@@ -41,8 +49,17 @@ def _build_program(program: Program) -> None:
     with tempfile.TemporaryDirectory(dir=CACHE / "bin") as folder:
         _write_module(Path(folder), program)
         built = Path(folder) / program.name
-        _go(Path(folder), "build", *FLAGS, "-o", str(built), program.package)
+        _go(Path(folder), "build", "-trimpath", f"-ldflags={_linked(program)}", "-o", str(built), program.package)
         built.replace(program.path)  # at once: what was interrupted is built again
+
+
+def _linked(program: Program) -> str:
+    """Return the flags of the linker: no symbols; and Kubernetes learns its version from who builds it."""
+    if program.module != KUBERNETES_MODULE:
+        return "-s -w"
+    major, minor, _ = program.version.removeprefix("v").split(".")
+    values = {"Version": program.version, "Major": major, "Minor": minor, "TreeState": "clean"}
+    return " ".join(["-s -w", *(f"-X {GIT}{name}={value}" for name, value in values.items())])
 
 
 def _copy_definitions() -> None:
@@ -64,7 +81,7 @@ def _write_module(folder: Path, program: Program) -> None:
 
 def _staging(folder: Path, program: Program) -> list[tuple[str, str]]:
     """Return the modules for which Kubernetes names folders of its repository, with the versions that are published."""
-    if program.module != "k8s.io/kubernetes":
+    if program.module != KUBERNETES_MODULE:
         return []
     described = json.loads(_go(folder, "mod", "download", "-json", _at_version(program)))
     requirements = Path(described["GoMod"]).read_text(encoding="utf-8")

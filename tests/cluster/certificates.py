@@ -19,8 +19,9 @@ USERS = {
     "admin": ("admin", "system:masters"),
     "kro": (KRO_USER, "system:serviceaccounts,system:serviceaccounts:kro-system"),
     "kcm": ("system:kube-controller-manager", "system:masters"),
+    "viewer": ("viewer", "viewers"),
 }
-"""Users by the names of their files, with their groups. kro has what a ClusterRoleBinding grants, as in its chart."""
+"""Users by the names of their files, with their groups. kro has what a ClusterRoleBinding grants, viewer nothing."""
 
 WRITING = ["create", "update", "patch", "delete"]
 AUDIT = {

@@ -39,6 +39,7 @@ class Client:
         self._headers = {"Authorization": f"Bearer {token}", "Accept": JSON}
         self._tls = ssl.create_default_context(cafile=str(authority))
         self._own = threading.local()
+        self._connections: list[HTTPSConnection] = []
         self._kinds: dict[str, dict[str, Object]] = {}
 
     def call(
@@ -47,29 +48,35 @@ class Client:
         """Return the answer to a request. Raises RefusedError."""
         address = f"{path}?{urlencode(query)}" if query else path
         data = None if body is None else json.dumps(body).encode()
-        code, kind, text = self._answer(method, address, data, content)
-        value = json.loads(text) if kind.startswith(JSON) else {"message": text.decode(errors="replace")}
+        code, text = self._answer(method, address, data, content)
+        value = json.loads(text) if text.startswith(b"{") else {"message": text.decode(errors="replace")}
         if code >= 400:
             raise RefusedError(code, value)
         return value
 
-    def _answer(self, method: str, address: str, data: bytes | None, content: str) -> tuple[int, str, bytes]:
+    def _answer(self, method: str, address: str, data: bytes | None, content: str) -> tuple[int, bytes]:
         headers = {**self._headers, "Content-Type": content}
         for last in (False, True):
             connection: HTTPSConnection | None = getattr(self._own, "connection", None)
             if connection is None:
                 connection = HTTPSConnection("127.0.0.1", self._port, timeout=60, context=self._tls)
                 self._own.connection = connection
+                self._connections.append(connection)
             try:
                 connection.request(method, address, data, headers)
                 answer = connection.getresponse()
-                return answer.status, answer.headers["Content-Type"] or "", answer.read()
+                return answer.status, answer.read()
             except (OSError, HTTPException):  # an idle connection may be closed
                 connection.close()
                 self._own.connection = None
                 if last:
                     raise
         raise AssertionError
+
+    def close(self) -> None:
+        """Close the connections of all threads; another request opens one again."""
+        while self._connections:
+            self._connections.pop().close()
 
     def is_ready(self) -> bool:
         """Whether the API server says that it is ready."""

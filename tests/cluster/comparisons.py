@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
+from kro_ls.runtime.cluster.deletion import deletion
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.preview import objects_of
 from kro_ls.runtime.cluster.scenario import Scenario, read_observed
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.nodes.compiled import compile_graph
+from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.cluster.client import Object
+from tests.cluster.definition_edits import definition_edits, is_refused_by_diff
 from tests.cluster.recordings import Recording, Stage
 from tests.conformance.schemas import chained_schemas, schemas
 
 ABSENT = "<absent>"
+CLOSED_WORLD = Settings(severities=(("unknown-kind", Severity.ERROR),))
+ADDED_BY_API_SERVER = ("conversion", "names.listKind", "names.singular")
 
 UNFORESEEN = {
     "<time>": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"),
     "<uid>": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    "<new replica set>": re.compile(r'ReplicaSet "[^"]+" has successfully progressed\.'),
     "<applyset>": re.compile(r"applyset-[\w-]{43}-v1"),
 }
 """What depends on when and where a cluster ran."""
@@ -51,13 +58,19 @@ class Compared:
         return not self.differences
 
 
-def compare(recording: Recording, conformance: Path) -> Iterator[Compared]:
-    """Compare the states of rest of a recording, what kro applied, and what a preview without the cluster says."""
-    rgd = analysed(recording.definition, conformance)
-    if rgd is None:
-        yield Compared("accepted definitions", recording.name, {"accepted": (False, True)})
+def compare(recording: Recording, conformance: Path, of: str = "") -> Iterator[Compared]:
+    """Compare everything that a recording has; `of` names its set, for the names of the cases."""
+    if of:
+        recording = replace(recording, name=f"{of}/{recording.name}")
+    rgd = analysed(recording.definition, conformance, chained=not recording.refused, closed=bool(recording.refused))
+    accepted = (
+        {} if (rgd is None) == bool(recording.refused) else {"accepted": (rgd is not None, recording.refused or True)}
+    )
+    yield Compared("verdicts", recording.name, accepted)
+    if rgd is None or recording.refused:
         return
-    yield Compared("accepted definitions", recording.name, {})
+    yield from _compare_generated(rgd, recording)
+    yield from _compare_edits(recording)
     previous: Stage | None = None
     for stage in recording.stages:
         case = f"{recording.name} {stage.at}"
@@ -68,13 +81,48 @@ def compare(recording: Recording, conformance: Path) -> Iterator[Compared]:
             found = dict(_edit_differences(rgd, previous, stage))
             yield Compared("objects created and deleted by an edit", case, found)
         previous = stage
-    settled = [each for each in recording.stages if not each.is_edit]
-    if settled and settled[-1].at.startswith("statuses"):
+    settled = [each for each in recording.stages if not each.is_edit and each.at != "stuck"]
+    if settled:
         simulation = simulated_cluster(rgd, settled[-1])
         ours, theirs = (comparable_status(foreseen(each)) for each in (simulation.status, settled[-1].status))
         found = dict(differences(ours, theirs))
         yield Compared("previews without the cluster", recording.name, found)
         yield Compared("order of creation", recording.name, dict(_order_differences(simulation, settled)))
+
+
+def _compare_generated(rgd: RgdAnalysis, recording: Recording) -> Iterator[Compared]:
+    """Compare the CRD, whether the API server takes the sample instance, and what goes when the instance is deleted."""
+    if recording.crd is not None:
+        made: Any = generated_crd(rgd) or {}
+        yield Compared("generated CRDs", recording.name, dict(_crd_differences(made.get("spec"), recording.crd)))
+        refused = recording.sample_refused
+        yield Compared("sample instances", recording.name, {"accepted": (True, refused)} if refused else {})
+    if recording.deleted is not None:
+        stage = recording.stages[-1]
+        namespace = _namespace(stage.instance)
+        waves = [objects for _, objects in deletion(rgd, rest_state(rgd, stage)).waves]
+        groups = {identity(each.value, namespace): number for number, wave in enumerate(waves) for each in wave}
+        found = dict(order_differences(recording.deleted, groups))
+        found |= dict.fromkeys(groups.keys() - set(recording.deleted), ("deleted", ABSENT))
+        yield Compared("order of deletion", recording.name, found)
+
+
+def _compare_edits(recording: Recording) -> Iterator[Compared]:
+    """Compare what becomes of edits of the definition with what `kro-ls diff` says."""
+    old: Any = parse_stream(Text(recording.definition)).documents[0].to_python()
+    for what, new in definition_edits(old):
+        refused = (recording.edits or {}).get(what)
+        if refused is not None:
+            ours = is_refused_by_diff(old, new)
+            found = {} if ours == bool(refused) else {"refused": (ours, refused)}
+            yield Compared("edits of definitions", f"{recording.name} {what}", found)
+
+
+def _crd_differences(ours: Any, theirs: Any) -> Iterator[Difference]:
+    """Yield where the CRD differs from that in the cluster, but for what the API server adds to each."""
+    for path, (our, their) in differences(ours, theirs):
+        if our != ABSENT or path not in ADDED_BY_API_SERVER:
+            yield path, (our, their)
 
 
 def _kind_of_state(stage: Stage) -> str:
@@ -83,11 +131,14 @@ def _kind_of_state(stage: Stage) -> str:
     return "states after an edit" if stage.is_edit else "states of rest"
 
 
-def simulated_cluster(rgd: RgdAnalysis, stage: Stage) -> Simulation:
-    """Preview an instance without the cluster's objects, but for external ones: only the user can know of those."""
+def simulated_cluster(rgd: RgdAnalysis, stage: Stage, *then: Any) -> Simulation:
+    """Preview an instance without the cluster's objects, but for external ones: only the user can know of those.
+
+    `then` are instances that take its place.
+    """
     external = {each.id for each in compile_graph(rgd).nodes if each.is_external}
     observed, _ = read_observed({id_: each for id_, each in stage.observed.items() if id_ in external}, external)
-    return simulate(rgd, admit_instance(rgd, stage.instance).instance, Scenario(observed))
+    return simulate(rgd, admit_instance(rgd, stage.instance).instance, Scenario(observed, then=then))
 
 
 def rest_state(rgd: RgdAnalysis, stage: Stage) -> Simulation:
@@ -150,9 +201,8 @@ def order_differences(names: list[str], groups: dict[str, int]) -> Iterator[Diff
 
 def _edit_differences(rgd: RgdAnalysis, before: Stage, after: Stage) -> Iterator[Difference]:
     """Yield the objects that an edit creates or deletes either in the cluster or in the preview alone."""
-    observed, _ = read_observed(before.observed, [each.id for each in compile_graph(rgd).nodes])
     then = admit_instance(rgd, after.instance).instance
-    simulation = simulate(rgd, admit_instance(rgd, before.instance).instance, Scenario(observed, then=(then,)))
+    simulation = simulated_cluster(rgd, before, then)
     namespace = _namespace(before.instance)
     first = next(index for index, each in enumerate(simulation.steps) if each.result.instance["spec"] == then["spec"])
     steps = simulation.steps[first:]
@@ -217,15 +267,18 @@ def differences(ours: Any, theirs: Any, path: str = "") -> Iterator[Difference]:
         yield path, (ours, theirs)
 
 
-def analysed(definition: str, conformance: Path) -> RgdAnalysis | None:
-    """Return the analysis of a definition; None for one that is refused, also where the kinds of the others exist."""
-    for index in (schemas(conformance), chained_schemas(conformance)):
-        diagnosis = _diagnosis(definition, index)
+def analysed(definition: str, conformance: Path, *, chained: bool = False, closed: bool = False) -> RgdAnalysis | None:
+    """Return the analysis of a definition; None for one that is refused.
+
+    `chained` adds the kinds of the conformance set's definitions; `closed` refuses what uses a kind that is not known.
+    """
+    for index in (schemas(conformance), *((chained_schemas(conformance),) if chained else ())):
+        diagnosis = _diagnosis(definition, CLOSED_WORLD if closed else Settings(), index)
         if not any(each.severity is Severity.ERROR for each in diagnosis.diagnostics):
             return diagnosis.analysis.rgds[0]
     return None
 
 
 @cache
-def _diagnosis(definition: str, index: SchemaIndex) -> Diagnosis:
-    return diagnose_text(Text(definition), Settings(), index)
+def _diagnosis(definition: str, settings: Settings, index: SchemaIndex) -> Diagnosis:
+    return diagnose_text(Text(definition), settings, index)

@@ -163,6 +163,7 @@ class ControlPlane:
                 f"--audit-policy-file={keys / 'audit.json'}",
                 f"--audit-log-path={self.audit_log}",
                 "--audit-log-mode=blocking",
+                "--audit-log-maxsize=100000",
             ],
             {},
         )

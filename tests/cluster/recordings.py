@@ -33,11 +33,22 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A definition and its states of rest, in their order."""
+    """A definition and its states of rest, in their order.
+
+    `refused` is why kro or the API server does not accept the definition, `sample_refused` why the API server does not
+    accept the sample instance; `crd` is the spec of the generated CRD as the API server keeps it, `deleted` names the
+    objects that kro deletes with the instance, in order, `edits` why edits of the definition are refused, an empty text
+    for those that are applied. None is what was not recorded.
+    """
 
     name: str
     definition: str
     stages: list[Stage]
+    refused: str = ""
+    sample_refused: str | None = None
+    crd: Object | None = None
+    deleted: list[str] | None = None
+    edits: dict[str, str] | None = None
 
 
 def shared_vectors(cluster: Path, conformance: Path) -> Iterator[Recording]:

@@ -7,15 +7,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.cluster import recorded
 from tests.cluster.comparisons import Compared, compare
 from tests.cluster.outcomes import compare_fault, compare_probes
 from tests.cluster.recordings import shared_stuck, shared_vectors
+from tests.paths import CLUSTER, CONFORMANCE
 
 KNOWN = Path(__file__).parent / "known-differences.json"
-EVERY = "*"
-"""In the list, what every case of a kind of comparison has."""
-
 Known = dict[str, dict[str, list[str]]]
+
+
+def replay() -> Iterator[Compared]:
+    """Compare everything that is there: our own recordings, and those beside the checkout."""
+    for name, folder in recorded.sets():
+        if (recorded.FOLDER / f"{name}.jsonl").is_file():
+            for recording in recorded.read(name, folder):
+                yield from compare(recording, CONFORMANCE, name)
+    if CLUSTER.is_dir():
+        yield from replay_shared(CLUSTER, CONFORMANCE)
 
 
 def replay_shared(cluster: Path, conformance: Path) -> Iterator[Compared]:
@@ -58,17 +67,10 @@ class Shares:
 
 def known_differences(found: Iterable[Compared]) -> Known:
     """Return the list that says exactly what differs: paths by kind of comparison and case."""
-    cases: dict[str, list[Compared]] = {}
-    for each in found:
-        cases.setdefault(each.kind, []).append(each)
     known: Known = {}
-    for kind, compared in cases.items():
-        shared = set.intersection(*(set(each.differences) for each in compared)) - {""}
-        listed = {each.case: sorted({*each.differences} - shared) for each in compared}
-        every = {EVERY: sorted(shared)} if shared else {}
-        listed = every | {case: paths for case, paths in listed.items() if paths}
-        if listed:
-            known[kind] = listed
+    for each in found:
+        if each.differences:
+            known.setdefault(each.kind, {})[each.case] = sorted(each.differences)
     return known
 
 
@@ -93,8 +95,7 @@ def gone(found: Iterable[Compared], known: Known) -> list[str]:
 
 
 def _listed(known: Known, compared: Compared) -> list[str]:
-    of_kind = known.get(compared.kind, {})
-    return [*of_kind.get(EVERY, ()), *of_kind.get(compared.case, ())]
+    return known.get(compared.kind, {}).get(compared.case, [])
 
 
 def read_known() -> Known:

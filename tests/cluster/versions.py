@@ -34,9 +34,10 @@ class Program:
 
 ETCD_SERVER = Program("etcd", "go.etcd.io/etcd/server/v3", ETCD, "go.etcd.io/etcd/server/v3")
 KRO_CONTROLLER = Program("kro", "github.com/kubernetes-sigs/kro", KRO, "github.com/kubernetes-sigs/kro/cmd/controller")
-API_SERVER = Program("kube-apiserver", "k8s.io/kubernetes", KUBERNETES, "k8s.io/kubernetes/cmd/kube-apiserver")
+KUBERNETES_MODULE = "k8s.io/kubernetes"
+API_SERVER = Program("kube-apiserver", KUBERNETES_MODULE, KUBERNETES, "k8s.io/kubernetes/cmd/kube-apiserver")
 CONTROLLER_MANAGER = Program(
-    "kube-controller-manager", "k8s.io/kubernetes", KUBERNETES, "k8s.io/kubernetes/cmd/kube-controller-manager"
+    "kube-controller-manager", KUBERNETES_MODULE, KUBERNETES, "k8s.io/kubernetes/cmd/kube-controller-manager"
 )
 PROGRAMS = (ETCD_SERVER, KRO_CONTROLLER, API_SERVER, CONTROLLER_MANAGER)
 

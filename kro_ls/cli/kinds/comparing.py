@@ -11,6 +11,7 @@ from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.connecting import cluster_options, connected
 from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.progress import Progress
+from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.served_kinds import served_versions
@@ -71,6 +72,8 @@ def command(context: click.Context, name: str, allow_exec: bool, quiet: bool) ->
 
 def _compare(gathered: Gathered, index: SchemaIndex, compared: _Compared) -> None:
     for name, version in served_versions(gathered.definition):
+        if name == RGD:
+            continue  # what kro-ls knows of it is its own, and says more than the definition of a cluster
         known = index.find(name.group, name.version, name.kind)
         if known is None:
             source = _source_of_other_version(index, name)

@@ -85,6 +85,14 @@ def test_kinds_that_only_one_has(invoke: Invoke, store: Path, fake: FakeKubectl)
     )
 
 
+def test_definitions_of_kro_itself_are_not_compared(invoke: Invoke, store: Path, fake: FakeKubectl) -> None:
+    """What kro-ls knows of ResourceGraphDefinitions is its own, and says more than the cluster's definition."""
+    serve(fake, crd("ResourceGraphDefinition", "kro.run", "v1alpha1"), crd())
+    invoke("kinds", "pull")
+    result = invoke("kinds", "check")
+    assert (result.exit_code, result.stdout) == (0, "1 agree, 0 differ, 0 only in the cluster\n")
+
+
 def test_a_cluster_that_does_not_answer(invoke: Invoke, fake: FakeKubectl) -> None:
     fake.answers[CRDS] = "error: boom"
     fake.save()

@@ -1,0 +1,88 @@
+"""Edits of a definition whose kind exists: what the API server and kro say of them, and what `kro-ls diff` says."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from kro_ls.cli.main import cli
+from tests.cluster.client import Client, Object, RefusedError
+
+WAIT_SECONDS = 20.0
+STAYS = 2.5
+POLL = 0.3
+
+
+def definition_edits(definition: Object) -> Iterator[tuple[str, Object]]:
+    """Yield edited copies of a definition, each with what was changed; what is certainly applied comes last."""
+    spec: Any = definition["spec"]
+    schema = spec["schema"]
+    fields = schema.get("spec") or {}
+
+    def edited(**changes: Any) -> Object:
+        return {**definition, "spec": {**spec, "schema": {**schema, **changes}}}
+
+    yield "another kind", edited(kind=f"{schema['kind']}Two")
+    other = "Namespaced" if schema.get("scope") == "Cluster" else "Cluster"
+    yield "another scope", edited(scope=other)
+    for name, value in fields.items():
+        if isinstance(value, str):
+            yield f"without {name}", edited(spec={key: each for key, each in fields.items() if key != name})
+            kind, _, markers = value.partition("|")
+            narrower = "integer" if kind.strip() != "integer" else "boolean"
+            yield f"{name} as {narrower}", edited(spec={**fields, name: narrower})
+            yield f"{name} described", edited(spec={**fields, name: f'{kind}|{markers} description="told"'})
+            break
+    yield "a required field more", edited(spec={**fields, "addedAndRequired": "string | required=true"})
+    yield "a field more", edited(spec={**fields, "added": "string"})
+
+
+def outcomes(client: Client, definition: Object) -> dict[str, str]:
+    """Return why each edit of a definition in the cluster is refused, an empty text where it is applied."""
+    found = {}
+    for what, edited in definition_edits(definition):
+        there = client.get(definition) or definition
+        try:
+            put = client.call("PUT", client.path(definition), {**there, "spec": edited["spec"]})
+        except RefusedError as refused:
+            found[what] = refused.message
+        else:
+            found[what] = _settled(client, put)
+    return found
+
+
+def _settled(client: Client, put: Object) -> str:
+    """Return the message with which kro refuses what was put, an empty text where it applies it."""
+    generation, end = put["metadata"]["generation"], time.monotonic() + WAIT_SECONDS
+    last, since = "", time.monotonic()
+    while True:
+        status = (client.get(put) or {}).get("status") or {}
+        conditions = [each for each in status.get("conditions") or () if each.get("observedGeneration") == generation]
+        if any(each["type"] == "Ready" and each["status"] == "True" for each in conditions):
+            return ""
+        failed = [str(each.get("message") or each["type"]) for each in conditions if each["status"] == "False"]
+        now = time.monotonic()
+        if repr(failed) != last:
+            last, since = repr(failed), now
+        if (failed and now - since > STAYS) or now > end:
+            return failed[0] if failed else "not applied"
+        time.sleep(POLL)
+
+
+def is_refused_by_diff(old: Object, new: Object) -> bool:
+    """Whether `kro-ls diff` or `kro-ls check` says that an edit is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("old.yaml", "new.yaml")]
+        for file, value in zip(files, (old, new), strict=True):
+            file.write_text(json.dumps(value), encoding="utf-8")
+        codes = [
+            CliRunner().invoke(cli, arguments).exit_code
+            for arguments in (["diff", *map(str, files)], ["check", "-q", str(files[1])])
+        ]
+    return any(codes)

@@ -1,0 +1,139 @@
+"""`kro-ls kinds pull` and `kinds check` ask a real API server; `scripts/test-cluster` names one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cluster.client import Client, Object
+from tests.cluster.control_plane import ControlPlane
+from tests.cluster.instances import until
+from tests.fixtures.crds import crd
+
+CLUSTER_NAME = "KRO_LS_TEST_CLUSTER"
+
+pytestmark = [
+    pytest.mark.skipif(CLUSTER_NAME not in os.environ, reason="no cluster runs: scripts/test-cluster starts one"),
+    pytest.mark.skipif(shutil.which("kubectl") is None, reason="kro-ls asks clusters through kubectl"),
+]
+
+
+class Asking:
+    """Runs kro-ls with a user's kubeconfig and a store of the test's own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.cluster = ControlPlane(os.environ[CLUSTER_NAME])
+        self.store = folder / "kro-ls" / "kinds"
+        self._folder = folder
+
+    def kinds(self, *arguments: str, user: str = "admin") -> tuple[int, str, str]:
+        """Return the exit code of `kro-ls kinds`, and what it wrote."""
+        own = {
+            "KUBECONFIG": str(self.cluster.certificates / f"{user}.kubeconfig"),
+            "XDG_DATA_HOME": str(self._folder),
+            "HOME": str(self._folder),
+        }
+        ran = subprocess.run(
+            [sys.executable, "-m", "kro_ls", "kinds", *arguments],
+            env=os.environ | own,
+            cwd=self._folder,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        return ran.returncode, ran.stdout, ran.stderr
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Asking:
+    return Asking(tmp_path)
+
+
+@pytest.fixture
+def widgets(asking: Asking) -> Iterator[Client]:
+    """A client of the cluster, which has the kind Widget."""
+    client = asking.cluster.client()
+    try:
+        _serve(client, _widgets())
+        yield client
+        client.delete(_widgets())
+        until(lambda: client.get(_widgets()) is None)
+    finally:
+        client.close()
+
+
+def _widgets(**fields: Object) -> Any:
+    definition: Any = crd()
+    definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"] |= fields
+    return definition
+
+
+def _serve(client: Client, definition: Object) -> None:
+    """Apply a definition and wait until the API server publishes it."""
+    client.apply(definition)
+    wanted = definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"].keys()
+
+    def is_published() -> bool:
+        paths = client.call("GET", "/openapi/v3")["paths"]
+        if "apis/example.com/v1" not in paths:
+            return False
+        document = client.call("GET", paths["apis/example.com/v1"]["serverRelativeURL"])
+        widget = document.get("components", {}).get("schemas", {}).get("com.example.v1.Widget", {})
+        return bool(widget and wanted == widget["properties"]["spec"]["properties"].keys())
+
+    until(is_published)
+
+
+def test_pulled_definitions_are_those_of_the_cluster(asking: Asking, widgets: Client) -> None:
+    code, out, err = asking.kinds("pull")
+    assert (code, err) == (0, "")
+    assert out.startswith("kro-ls-test: Kubernetes 1.36.3, no kro is seen\n")
+    assert "size" in (asking.store / "example.com" / "Widget.yaml").read_text(encoding="utf-8")
+    assert asking.kinds("check")[0] == 0
+    code, out, _ = asking.kinds("show", "Widget.example.com", "spec")
+    assert code == 0
+    assert "size" in out
+
+
+def test_a_changed_definition_differs_until_it_is_pulled_again(asking: Asking, widgets: Client) -> None:
+    asking.kinds("pull")
+    _serve(widgets, _widgets(colour={"type": "string"}))
+    code, out, _ = asking.kinds("check")
+    assert code == 1
+    assert "example.com/v1 Widget: the cluster has spec.colour" in out
+    assert asking.kinds("pull")[0] == 0
+    assert asking.kinds("check")[0] == 0
+
+
+def test_pulling_removes_nothing(asking: Asking, widgets: Client) -> None:
+    asking.kinds("pull")
+    own = asking.store / "notes.txt"
+    own.write_text("mine", encoding="utf-8")
+    widgets.delete(_widgets())
+    until(lambda: "apis/example.com/v1" not in widgets.call("GET", "/openapi/v3")["paths"])
+    assert asking.kinds("pull")[0] == 0
+    assert own.read_text(encoding="utf-8") == "mine"
+    assert (asking.store / "example.com" / "Widget.yaml").is_file()
+    assert "in your store, not in the cluster: Widget.example.com\n" in asking.kinds("check")[1]
+
+
+def test_who_may_not_read_definitions_gets_what_the_cluster_publishes(asking: Asking, widgets: Client) -> None:
+    code, _, err = asking.kinds("pull", user="viewer")
+    assert (code, err) == (0, "you may not read CustomResourceDefinitions there; what /openapi/v3 says is used\n")
+    assert "size" in (asking.store / "example.com" / "Widget.yaml").read_text(encoding="utf-8")
+    assert asking.kinds("check", user="viewer")[0] == 0
+    assert asking.kinds("pull", user="viewer")[1].endswith("nothing new\n"), "no group has changed"
+    assert asking.kinds("check")[0] == 0, "what is published is what is defined"
+
+
+def test_the_definitions_go_into_a_folder(asking: Asking, widgets: Client, tmp_path: Path) -> None:
+    assert asking.kinds("pull", "-o", "crds")[0] == 0
+    assert (tmp_path / "crds" / "example.com" / "Widget.yaml").is_file()
+    assert not asking.store.exists()
