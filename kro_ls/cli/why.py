@@ -218,12 +218,14 @@ def _placed(cause: Explanation, inputs: _Inputs, message: str) -> str:
 
 def _span(cause: Explanation, definition: Definition) -> Span | None:
     if cause.place is not None:
-        owner = at_path(definition.rgd, cause.place.node)
         expression = cause.place.expression
-        if owner is None or not any(each is expression for each in owner.resource.expressions):
+        owner = at_path(definition.rgd, cause.place.node)
+        part = owner.resource if owner else definition.rgd.section
+        placed = owner.placed if owner else definition.rgd.rgd.schema.placed if definition.rgd.rgd.schema else None
+        if placed is None or part is None or not any(each is expression for each in part.expressions):
             return None
         span = expression.whole if cause.place.start < 0 else expression.span(cause.place.start, cause.place.end)
-        return owner.placed.document_span(span)
+        return placed.document_span(span)
     owner = at_path(definition.rgd, cause.node) if cause.node else None
     node = nearest_at(owner.resource.object, cause.field) if owner and cause.field else None
     node = node or (owner.resource.id_node if owner else None)

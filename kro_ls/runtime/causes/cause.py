@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.kro.labels import FINALIZER
+
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.nodes.errors import Cause as Place
@@ -73,6 +75,7 @@ class CauseKind(Enum):
     )
     OTHER_OWNER = "other-owner", Fault.CONFLICT, "let the template's name depend on the instance"
     SAME_OBJECT = "same-object", Fault.DEFINITION, "give the two nodes' objects different names"
+    INSTANCE_FIELD_MISSING = "instance-field-missing", Fault.INSTANCE, "set the field of the instance"
     COLLISION = "collection-collision", Fault.INSTANCE, "make the items different, or the name depend on more of each"
     FIELD_CONFLICT = "field-conflict", Fault.CONFLICT, "leave the field to one of the two"
     POLICY = (
@@ -112,6 +115,11 @@ class CauseKind(Enum):
     NO_CONTROLLER = "no-controller", Fault.CONTROLLER, "check that the controller of this kind is installed and runs"
     WAITING = "waiting", Fault.CONTROLLER, "wait, or see what the controller of the object says in events"
     BEING_DELETED = "being-deleted", Fault.DELETION, "let the owner of the finalizer finish, or take the finalizer away"
+    DEFINITION_GONE = (
+        "definition-gone",
+        Fault.DELETION,
+        f"apply the definition again, or take the finalizer {FINALIZER} away when the objects are gone",
+    )
     DELETION_BLOCKED = "deletion-blocked", Fault.DELETION, "unblock the deletion of what is left"
     SUSPENDED = "suspended", Fault.USER, "take the annotation kro.run/reconcile away"
     LEFT_OUT = "left-out", Fault.INSTANCE, "set what includeWhen asks for, if the resource is to be there"

@@ -47,7 +47,8 @@ def _failed(definition: JsonObject, condition: JsonObject, objects: Objects) -> 
         return _permission(definition, kro, told.text)
     if told.kind is CauseKind.KIND_TAKEN:
         group, kind = declared_kind(definition)
-        message = f"{called(definition)} cannot have kind {kind} ({group}): {told.words['other']} declares it already"
+        other = _OTHER.get(told.words["other"], told.words["other"])
+        message = f"{called(definition)} cannot have kind {kind} ({group}): {other} declares it already"
         return Explanation(told.kind, message, kro=kro, value=definition)
     if told.kind is CauseKind.BREAKING_CHANGE:
         message = f"{called(definition)} was edited, and kro does not apply a breaking change to its kind"
@@ -66,6 +67,7 @@ def _failed(definition: JsonObject, condition: JsonObject, objects: Objects) -> 
     return Explanation(CauseKind.DEFINITION_REFUSED, message, kro=kro, value=definition)
 
 
+_OTHER = {"CRD": "a CustomResourceDefinition that kro did not make"}
 _CIRCLE = "take one of the two references out; kro needs each kind before it accepts what uses it"
 
 

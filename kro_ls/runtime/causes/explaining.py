@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.kro import labels
-from kro_ls.openapi.json_values import as_list, as_text
+from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.definition_troubles import definition_troubles
+from kro_ls.runtime.causes.deletions import deletion_causes
 from kro_ls.runtime.causes.given_objects import (
     annotations_of,
     called,
@@ -21,10 +22,9 @@ from kro_ls.runtime.causes.given_objects import (
     metadata_of,
     status_of,
 )
-from kro_ls.runtime.causes.health import deletion_of
 from kro_ls.runtime.causes.messages import told_by
 from kro_ls.runtime.causes.permissions import missing_permissions
-from kro_ls.runtime.causes.quiet import left_out
+from kro_ls.runtime.causes.simulated import left_out
 from kro_ls.runtime.causes.told_causes import State, cause_told
 from kro_ls.runtime.causes.waiting_nodes import Nodes
 
@@ -106,7 +106,7 @@ def _instance_causes(
     troubles = list(definition_troubles(definition, objects)) if definition else []
     yield from troubles
     if metadata_of(instance).get("deletionTimestamp"):
-        yield from _deletion(instance, nodes, objects)
+        yield from deletion_causes(State(instance, nodes, objects), definition)
         return
     conditions = conditions_of(instance)
     if not conditions:
@@ -121,49 +121,12 @@ def _instance_causes(
     if _is_stale(instance) and not troubles:
         yield _stale(instance, nodes, objects)
     if not failed and nodes is not None and not troubles:
+        yield from nodes.status_troubles(instance)
         yield from left_out(nodes.rgd, instance)
 
 
 def _ready_message(instance: JsonObject) -> str:
     return as_text(conditions_of(instance).get("Ready", {}).get("message"))
-
-
-def _deletion(instance: JsonObject, nodes: Nodes | None, objects: Objects) -> Iterator[Explanation]:
-    """Yield why an instance does not go away that is being deleted."""
-    found = False
-    for condition in conditions_of(instance).values():
-        if condition.get("type") == "Ready" or condition.get("status") == "True":
-            continue
-        for told in told_by(as_text(condition.get("message"))):
-            if told.kind not in (CauseKind.UNKNOWN, CauseKind.DELETION_BLOCKED):
-                found = True
-                cause = cause_told(told, State(instance, nodes, objects))
-                yield replace(cause, kro=f"{condition.get('type')}: {told.text}")
-    for values in objects.children(instance).values():
-        for value in values:
-            held = deletion_of(value)
-            if held and as_list(metadata_of(value).get("finalizers")):
-                found = True
-                yield replace(held, message=f"{held.message}, so {called(instance)} cannot go either")
-    others = [each for each in as_list(metadata_of(instance).get("finalizers")) if each != labels.FINALIZER]
-    if found or not (others or conditions_of(instance)):
-        return
-    if others and labels.FINALIZER not in as_list(metadata_of(instance).get("finalizers")):
-        names = ", ".join(map(repr, map(str, others)))
-        yield Explanation(CauseKind.BEING_DELETED, f"{called(instance)} is being deleted, and {names} holds it")
-        return
-    message = (
-        f"{called(instance)} is being deleted, and kro has not finished with its objects: {_ready_message(instance)}"
-    )
-    yield Explanation(
-        CauseKind.DELETION_BLOCKED, message, kro=_ready_message(instance), fetch=(_children_command(instance),)
-    )
-
-
-def _children_command(instance: JsonObject) -> str:
-    kinds = as_text(annotations_of(instance).get("applyset.kubernetes.io/contains-group-kinds")) or "all"
-    uid = as_text(metadata_of(instance).get("uid"))
-    return f"kubectl get {kinds.lower()} -A -l {labels.INSTANCE_ID}={uid} -o yaml"
 
 
 def _is_stale(instance: JsonObject) -> bool:

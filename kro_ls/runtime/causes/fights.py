@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
-from kro_ls.runtime.causes.given_objects import called, metadata_of, name_of
+from kro_ls.runtime.causes.given_objects import annotations_of, called, metadata_of, name_of, namespace_of
+from kro_ls.runtime.causes.simulated import applied_objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,9 +20,9 @@ _OWNED_ANNOTATIONS: Final = ("deployment.kubernetes.io/revision", "deprecated.da
 """Annotations that a controller writes."""
 
 
-def fight_of(nodes: Nodes | None, objects: Objects) -> Explanation:
+def fight_of(nodes: Nodes | None, objects: Objects, instance: JsonObject) -> Explanation:
     """Return which field of which object kro and a controller fight about."""
-    found = next(_fights(nodes, objects), None) if nodes else None
+    found = next(_fights(nodes, objects, instance), None) if nodes else None
     if found is not None:
         return found
     message = "kro changes the cluster in every pass: a controller writes a field back that a template sets"
@@ -36,24 +37,31 @@ def fight_of(nodes: Nodes | None, objects: Objects) -> Explanation:
     return Explanation(CauseKind.FIGHT, message, fetch=fetch)
 
 
-def _fights(nodes: Nodes, objects: Objects) -> Iterator[Explanation]:
-    for resource in nodes.rgd.rgd.parts:
-        node = resource.id or ""
-        template = nodes.template(resource)
-        for value in nodes.values(node):
-            scaler = _scaler(value, objects)
-            if scaler and "replicas" in as_object(template.get("spec")):
-                message = f"kro and {called(scaler)} both write spec.replicas of {called(value)}"
-                yield Explanation(CauseKind.FIGHT, message, node, field=("spec", "replicas"), value=value)
-        annotations = as_object(as_object(template.get("metadata")).get("annotations"))
+def _fights(nodes: Nodes, objects: Objects, instance: JsonObject) -> Iterator[Explanation]:
+    for node, applied in applied_objects(nodes.rgd, instance):
+        scaler = _scaler(applied, objects)
+        if scaler and "replicas" in as_object(applied.get("spec")):
+            message = f"kro and {called(scaler)} both write spec.replicas of {called(applied)}"
+            yield Explanation(CauseKind.FIGHT, message, node, field=("spec", "replicas"), value=applied)
         for name in _OWNED_ANNOTATIONS:
-            if name in annotations:
-                message = (
-                    f"kro and the controller of {template.get('kind')} both write the annotation {name} of node {node}"
+            if name in annotations_of(applied):
+                message = f"kro and the controller of {called(applied)} both write its annotation {name}"
+                yield Explanation(
+                    CauseKind.FIGHT, message, node, field=("metadata", "annotations", name), value=applied
                 )
-                yield Explanation(CauseKind.FIGHT, message, node, field=("metadata", "annotations", name))
-        for value in nodes.values(node):
+        yield from _foreign_owner(node, applied, instance)
+    for node, values in nodes.children.items():
+        for value in values:
             yield from _managed_twice(node, value)
+
+
+def _foreign_owner(node: str, applied: JsonObject, instance: JsonObject) -> Iterator[Explanation]:
+    """Yield the object that the garbage collector deletes, for its owner is in another namespace."""
+    uid, namespace = metadata_of(instance).get("uid"), namespace_of(instance)
+    for reference in map(as_object, as_list(metadata_of(applied).get("ownerReferences"))):
+        if reference.get("uid") == uid and namespace and namespace_of(applied) not in ("", namespace):
+            message = f"the garbage collector deletes {called(applied)}, whose owner is in another namespace"
+            yield Explanation(CauseKind.FIGHT, message, node, field=("metadata", "ownerReferences"), value=applied)
 
 
 def _scaler(value: JsonObject, objects: Objects) -> JsonObject | None:

@@ -27,8 +27,13 @@ _NODE = r'"(?P<node>[^"]*)"'
 _EXPRESSION = r'"(?P<expression>(?:[^"\\]|\\.)*)"'
 
 _WAITED = rf"waiting for (?:node|external reference|external collection) {_NODE}: "
+_NO_KIND = (
+    r'cannot resolve group version kind "(?P<missing>[^"]+)"|cannot resolve group version kind'
+    r"|schema not found(?! for field)|GVK not found|RESTMapping failed|could not find the requested resource"
+)
 _UNCHANGEABLE = (
-    r"immutable|may not change once set|may not be (?:changed|updated)|updates to \w+ spec for fields other"
+    r"immutable|may not change once set|updates may not (?:change|add or remove)|may not be (?:changed|updated)"
+    r"|updates to \w+ spec for fields other"
     r"|can(?:not| not) be (?:less than previous|decreased|changed|unset)"
 )
 
@@ -56,7 +61,8 @@ _TABLE: Final = tuple(
         (CauseKind.WEBHOOK, r'failed calling webhook "(?P<webhook>[^"]+)": (?P<says>.*)'),
         (CauseKind.NAMESPACE_TERMINATING, r"in namespace (?P<namespace>\S+) because it is being terminated"),
         (CauseKind.NAMESPACE_MISSING, r'namespaces "(?P<namespace>[^"]+)" not found'),
-        (CauseKind.KIND_TAKEN, r"CRD is owned by another ResourceGraphDefinition (?P<other>\S+)"),
+        (CauseKind.KIND_TAKEN, r"CRD is owned by another (?P<other>ResourceGraphDefinition \S+)"),
+        (CauseKind.KIND_TAKEN, r"(?P<other>CRD) already exists and is not owned by KRO"),
         (CauseKind.BREAKING_CHANGE, r"breaking changes detected: (?P<says>.*)"),
         (
             CauseKind.OTHER_OWNER,
@@ -117,7 +123,7 @@ _TABLE: Final = tuple(
         (
             CauseKind.VALUE_REFUSED,
             (
-                r"failed to create typed patch object \((?P<object>[^;]*); (?P<gvk>[^)]*)\): "
+                r"failed to create typed patch object \([^)]*\): "
                 r"\.?(?P<field>[^\s:]+): (?P<says>.*)"
             ),
         ),
@@ -131,10 +137,7 @@ _TABLE: Final = tuple(
         (CauseKind.KIND_MISSING, r'no matches for kind "(?P<missing>[^"]+)"(?: in version "(?P<version>[^"]+)")?'),
         (
             CauseKind.KIND_MISSING,
-            (
-                r"(?:cannot resolve group version kind|schema not found|failed to get schema|cannot get schema|"
-                r"GVK not found|RESTMapping failed|could not find the requested resource)(?P<says>.*)"
-            ),
+            rf"(?:{_NO_KIND})(?P<says>.*)",
         ),
         (
             CauseKind.SERVER_TROUBLE,
@@ -165,16 +168,14 @@ def told_by(message: str) -> Iterator[Told]:
     rest = message
     for head in _HEADS:
         rest = rest.removeprefix(head)
-    lines = [rest] if "ERROR: <input>" in rest else _parts(rest)
-    for line in lines:
-        yield _told(line)
+    yield from map(_told, [rest] if "ERROR: <input>" in rest else _parts(rest))
 
 
 def _parts(text: str) -> list[str]:
-    """Return the errors in a text; what goes on in lines of its own stays together."""
+    """Return the errors in a text; lines that tell nothing by themselves go on from the one before."""
     parts: list[str] = []
     for line in text.split("\n"):
-        if parts and (line.startswith((" ", "\t", "|", "{")) or not line.strip()):
+        if parts and _told(line).kind is CauseKind.UNKNOWN:
             parts[-1] += f"\n{line}"
         else:
             parts.append(line)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.analysis.permissions.comparison import compare, roles_in
+from kro_ls.analysis.permissions.comparison import compare, is_aggregated
 from kro_ls.analysis.permissions.needs import Need, needs_of
 from kro_ls.graphs.children import frames_of
 from kro_ls.kro.labels import APPLY_SET_KINDS, FINALIZER
-from kro_ls.openapi.json_values import as_list
+from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.definition_troubles import ACCOUNT, KRO_LOG
-from kro_ls.runtime.causes.given_objects import annotations_of, metadata_of
+from kro_ls.runtime.causes.given_objects import annotations_of, metadata_of, name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.permissions.permission import Permission
     from kro_ls.openapi.json_values import JsonObject
@@ -26,6 +26,7 @@ _COMMANDS: Final = (
     f"kubectl auth can-i --list --as={ACCOUNT}",
     KRO_LOG,
 )
+_ACCOUNT_NAME: Final = "kro"
 _READING: Final = ("get", "list", "watch")
 
 
@@ -34,16 +35,28 @@ def missing_permissions(nodes: Nodes | None, objects: Objects, instance: JsonObj
     if nodes is None:
         return Explanation(CauseKind.KRO_SILENT, "most often it lacks a permission", fetch=_COMMANDS)
     needs = [each for each in needs_of(frames_of(nodes.rgd)) if isinstance(each, Need)]
-    roles = [each for each in objects.all if any(True for _ in roles_in(each))]
-    missing = compare((each.permission for each in needs), [*roles]).missing if roles else ()
+    roles = list(_roles_of_kro(objects))
+    missing = compare((each.permission for each in needs), roles).missing if roles else ()
     if missing:
         node = next((each.node for each in needs if each.permission == missing[0]), "")
         return Explanation(CauseKind.PERMISSION, f"by its roles it may not {_listed(missing)}", node)
-    stage, lacking = _stage(instance, needs)
+    stage, lacking = _stage(instance, needs, nodes)
     return Explanation(CauseKind.KRO_SILENT, f"{stage}, so most often it may not {_listed(lacking)}", fetch=_COMMANDS)
 
 
-def _stage(instance: JsonObject, needs: list[Need]) -> tuple[str, list[Permission]]:
+def _roles_of_kro(objects: Objects) -> Iterator[JsonObject]:
+    """Yield the roles that are kro's: those that its chart takes in, and those that are bound to its account."""
+    bound = {
+        as_text(as_object(binding.get("roleRef")).get("name"))
+        for binding in objects.of_kind("ClusterRoleBinding")
+        if any(as_object(each).get("name") == _ACCOUNT_NAME for each in as_list(binding.get("subjects")))
+    }
+    for each in objects.of_kind("ClusterRole"):
+        if is_aggregated(each) or name_of(each) in bound:
+            yield each
+
+
+def _stage(instance: JsonObject, needs: list[Need], nodes: Nodes) -> tuple[str, list[Permission]]:
     """Return how far kro came with an instance, and the permissions that it needs for the next step.
 
     It adds a finalizer, then reads the objects of all nodes, notes their kinds in an annotation, and applies them.
@@ -52,6 +65,9 @@ def _stage(instance: JsonObject, needs: list[Need]) -> tuple[str, list[Permissio
         own = [each.permission for each in needs if not each.node and "/" not in each.permission.resource]
         return "it has not begun", own
     status = [each.permission for each in needs if not each.node and "/" in each.permission.resource]
+    managed = {each.node for each in needs if each.why == "child"}
+    if managed and managed <= nodes.children.keys():
+        return "it has made the objects", status
     if annotations_of(instance).get(APPLY_SET_KINDS):
         applied = [each.permission for each in needs if each.node and each.permission.verb not in _READING]
         return "it has read the objects, but not applied all", [*applied, *status]

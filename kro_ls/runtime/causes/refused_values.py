@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[([^\]]*)\]")
 _OBJECT = re.compile(r'(?:^|: )(?P<kind>[A-Za-z]\w*)(?:\.[\w.-]+)? "(?P<name>[^"]*)" (?:is invalid|is forbidden)')
-_GVK = re.compile(r"Kind=(?P<kind>\w+)")
+_GVK = re.compile(r"\((?:[^/;()]*/)?(?P<name>[^;()]*); [^)]*Kind=(?P<kind>\w+)\)")
 
 
 def refused_value(told: Told, nodes: Nodes | None, instance: JsonObject) -> Explanation:
     """Return whose value the API server refuses: one in the template, or one that comes from the instance."""
     path = path_of(told.words.get("field", ""))
-    named = _OBJECT.search(told.text)
+    named = _OBJECT.search(told.text) or _GVK.search(told.text)
     about = f"{named['kind']} '{named['name']}'" if named else "an object"
     is_immutable = told.kind is CauseKind.IMMUTABLE_FIELD
     verb = "refuses to change" if is_immutable else "refuses"
     place = f": {told.words['field']}: {told.words.get('says', '')}" if path else f": {told.text}"
     message = f"the API server {verb} {about}{place}"
-    resource = _resource(nodes, named["kind"] if named else _kind_in(told.text), path)
+    resource = _resource(nodes, named["kind"] if named else "", path)
     node = resource.id or "" if resource else ""
     found = next(_expressions(resource, path), None) if resource else None
     if found is None:
@@ -73,11 +73,6 @@ def node_of_refused(text: str, nodes: Nodes | None) -> str:
 def path_of(text: str) -> tuple[str | int, ...]:
     """Return the path that a message of the API server names: `spec.ports[0].name`."""
     return tuple(name or (int(index) if index.isdecimal() else index.strip('"')) for name, index in _STEP.findall(text))
-
-
-def _kind_in(text: str) -> str:
-    found = _GVK.search(text)
-    return found["kind"] if found else ""
 
 
 def _resource(nodes: Nodes | None, kind: str, path: tuple[str | int, ...]) -> Resource | None:

@@ -206,7 +206,7 @@ def _refused(told: Told, state: State) -> Explanation:
 
 
 def _fight(_: Told, state: State) -> Explanation:
-    return fight_of(state.nodes, state.objects)
+    return fight_of(state.nodes, state.objects, state.instance)
 
 
 _READERS: Final[Mapping[CauseKind, Callable[[Told, State], Explanation]]] = MappingProxyType(

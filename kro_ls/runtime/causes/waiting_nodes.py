@@ -16,6 +16,7 @@ from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.given_objects import called, group_kind, name_of
 from kro_ls.runtime.causes.health import events_command, trouble_of
 from kro_ls.runtime.causes.never import never_there, never_true
+from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import Cause
 from kro_ls.yaml_positions.conversion import to_python
 
@@ -81,8 +82,15 @@ class Nodes(Struct, frozen=True):
         missing = next(self._missing(owner, expression), None)
         if missing is not None:
             return self._missing_field(owner, missing)
-        node = owner if expression.place is Place.READY_WHEN else next(iter(self._read(expression)), owner)
         place = Cause(owner, expression)
+        read = tuple(self._read(expression))
+        fields = [".".join(use.path) for use in expression.inspection.names if use.name == "schema" and use.path]
+        if fields and not read:
+            message = (
+                f"{owner} reads '{expression.compiled.user_text}', and {', '.join(fields)} of the instance lacks it"
+            )
+            return Explanation(CauseKind.INSTANCE_FIELD_MISSING, message, owner, place)
+        node = owner if expression.place is Place.READY_WHEN else next(iter(read), owner)
         for value in self.values(node):
             never = never_true(expression, node, value, self._kind(node))
             if never:
@@ -91,6 +99,17 @@ class Nodes(Struct, frozen=True):
         if found:
             return replace(found, node=node, place=place)
         return self._untold(owner, node, expression)
+
+    def status_troubles(self, instance: JsonObject) -> Iterator[Explanation]:
+        """Yield why fields of an instance's status have no value: kro says nothing of them."""
+        section = self.rgd.section
+        for expression in section.expressions if section else ():
+            path = tuple(map(str, expression.path))
+            if expression.place is Place.STATUS and _at(instance.get("status"), path) is _ABSENT:
+                missing = next(self._missing(INSTANCE, expression), None)
+                if missing is not None:
+                    found = self._missing_field(f"status.{'.'.join(path)}", missing)
+                    yield replace(found, message=f"status.{'.'.join(path)} has no value: {found.message}")
 
     def explain_node(self, node: str) -> Explanation | None:
         """Return what its objects tell of why a node is not ready; None where nothing does."""

@@ -412,6 +412,16 @@ def test_managed_fields_tell_who_fights() -> None:
             "permission",
             "list or watch apps.kro.run",
         ),
+        (
+            {"KindReady": ("False", "failed to update CRD x: CRD already exists and is not owned by KRO")},
+            "kind-taken",
+            "a CustomResourceDefinition that kro did not make",
+        ),
+        (
+            {"GraphAccepted": ("False", "error getting field schema for path a: schema not found for field a")},
+            "definition-refused",
+            "for field a",
+        ),
         ({"GraphAccepted": ("False", "found cycle")}, "definition-refused", "found cycle"),
     ],
 )
@@ -470,3 +480,57 @@ def test_a_value_that_the_template_writes_is_the_definitions_matter() -> None:
     )
     cause = _first(_instance(_ERRORS + message, "ERROR"), _definition(service))
     assert (cause.kind.code, cause.node, cause.field) == ("value-refused", "svc", ("spec", "ports", 0, "port"))
+
+
+def test_a_field_of_the_instance_that_an_expression_reads() -> None:
+    config = _node("a", "ConfigMap", data={"k": "${schema.spec.zones[0]}"})
+    says = 'eval "schema.spec.zones[0]": index out of bounds: 0 (data pending)'
+    message = f'{_FAILED}waiting for unresolved resource: gvr "x": node "a": failed to evaluate expression: {says}'
+    cause = _first(_instance(message), _definition(config))
+    assert (cause.kind.code, cause.node) == ("instance-field-missing", "a")
+    assert "spec.zones of the instance" in cause.message
+
+
+def test_a_deletion_that_nobody_finishes() -> None:
+    subject = _instance("", "ACTIVE", deletionTimestamp="2026-01-01T00:00:00Z")
+    assert _first(subject).kind.code == "definition-gone"
+
+
+def test_a_field_of_the_status_without_a_value() -> None:
+    service = _node("svc", "Service", {"type": "ClusterIP"})
+    definition = _definition(service)
+    definition["spec"]["schema"]["status"] = {"host": "${svc.status.loadBalancer.ingress[0].hostname}"}
+    subject = _instance("", "ACTIVE")
+    subject["status"]["conditions"] = [{"type": "ResourcesReady", "status": "True"}]
+    cause = _first(subject, definition, _child(service, {"loadBalancer": {}}))
+    assert cause.kind.code == "never-there"
+    assert cause.message.startswith("status.host has no value: ")
+    subject["status"]["host"] = "x"
+    assert _explain(subject, definition, _child(service, {"loadBalancer": {}})).is_well
+
+
+def test_a_line_that_tells_nothing_belongs_to_the_error_before() -> None:
+    text = 'Pod "a" is invalid: spec: Forbidden: pod updates may not change x\n@@ -1 +1 @@\n- a\n+ b'
+    (cause,) = _explain(_instance(_ERRORS + text, "ERROR"), _definition(_node("a", "Pod"))).causes
+    assert cause.kind.code == "immutable-field"
+
+
+def test_roles_that_are_not_kros_do_not_count() -> None:
+    role = {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRole",
+        "metadata": {"name": "reader"},
+        "rules": [],
+    }
+    subject = _instance("")
+    subject["status"] = {}
+    assert _first(subject, _definition(_node("a", "Service")), role).kind.code == "kro-silent"
+    binding = {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRoleBinding",
+        "metadata": {"name": "b"},
+        "roleRef": {"kind": "ClusterRole", "name": "reader"},
+        "subjects": [{"kind": "ServiceAccount", "name": "kro", "namespace": "kro-system"}],
+    }
+    cause = _first(subject, _definition(_node("a", "Service")), role, binding)
+    assert cause.kind.code == "permission"
