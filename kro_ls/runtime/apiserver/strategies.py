@@ -102,7 +102,6 @@ def _job(value: JsonObject) -> None:
     metadata, spec = as_object(value["metadata"]), spec_of(value)
     template = as_object(spec.get("template"))
     inner = as_object(template.setdefault("metadata", {}))
-    labels = as_object(metadata.get("labels")) or {**as_object(inner.get("labels"))}
     if spec.get("manualSelector") is not True:
         uid, name = metadata.get("uid"), metadata.get("name")
         own: JsonObject = {
@@ -111,10 +110,10 @@ def _job(value: JsonObject) -> None:
             "controller-uid": uid,
             "job-name": name,
         }
-        labels = {**labels, **own}
         inner["labels"] = {**as_object(inner.get("labels")), **own}
         spec["selector"] = {"matchLabels": {"batch.kubernetes.io/controller-uid": uid}}
-    metadata["labels"] = labels
+    if not metadata.get("labels") and inner.get("labels"):
+        metadata["labels"] = {**as_object(inner["labels"])}
 
 
 def _network_policy(value: JsonObject) -> None:

@@ -14,6 +14,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.knowledge.readiness import signs_of
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.controllers import others, workloads
+from kro_ls.runtime.controllers.budgets import counted
 from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.values.maker import ValueMaker, completed
 from kro_ls.runtime.values.names import subject_of
@@ -99,7 +100,7 @@ _BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
     ("", "Namespace"): others.namespace,
     ("", "ResourceQuota"): others.quota,
     ("autoscaling", "HorizontalPodAutoscaler"): others.autoscaler,
-    ("policy", "PodDisruptionBudget"): others.disruption_budget,
+    ("policy", "PodDisruptionBudget"): lambda value: as_object(counted(value, ())["status"]),
     ("apiextensions.k8s.io", "CustomResourceDefinition"): others.definition,
     ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"): others.admission_policy,
 }

@@ -12,6 +12,7 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
 from kro_ls.runtime.cluster.behaviours import settle
 from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
+from kro_ls.runtime.controllers.budgets import counted, is_budget
 from kro_ls.runtime.nodes.expansion import identity, metadata_text
 from kro_ls.runtime.nodes.templates import merge
 from kro_ls.runtime.passes.outcome import outcome_of
@@ -53,6 +54,8 @@ class SimulatedCluster(Cluster):
         """By identity the nodes that want an object, each with what it wants."""
         self._wanted: dict[str, list[str]] = {}
         self._contested: dict[str, None] = {}
+        self._budgets: dict[str, None] = {}
+        """By identity the objects whose status depends on others."""
         self._external: dict[str, list[JsonObject] | None] = {}
         self._refusals = ObjectRefusals(scenario, instance)
         self._refused: dict[str, dict[int, Refusal]] = {}
@@ -143,6 +146,8 @@ class SimulatedCluster(Cluster):
         (self.created if before is None else self.updated).append((id_, value))
         self._applied[key] = id_, index, desired
         self._objects[key] = value
+        if is_budget(value):
+            self._budgets[key] = None
         return value
 
     def _prune(self) -> None:
@@ -158,6 +163,19 @@ class SimulatedCluster(Cluster):
             if key in self._objects:
                 id_, index, _ = self._applied[key]
                 self._objects[key] = self._settled(self._nodes[id_], index, value)
+        return changed | self._count_pods()
+
+    def _count_pods(self) -> set[str]:
+        """Let budgets count the pods that are there; returns the nodes whose budgets changed."""
+        changed = set()
+        for key in self._budgets:
+            id_ = self._applied[key][0] if key in self._objects else ""
+            if not id_ or id_ in self._scenario.held or id_ in self._scenario.observed:
+                continue
+            before = self._objects[key]
+            self._objects[key] = counted(before, self._objects.values())
+            if self._objects[key] != before:
+                changed.add(id_)
         return changed
 
     def objects(self) -> list[Placed]:

@@ -1,11 +1,10 @@
-"""What controllers write into what does not run: Services, storage, quotas, definitions, and what watches pods.
+"""What controllers write into what does not run: Services, storage, quotas, definitions.
 
-Source: k8s.io/kubernetes, pkg/controller/{disruption,podautoscaler,resourcequota,volume/persistentvolume}.
+Source: k8s.io/kubernetes, pkg/controller/{podautoscaler,resourcequota,volume/persistentvolume}.
 """
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_list, as_object
@@ -55,27 +54,6 @@ def quota(value: JsonObject) -> JsonObject:
 def autoscaler(_: JsonObject) -> JsonObject:
     """Return the status of an autoscaler, which waits for the first metrics."""
     return {}
-
-
-def disruption_budget(value: JsonObject) -> JsonObject:
-    """Return the status of a budget for pods of which none is there yet."""
-    least = as_object(value.get("spec")).get("minAvailable")
-    desired = least if isinstance(least, int) else 0
-    condition: JsonObject = {
-        "type": "DisruptionAllowed",
-        "status": "False",
-        "reason": "InsufficientPods",
-        "message": "",
-        "lastTransitionTime": TIME,
-        "observedGeneration": as_object(value.get("metadata")).get("generation", 1),
-    }
-    counts: JsonObject = dict.fromkeys(("currentHealthy", "expectedPods", "disruptionsAllowed"), 0)
-    return {
-        **counts,
-        "desiredHealthy": max(ceil(desired), 0),
-        "observedGeneration": as_object(value.get("metadata")).get("generation", 1),
-        "conditions": [condition],
-    }
 
 
 def definition(value: JsonObject) -> JsonObject:

@@ -88,7 +88,9 @@ def cron_job(_: JsonObject) -> JsonObject:
 
 def pod(value: JsonObject) -> JsonObject:
     """Return the status of a pod that runs."""
-    containers = as_list(as_object(value.get("spec")).get("containers"))
+    spec = as_object(value.get("spec"))
+    spec.setdefault("nodeName", "node-1")
+    containers = as_list(spec.get("containers"))
     address = realistic_text(subject_of(value), ("podIP",))
     statuses: list[JsonValue] = [
         {
@@ -98,6 +100,7 @@ def pod(value: JsonObject) -> JsonObject:
             "started": True,
             "restartCount": 0,
             "state": {"running": {"startedAt": TIME}},
+            "lastState": {},
         }
         for each in containers
     ]

@@ -366,6 +366,37 @@ def test_behaviours(api_version: str, kind: str, spec: str, ready: str) -> None:
     assert (words(found), found.status["state"]) == ({"w": "ready"}, "ACTIVE")
 
 
+def test_a_budget_counts_the_pods_of_the_graph() -> None:
+    budget = (
+        "    - id: budget\n      template: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: b},"
+        " spec: {%s, selector: {matchLabels: {a: b}}}}\n"
+    )
+    status = "    status: {counts: '${[budget.status.expectedPods, budget.status.disruptionsAllowed]}'}\n"
+    spec = f"{{replicas: 3, {PODS}}}"
+    pods = (
+        f"    - id: w\n      template: {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: w}}, spec: {spec}}}\n"
+    )
+    for wish, counts in (("minAvailable: 1", [3, 2]), ("maxUnavailable: 50%", [3, 2]), ("minAvailable: 4", [3, 0])):
+        found = run(definition(budget % wish + pods, schema=SPEC + status))
+        assert found.status["counts"] == counts
+    assert run(definition(budget % "minAvailable: 1", schema=SPEC + status)).status["counts"] == [0, 0]
+
+
+def test_what_cannot_be_is_not_made_up() -> None:
+    reads = {
+        "v1, kind: Service, spec: {ports: [{port: 80}]}": "w.status.loadBalancer.ingress[0].hostname != ''",
+        f"apps/v1, kind: Deployment, spec: {{{PODS}}}": "w.status.unavailableReplicas == 1",
+        "v1, kind: Secret, stringData: {a: b}": "w.stringData.a == 'b'",
+        "batch/v1, kind: CronJob, spec: {schedule: 0 0 1 1 *, jobTemplate: {spec: {template: {spec: "
+        f"{{restartPolicy: Never, {CONTAINERS}}}}}}}}}}}": "w.status.lastScheduleTime != null",
+        "v1, kind: ResourceQuota, spec: {hard: {pods: 5}}": "w.status.hard['pods'] == '6'",
+    }
+    for kind, ready in reads.items():
+        head = f'    - id: w\n      readyWhen: ["${{{ready}}}"]\n'
+        text = f"{head}      template: {{apiVersion: {kind}, metadata: {{name: w}}}}\n"
+        assert run(definition(text)).status["state"] == "IN_PROGRESS", kind
+
+
 def test_the_same_each_time() -> None:
     rgd = definition(CHAIN)
     assert as_json(rgd, run(rgd), with_metadata=True) == as_json(rgd, run(rgd), with_metadata=True)
