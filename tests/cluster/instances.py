@@ -16,7 +16,7 @@ from tests.cluster.comparisons import foreseen, identity
 from tests.cluster.recordings import Stage, by_node
 
 POLL = 0.3
-QUIET = 2.5
+QUIET = 2.0
 REST_SECONDS = 25.0
 INSTANCE_ID = "kro.run/instance-id"
 

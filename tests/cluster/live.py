@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.runtime.values.sample_instance import sample_instance
@@ -22,6 +22,16 @@ EDITS = 2
 ROUNDS = 3
 
 
+class Written(Protocol):
+    """A definition and its text."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def value(self) -> Object: ...
+
+
 class Verdict:
     """What became of a definition: its object as kro left it, and the message of a condition that is not met."""
 
@@ -31,9 +41,17 @@ class Verdict:
 
 
 def record(
-    client: Client, audit: AuditLog, name: str, definition: Object, text: str, rgd: RgdAnalysis | None, namespace: str
+    client: Client,
+    audit: AuditLog,
+    name: str,
+    written: Written,
+    rgd: RgdAnalysis | None,
+    namespace: str,
+    *,
+    is_edited: bool,
 ) -> Recording:
-    """Take a definition through everything that is compared, and delete it again."""
+    """Take a definition through everything that is compared, with edits if it `is_edited`, and delete it again."""
+    definition, text = written.value, written.text
     client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
     try:
         verdict = _verdict(client, definition)
@@ -51,7 +69,9 @@ def record(
         stages = list(_stages(client, live))
         since = len(audit.writes())
         deleted = live.deleted(since) if _delete(client, created) else None
-        return Recording(name, text, stages, crd=crd, deleted=deleted, edits=outcomes(client, definition))
+        return Recording(
+            name, text, stages, crd=crd, deleted=deleted, edits=outcomes(client, definition) if is_edited else None
+        )
     finally:
         _clean(client, definition, rgd, namespace)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
-
-import pytest
 
 from tests.cluster import recorded
 from tests.cluster.build import build
@@ -19,7 +18,7 @@ from tests.cluster.control_plane import ControlPlane
 from tests.cluster.recording_all import Definition, definitions, record_all
 from tests.cluster.replay import Shares, gone, known_differences, read_known, replay, surprises, write_known
 from tests.cluster.test_asking import CLUSTER_NAME
-from tests.cluster.versions import ClusterError
+from tests.cluster.versions import ROOT, ClusterError
 from tests.paths import CONFORMANCE
 
 DESCRIPTION = """\
@@ -59,21 +58,29 @@ def _with_cluster(patterns: list[str], *, renew: bool) -> int:
     cluster = ControlPlane(f"test-{os.getpid()}")
     try:
         cluster.start()
-        os.environ[CLUSTER_NAME] = cluster.name
-        asked = pytest.main(["-q", "-ra", str(Path(__file__).parent / "test_asking.py")])
+        asked = _ask(cluster)
         found = list(_compared(cluster, patterns, renew=renew))
         if renew:
             found = list(replay())
-        return _report(found, accept=renew) or int(asked)
+        return _report(found, accept=renew) or asked
     finally:
         cluster.wipe()
 
 
+def _ask(cluster: ControlPlane) -> int:
+    """Run the tests of the commands that ask a cluster, and return their exit status."""
+    tests = [sys.executable, "-m", "pytest", "-q", "-ra", str(Path(__file__).parent / "test_asking.py")]
+    return subprocess.run(tests, cwd=ROOT, env=os.environ | {CLUSTER_NAME: cluster.name}, check=False).returncode
+
+
 def _compared(cluster: ControlPlane, patterns: list[str], *, renew: bool) -> Iterator[Compared]:
     """Yield the comparisons of both sets of definitions with a cluster; `renew` writes what it said."""
-    for name, folder in recorded.sets():
-        wanted = [each for each in definitions(folder) if _is_wanted(each, patterns)]
-        recordings = list(record_all(cluster, wanted, CONFORMANCE))
+    sets = {
+        name: [each for each in definitions(folder) if _is_wanted(each, patterns)] for name, folder in recorded.sets()
+    }
+    found = record_all(cluster, [each for wanted in sets.values() for each in wanted], CONFORMANCE)
+    for name, wanted in sets.items():
+        recordings = [next(found) for _ in wanted]
         if renew:
             recorded.write(name, recordings)
         for each in recordings:
