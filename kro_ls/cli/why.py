@@ -18,13 +18,13 @@ from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import documents_of, placed_message
-from kro_ls.graphs.children import at_path
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import printable, printable_lines, printable_literals
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.refusals import refusals
 from kro_ls.runtime.causes.cause import CauseKind
+from kro_ls.runtime.causes.cause_place import place_in
 from kro_ls.runtime.causes.explaining import explain
 from kro_ls.runtime.causes.given_objects import (
     Objects,
@@ -38,7 +38,6 @@ from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.gathering.part import UnusableError
-from kro_ls.yaml_positions.access import nearest_at
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.causes.cause import Explanation
     from kro_ls.runtime.causes.explaining import Explained
-    from kro_ls.yaml_positions.positions import Span
 
 _MOST_ERRORS = 3
 _FILE = click.Path(path_type=Path)
@@ -210,26 +208,10 @@ def _cause_lines(cause: Explanation, inputs: _Inputs) -> Iterator[str]:
 def _placed(cause: Explanation, inputs: _Inputs, message: str) -> str:
     """Return a message with its place in the definition, where it has one."""
     for definition in inputs.definitions:
-        span = _span(cause, definition)
+        span = place_in(definition.rgd, cause)
         if span is not None:
             return placed_message(definition.path, definition.text, span, message)
     return message
-
-
-def _span(cause: Explanation, definition: Definition) -> Span | None:
-    if cause.place is not None:
-        expression = cause.place.expression
-        owner = at_path(definition.rgd, cause.place.node)
-        part = owner.resource if owner else definition.rgd.section
-        placed = owner.placed if owner else definition.rgd.rgd.schema.placed if definition.rgd.rgd.schema else None
-        if placed is None or part is None or not any(each is expression for each in part.expressions):
-            return None
-        span = expression.whole if cause.place.start < 0 else expression.span(cause.place.start, cause.place.end)
-        return placed.document_span(span)
-    owner = at_path(definition.rgd, cause.node) if cause.node else None
-    node = nearest_at(owner.resource.object, cause.field) if owner and cause.field else None
-    node = node or (owner.resource.id_node if owner else None)
-    return owner.placed.span(node) if owner and node else None
 
 
 def _as_json(explained: Explained, inputs: _Inputs) -> JsonObject:
@@ -255,7 +237,7 @@ def _cause_json(cause: Explanation, inputs: _Inputs) -> JsonObject:
     if cause.field:
         found["field"] = place_of(cause.field)
     for definition in inputs.definitions:
-        span = _span(cause, definition)
+        span = place_in(definition.rgd, cause)
         if span is not None:
             position = definition.text.position(span.start)
             found |= {"file": str(definition.path), "line": position.line + 1, "column": position.column + 1}

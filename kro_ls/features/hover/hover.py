@@ -10,6 +10,7 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
 from kro_ls.features.convert import to_range
+from kro_ls.features.hover.causes import hover_cause
 from kro_ls.features.hover.evaluation import hover_evaluation
 from kro_ls.features.hover.expressions import hover_call, hover_value
 from kro_ls.features.hover.fields import hover_simple_schema, hover_status_key, hover_yaml
@@ -31,6 +32,7 @@ _SOURCES: tuple[Source, ...] = (
     hover_status_key,
     hover_call,
     hover_value,
+    hover_cause,
     hover_yaml,
 )
 """Each returns Markdown for what is at the cursor, and its span; the first result counts."""
