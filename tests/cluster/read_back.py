@@ -1,27 +1,38 @@
-"""What the API server makes of objects when it stores them: recorded by `python -m tests.cluster.read_back`.
+"""What a cluster makes of objects: recorded by `python -m tests.cluster.read_back`.
 
 The objects of tests/fixtures/api_server/applied.yaml are applied without being stored, and what comes back is written
-beside them. What differs each time is left out: names that are made up, times, addresses.
+beside them. Those of settled.yaml are stored, and read when the controllers have had their time. What differs each time
+is left out: names that are made up, times, addresses.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 
 from tests.cluster.client import Client, Object, RefusedError, read_objects
 from tests.cluster.control_plane import ControlPlane
+from tests.cluster.kubelet import FakeKubelet
 from tests.paths import ROOT
 
 FOLDER = ROOT / "tests" / "fixtures" / "api_server"
 APPLIED = FOLDER / "applied.yaml"
 RECORDED = FOLDER / "recorded.json"
+STORED = FOLDER / "settled.yaml"
+SETTLED = FOLDER / "settled.json"
+
+_SECONDS = 12.0
+"""What controllers need; the one of autoscalers looks for the first time after fifteen."""
 
 _VARYING = ("uid", "creationTimestamp", "resourceVersion", "managedFields")
 
 
 def recorded(client: Client) -> list[Object]:
     """Return what the API server answers for each object, without what differs each time."""
+    account: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default"}}
+    while client.get(account) is None:  # pods need it
+        time.sleep(0.2)
     found = []
     for value in read_objects(APPLIED):
         try:
@@ -30,6 +41,16 @@ def recorded(client: Client) -> list[Object]:
             raise SystemExit(f"{value['kind']} {value['metadata']['name']}: {refused}") from refused
         found.append(without_varying(answer))
     return found
+
+
+def settled(client: Client) -> list[Object]:
+    """Return what becomes of each object, without what differs each time."""
+    objects = read_objects(STORED)
+    with FakeKubelet(client):
+        for value in objects:
+            client.apply(value)
+        time.sleep(_SECONDS)
+        return [without_varying(client.get(value) or value) for value in objects]
 
 
 def without_varying(value: Object) -> Object:
@@ -44,9 +65,11 @@ def main() -> int:
     plane.start()
     try:
         found = recorded(plane.client())
+        becomes = settled(plane.client())
     finally:
         plane.wipe()
-    RECORDED.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    for file, objects in ((RECORDED, found), (SETTLED, becomes)):
+        file.write_text(json.dumps(objects, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return 0
 
 

@@ -89,7 +89,7 @@ _BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
     ("apps", "StatefulSet"): workloads.stateful_set,
     ("apps", "ReplicaSet"): workloads.replica_set,
     ("apps", "DaemonSet"): workloads.daemon_set,
-    ("", "ReplicationController"): workloads.replica_set,
+    ("", "ReplicationController"): workloads.replication_controller,
     ("batch", "Job"): workloads.job,
     ("batch", "CronJob"): workloads.cron_job,
     ("", "Pod"): workloads.pod,

@@ -20,7 +20,12 @@ _HASH_DIGITS = "bcdfghjklmnpqrstvwxz2456789"
 
 
 def deployment(value: JsonObject) -> JsonObject:
-    """Return the status of a Deployment that is available; its annotation gets the first revision."""
+    """Return the status of a Deployment that is available; its annotation gets the first revision.
+
+    A new one that is paused gets no pods.
+    """
+    if as_object(value.get("spec")).get("paused") is True:
+        return {**_generation(value), "terminatingReplicas": 0, "conditions": _paused()}
     metadata = as_object(value["metadata"])
     revision: JsonObject = {"deployment.kubernetes.io/revision": "1"}
     metadata["annotations"] = {**as_object(metadata.get("annotations")), **revision}
@@ -34,6 +39,13 @@ def deployment(value: JsonObject) -> JsonObject:
             _updated("Progressing", "NewReplicaSetAvailable", progress),
         ],
     }
+
+
+def _paused() -> list[JsonValue]:
+    unavailable = _updated(
+        "Available", "MinimumReplicasUnavailable", "Deployment does not have minimum availability.", "False"
+    )
+    return [_updated("Progressing", "DeploymentPaused", "Deployment is paused", "Unknown"), unavailable]
 
 
 def stateful_set(value: JsonObject) -> JsonObject:
@@ -51,7 +63,12 @@ def stateful_set(value: JsonObject) -> JsonObject:
 
 
 def replica_set(value: JsonObject) -> JsonObject:
-    """Return the status of a ReplicaSet or a ReplicationController all of whose pods are ready."""
+    """Return the status of a ReplicaSet all of whose pods are ready."""
+    return {**replication_controller(value), "terminatingReplicas": 0}
+
+
+def replication_controller(value: JsonObject) -> JsonObject:
+    """Return the status of a ReplicationController all of whose pods are ready."""
     count = _replicas(value)
     counts = _counts(("fullyLabeledReplicas", "readyReplicas", "availableReplicas"), count)
     return {**_generation(value), "replicas": count, **counts}
@@ -71,14 +88,22 @@ def job(value: JsonObject) -> JsonObject:
     if spec.get("suspend") is True:
         return {**common, "conditions": [_probed("Suspended", "JobSuspended", "Job suspended")]}
     wanted = spec.get("completions", spec.get("parallelism"))
+    count = wanted if isinstance(wanted, int) else 1
+    is_indexed = spec.get("completionMode") == "Indexed"
     text = "Reached expected number of succeeded pods"
     return {
         **common,
         "startTime": TIME,
         "completionTime": TIME,
-        **_counts(("succeeded",), wanted if isinstance(wanted, int) else 1),
+        **_counts(("succeeded",), count),
+        **({"completedIndexes": _indexes(count)} if is_indexed and count else {}),
         "conditions": [_probed(each, "CompletionsReached", text) for each in ("SuccessCriteriaMet", "Complete")],
     }
+
+
+def _indexes(count: int) -> str:
+    """Return the indexes of all pods as a Job writes them: of three and more only the ends."""
+    return f"0-{count - 1}" if count > 2 else ",".join(map(str, range(count)))
 
 
 def cron_job(_: JsonObject) -> JsonObject:
@@ -139,12 +164,12 @@ def _revision(value: JsonObject) -> str:
     return f"{as_text(as_object(value.get('metadata')).get('name'))}-{''.join(letters)}"
 
 
-def _condition(kind: str, reason: str, message: str) -> JsonObject:
-    return {"type": kind, "status": "True", "reason": reason, "message": message, "lastTransitionTime": TIME}
+def _condition(kind: str, reason: str, message: str, status: str = "True") -> JsonObject:
+    return {"type": kind, "status": status, "reason": reason, "message": message, "lastTransitionTime": TIME}
 
 
-def _updated(kind: str, reason: str, message: str) -> JsonObject:
-    return {**_condition(kind, reason, message), "lastUpdateTime": TIME}
+def _updated(kind: str, reason: str, message: str, status: str = "True") -> JsonObject:
+    return {**_condition(kind, reason, message, status), "lastUpdateTime": TIME}
 
 
 def _probed(kind: str, reason: str, message: str) -> JsonObject:
