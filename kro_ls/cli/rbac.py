@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from kro_ls.analysis.permissions.comparison import compare, roles_in
+from kro_ls.analysis.permissions.comparison import compare, is_aggregated, roles_in
 from kro_ls.analysis.permissions.needs import RBAC_GROUP, Need, Unknown, needs_of
 from kro_ls.analysis.permissions.permission import rules_of
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text, require_rendered
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.settings_options import CRDS_OPTION
-from kro_ls.cli.written import read_documents
+from kro_ls.cli.written import documents_of, placed_message, read_documents
 from kro_ls.golang.plural import plural
 from kro_ls.graphs.children import frames_of
 from kro_ls.kro.permissions import AGGREGATION_LABEL
 from kro_ls.printable import printable, printable_literals
+from kro_ls.runtime.cluster.scenario import InputProblem
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.access import text_of
@@ -68,7 +69,8 @@ def command(
 
     PATH is a file or folder with ResourceGraphDefinitions; - is standard input. kro needs more than the chart's mode
     "aggregation" grants: for the objects of templates, for external references, for instances and their status, and
-    all that Roles in templates grant. The label of the ClusterRole makes the chart's role take it in.
+    all that Roles in templates grant. The label of the ClusterRole makes the chart's role take it in. Where the PATHs
+    hold ClusterRoles with that label, warnings tell what these lack.
 
     \b
     Exit codes:
@@ -78,7 +80,8 @@ def command(
     """
     if role and output_format == "yaml":
         raise click.UsageError("--diff prints text or json")
-    definitions = list(_definitions(paths, crds))
+    texts = list(_texts(paths))
+    definitions = list(_definitions(paths[0], texts, crds))
     if not definitions:
         raise InputError("no ResourceGraphDefinition found")
     wanted = [_Wanted(_name(rgd), each) for rgd in definitions for each in needs_of(frames_of(rgd))]
@@ -90,6 +93,8 @@ def command(
             click.echo(_difference(compared, wanted), nl=False)
             _tell([*compared.uncounted, *_notes(wanted)])
         context.exit(1 if compared.missing else 0)
+    for warning in _lacking(texts, wanted):
+        click.echo(warning, err=True)
     cluster_role = _cluster_role(name or _role_name(definitions), wanted)
     if output_format == "json":
         _print_json({"role": cluster_role, "needs": list(_explained(wanted)), "notes": list(_notes(wanted))})
@@ -103,9 +108,8 @@ def command(
     _tell(_notes(wanted))
 
 
-def _definitions(paths: tuple[Path, ...], crds: tuple[str, ...]) -> Iterator[RgdAnalysis]:
-    texts = list(_texts(paths))
-    kinds = folder_kinds(paths[0], crds, [(str(path), text.content) for path, text in texts])
+def _definitions(first: Path, texts: list[tuple[Path, Text]], crds: tuple[str, ...]) -> Iterator[RgdAnalysis]:
+    kinds = folder_kinds(first, crds, [(str(path), text.content) for path, text in texts])
     for path, text in texts:
         analysis = file_snapshot(path, text, kinds).document.analysis
         if analysis.rgds:
@@ -132,6 +136,24 @@ def _roles(path: Path) -> list[JsonValue]:
     if not any(True for value in values for _ in roles_in(value)):
         raise InputError(f"no ClusterRole found in {path}")
     return values
+
+
+def _lacking(texts: list[tuple[Path, Text]], wanted: list[_Wanted]) -> Iterator[str]:
+    """Yield what the ClusterRoles beside the definitions lack that the chart takes in, at the first of them."""
+    written = [
+        each
+        for path, text in texts
+        if AGGREGATION_LABEL in text.content and "{{" not in text.content
+        for each in documents_of(path, text)
+        if any(map(is_aggregated, roles_in(each.value)))
+    ]
+    if not written:
+        return
+    compared = compare((need.permission for _, need in _needs(wanted)), (each.value for each in written))
+    first = written[0]
+    span = first.span(InputProblem(("metadata", "name"), ""))
+    for target, verbs, use in _by_resource(compared.missing, _uses(wanted)):
+        yield placed_message(first.path, first.text, span, f"warning: kro lacks {verbs} {target} ({use})")
 
 
 def _needs(wanted: Iterable[_Wanted]) -> Iterator[tuple[str, Need]]:

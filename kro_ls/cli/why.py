@@ -33,6 +33,7 @@ from kro_ls.runtime.causes.given_objects import (
     flattened,
     group_kind,
     is_definition,
+    name_of,
 )
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.workspace.documents import Document
@@ -118,6 +119,7 @@ def command(
     kinds = folder_kinds(files[0], crds, [(str(path), text.content) for path, text in (*rgd_texts, *texts)])
     if from_cluster:
         values = _with_cluster(values, name, kinds, allow_exec=allow_exec)
+    values += _other_definitions(rgd_texts, values)
     inputs = _inputs(values, _definitions((*rgd_texts, *texts), kinds, values))
     rgds_by_kind = {kind: each.definition.rgd for kind, each in inputs.read.items()}
     explained = explain(inputs.subject, inputs.objects, rgds_by_kind)
@@ -126,6 +128,13 @@ def command(
     else:
         click.echo(_text(explained, inputs), nl=False)
     context.exit(0 if explained.is_well else 1)
+
+
+def _other_definitions(texts: Iterable[tuple[Path, Text]], values: list[JsonObject]) -> list[JsonObject]:
+    """Return the definitions in files that are not among the objects of the cluster."""
+    written = flattened(each.value for path, text in texts for each in documents_of(path, text))
+    live = {name_of(each) for each in values if is_definition(each)}
+    return [each for each in written if is_definition(each) and name_of(each) not in live]
 
 
 def _texts(paths: Iterable[Path]) -> list[tuple[Path, Text]]:

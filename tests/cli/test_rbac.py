@@ -140,6 +140,21 @@ def test_only_labelled_cluster_roles_count(invoke: Invoke, tmp_path: Path) -> No
     assert "Role 'local' does not count: it grants in one namespace" in result.stderr
 
 
+def test_roles_beside_the_definitions_are_compared(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "app.yaml").write_text(_SERVICE)
+    (tmp_path / "role.yaml").write_text(
+        "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n"
+        'metadata:\n  name: ours\n  labels: {rbac.kro.run/aggregate-to-controller: "true"}\n'
+        f"rules: {json.dumps(_APPS)}\n"
+    )
+    result = invoke("rbac", str(tmp_path))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
+    assert result.stderr.startswith(
+        f"{tmp_path}/role.yaml:4:9: warning: kro lacks get,list,watch,create,patch,delete services (app: svc, child)\n"
+    )
+
+
 def test_files_without_a_definition_or_a_role(invoke: Invoke, tmp_path: Path) -> None:
     (tmp_path / "other.yaml").write_text("apiVersion: v1\nkind: ConfigMap\n")
     result = invoke("rbac", str(tmp_path / "other.yaml"))

@@ -59,7 +59,7 @@ def _failed(definition: JsonObject, condition: JsonObject, objects: Objects) -> 
             message = f"{called(definition)} and {circle} use each other's kinds, so neither can be first"
             return Explanation(CauseKind.DEFINITION_REFUSED, message, kro=kro, value=definition, unblock=_CIRCLE)
         message = f"{called(definition)} is refused, for a kind that it uses is not in the cluster: {text}"
-        return Explanation(told.kind, message, kro=kro, value=definition, fetch=("kubectl get crds",))
+        return Explanation(told.kind, message, kro=kro, value=definition, fetch=("kubectl get crds", _DEFINITIONS))
     what = text.splitlines()[0] if text else as_text(condition.get("reason"))
     edited = " since it was edited, and instances stay as the last accepted revision left them"
     is_edit = condition.get("observedGeneration") not in (None, 1)
@@ -68,6 +68,7 @@ def _failed(definition: JsonObject, condition: JsonObject, objects: Objects) -> 
 
 
 _OTHER = {"CRD": "a CustomResourceDefinition that kro did not make"}
+_DEFINITIONS = "kubectl get resourcegraphdefinitions.kro.run -o yaml"
 _CIRCLE = "take one of the two references out; kro needs each kind before it accepts what uses it"
 
 

@@ -34,11 +34,12 @@ _ABSENT = object()
 
 
 class MissingRead(Struct, frozen=True):
-    """A field that an expression reads of a node's object, and that is not there: its path and its place."""
+    """A field that an expression reads of a node's object, and that is not there: its path, its place, the object."""
 
     node: str
     path: tuple[str, ...]
     place: Cause
+    value: JsonObject
 
 
 class Nodes(Struct, frozen=True):
@@ -150,7 +151,7 @@ class Nodes(Struct, frozen=True):
         return f"kubectl get {name}{f'.{group}' if group else ''} -A -l kro.run/node-id={node} -o yaml"
 
     def _missing_field(self, owner: str, missing: MissingRead) -> Explanation:
-        value, field = self.values(missing.node)[0], ".".join(missing.path)
+        value, field = missing.value, ".".join(missing.path)
         never = never_there(missing.path, value, self._kind(missing.node))
         if never:
             message = f"{owner} reads {missing.node}.{field}: {never.message}"
@@ -189,12 +190,12 @@ class Nodes(Struct, frozen=True):
     def _missing(self, owner: str, expression: Expression) -> Iterator[MissingRead]:
         for use in expression.inspection.names:
             node = owner if use.name == "each" else use.name
-            for value in self.values(node)[:1] if use.path else ():
-                for depth in range(1, len(use.path) + 1):
-                    if _at(value, use.path[:depth]) is _ABSENT:
-                        end = _end(expression.text, use.node.end, use.path[:depth])
-                        yield MissingRead(node, use.path[:depth], Cause(owner, expression, use.node.start, end))
-                        break
+            for value in self.values(node) if use.path else ():
+                lengths = range(1, len(use.path) + 1)
+                path = next((use.path[:each] for each in lengths if _at(value, use.path[:each]) is _ABSENT), None)
+                if path is not None:
+                    end = _end(expression.text, use.node.end, path)
+                    yield MissingRead(node, path, Cause(owner, expression, use.node.start, end), value)
 
     def _values_read(self, owner: str, expression: Expression) -> Iterator[tuple[str, object]]:
         for use in expression.inspection.names:

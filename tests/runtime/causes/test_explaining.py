@@ -11,7 +11,7 @@ from kro_ls.openapi.json_values import as_text
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.runtime.causes.cause import Explanation
 from kro_ls.runtime.causes.explaining import Explained, explain
-from kro_ls.runtime.causes.given_objects import Objects
+from kro_ls.runtime.causes.given_objects import Objects, name_of
 from kro_ls.yaml_positions.text import Text
 
 _FAILED = "resource reconciliation failed: "
@@ -534,3 +534,27 @@ def test_roles_that_are_not_kros_do_not_count() -> None:
     }
     cause = _first(subject, _definition(_node("a", "Service")), role, binding)
     assert cause.kind.code == "permission"
+
+
+def test_the_item_of_a_collection_that_is_not_ready() -> None:
+    expression = "each.status.phase == 'Running'"
+    pods = _node("pods", "Pod", ready=expression)
+    pods["forEach"] = [{"zone": "${schema.spec.zones}"}]
+    first, second = _child(pods, {"phase": "Running"}), _child(pods, {})
+    second["metadata"] |= {"name": "second", "labels": second["metadata"]["labels"] | {"kro.run/collection-index": "1"}}
+    says = f'node "pods": failed to evaluate readyWhen "{expression}" (item 1) (waiting for readiness)'
+    cause = _first(_instance(f'{_ERRORS}waiting for node "pods": {says}'), _definition(pods), second, first)
+    assert cause.node == "pods"
+    assert cause.value is not None
+    assert name_of(cause.value) == "second"
+
+
+def test_a_condition_that_waits_for_data() -> None:
+    service = _node("svc", "Service", {"type": "ClusterIP"})
+    config = _node("config", "ConfigMap")
+    config["includeWhen"] = ["${svc.status.loadBalancer.ingress.size() > 0}"]
+    says = 'includeWhen "svc.status.loadBalancer.ingress.size() > 0": no such key: ingress (data pending)'
+    message = f'{_FAILED}waiting for unresolved resource: gvr "x": is ignore check failed: {says}'
+    cause = _first(_instance(message), _definition(service, config), _child(service, {"loadBalancer": {}}))
+    assert (cause.kind.code, cause.node) == ("never-there", "svc")
+    assert cause.place is not None
