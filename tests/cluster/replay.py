@@ -20,7 +20,7 @@ Known = dict[str, dict[str, list[str]]]
 def replay() -> Iterator[Compared]:
     """Compare everything that is there: our own recordings, and those beside the checkout."""
     for name, folder in recorded.sets():
-        if (recorded.FOLDER / f"{name}.jsonl").is_file():
+        if recorded.file_of(name).is_file():
             for recording in recorded.read(name, folder):
                 yield from compare(recording, CONFORMANCE, name)
     if CLUSTER.is_dir():
