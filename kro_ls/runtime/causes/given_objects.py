@@ -123,14 +123,24 @@ class Objects(Struct, frozen=True, dict=True):
 
     def owned_by(self, owner: JsonObject, *kinds: str) -> list[JsonObject]:
         """Return the objects of some kinds whose owner an object is, also through others: pods of a Deployment."""
-        uid = metadata_of(owner).get("uid")
         found: list[JsonObject] = []
+        owners, seen = [as_text(metadata_of(owner).get("uid"))], set[str]()
+        while owners:
+            uid = owners.pop()
+            if not uid or uid in seen:
+                continue
+            seen.add(uid)
+            owned = self._by_owner.get(uid, [])
+            found += (each for each in owned if each.get("kind") in kinds)
+            owners += (as_text(metadata_of(each).get("uid")) for each in owned)
+        return found
+
+    @cached_property
+    def _by_owner(self) -> dict[str, list[JsonObject]]:
+        found: dict[str, list[JsonObject]] = {}
         for each in self.all:
-            owners = {
-                as_object(reference).get("uid") for reference in as_list(metadata_of(each).get("ownerReferences"))
-            }
-            if uid and uid in owners:
-                found += [each] if each.get("kind") in kinds else self.owned_by(each, *kinds)
+            for reference in map(as_object, as_list(metadata_of(each).get("ownerReferences"))):
+                found.setdefault(as_text(reference.get("uid")), []).append(each)
         return found
 
     def events(self, value: JsonObject) -> list[str]:

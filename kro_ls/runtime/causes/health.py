@@ -188,7 +188,7 @@ def _by_conditions(value: JsonObject) -> Explanation | None:
 def _bad_conditions(value: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     conditions = conditions_of(value)
     yield from (
-        (name, each) for name, each in conditions.items() if name in _BAD_WHEN_TRUE and each["status"] == "True"
+        (name, each) for name, each in conditions.items() if name in _BAD_WHEN_TRUE and each.get("status") == "True"
     )
     for name in _GOOD_WHEN_TRUE:
         if conditions.get(name, {}).get("status") in ("False", "Unknown"):

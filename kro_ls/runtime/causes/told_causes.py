@@ -81,7 +81,6 @@ def _waiting(told: Told, state: State) -> Explanation:
     behind = state.nodes.explain_node(node) if state.nodes is not None else None
     if behind is None:
         waited = [each for each in state.objects.all if labels_of(each).get(labels.NODE_ID) == node and node]
-
         behind = next((cause for each in waited if (cause := trouble_of(each, state.objects))), None)
     if behind is not None:
         return replace(behind, node=node)

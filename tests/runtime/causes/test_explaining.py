@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -558,3 +559,36 @@ def test_a_condition_that_waits_for_data() -> None:
     cause = _first(_instance(message), _definition(service, config), _child(service, {"loadBalancer": {}}))
     assert (cause.kind.code, cause.node) == ("never-there", "svc")
     assert cause.place is not None
+
+
+def test_owners_in_a_circle() -> None:
+    web = _node("web", "Deployment", {"replicas": 1}, ready=_DEPLOYMENT_READY)
+    child = _child(web, {"replicas": 1}, ownerReferences=[{"uid": "u-web"}])
+    assert _first(_instance(_waits("web", _DEPLOYMENT_READY)), _definition(web), child).kind.code == "pods-unavailable"
+
+
+_ODD: list[Any] = [None, 1, "x", [], [None], {}, {"a": None}]
+_FIELDS = (
+    ("status",),
+    ("status", "conditions"),
+    ("metadata", "labels"),
+    ("metadata", "annotations"),
+    ("metadata", "finalizers"),
+    ("metadata", "ownerReferences"),
+    ("metadata", "generation"),
+    ("metadata", "deletionTimestamp"),
+    ("spec",),
+)
+
+
+@pytest.mark.parametrize(("path", "odd"), list(product(_FIELDS, _ODD)), ids=str)
+def test_odd_objects_raise_nothing(path: tuple[str, ...], odd: Any) -> None:
+    for kind in ("Deployment", "Job", "Pod"):
+        node = _node("a", kind, {}, ready="a.status.x == 1")
+        for number in range(2):
+            values = [_instance(_waits("a", "a.status.x == 1")), _child(node, {})]
+            parent = values[number]
+            for name in path[:-1]:
+                parent = parent[name]
+            parent[path[-1]] = odd
+            assert _explain(values[0], _definition(node), values[1]).causes
