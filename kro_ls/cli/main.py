@@ -32,6 +32,7 @@ _COMMANDS = (
     "serve",
     "test",
     "upgrade",
+    "validate",
     "why",
 )
 _FAILED = 2

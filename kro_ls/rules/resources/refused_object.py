@@ -166,6 +166,7 @@ resources:
         "{path}: Unsupported value: {value}: supported values: {values}",
         "{path}: Invalid value: {value}: {problem}",
         "failed to create typed patch object ({object}): {path}: duplicate entries for key {key}",
+        "{path}: field not declared in schema",
         "quantities must match the regular expression {form}",
         "illegal base64 data at input byte {number}",
         "name is required",

@@ -88,7 +88,9 @@ def refusal(
     return Refusal(f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}", first.path, f"{plain(first)}{more}")
 
 
-def problems(value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation | None) -> Iterator[Problem]:
+def problems(
+    value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation | None, stored: JsonObject | None = None
+) -> Iterator[Problem]:
     """Yield what speaks against each field of an object, in which values may be unknown (`validation/unknown.py`).
 
     The API server tells of some only when others are mended. Of several about one field the first is given.
@@ -98,7 +100,7 @@ def problems(value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation |
     found += [Problem(each.path, each.text, each.plain) for each in unread]
     errors = [
         each
-        for each in _errors(value, kind, rules, None)
+        for each in _errors(value if stored is None else _without_emptied(value, stored), kind, rules, stored)
         if not each.is_about_others and not any(each.path[: len(wrong.path)] == wrong.path for wrong in unread)
     ]
     found += [Problem(each.path, each.text, plain(each), each.in_key) for each in errors]

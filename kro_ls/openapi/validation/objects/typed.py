@@ -1,6 +1,7 @@
 """What keeps the API server from reading an object as one of its kind: the errors of server-side apply.
 
-It tells them as failures, without the path of a field: duplicate keys of lists that are maps, quantities, base64.
+It tells them as failures: fields that are not declared, wrong types, duplicate keys of lists that are maps or sets;
+without the path of a field: quantities, base64.
 Source: sigs.k8s.io/structured-merge-diff, and k8s.io/apimachinery, pkg/runtime/converter.go.
 """
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_texts
+from kro_ls.openapi.validation.objects.declared import is_without_others, type_problem
 from kro_ls.openapi.validation.objects.quantities import quantity_problem
 
 if TYPE_CHECKING:
@@ -21,24 +23,22 @@ if TYPE_CHECKING:
 _KEY_DEFAULTS: JsonObject = {"protocol": "TCP"}
 """Keys of items that the API server fills in before it compares them."""
 
+_ALWAYS = ("apiVersion", "kind", "metadata")
+"""The fields that every object has, whatever its schema says."""
+
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=\r\n]")
 
 
 class TypedError(Struct, frozen=True):
-    """Where an object cannot be read, and the API server's text. `is_patch` tells of a list with duplicate keys."""
+    """Where an object cannot be read, the API server's text, and what is wrong for people.
+
+    `is_patch` tells that server-side apply finds it before the object is converted.
+    """
 
     path: Path
     text: str
     is_patch: bool
-
-    @property
-    def plain(self) -> str:
-        """What is wrong, for people."""
-        if self.is_patch:
-            return f"two items have the key {self.text.rpartition(' key ')[2].strip('[]')}"
-        if "base64" in self.text:
-            return f"must be base64; byte {self.text.rpartition(' ')[2]} is not"
-        return "must be a quantity such as '500m' or '2Gi'"
+    plain: str
 
 
 def typed_errors(value: JsonObject, schema: JsonObject) -> list[TypedError]:
@@ -51,40 +51,55 @@ def typed_errors(value: JsonObject, schema: JsonObject) -> list[TypedError]:
 
 def _find(value: JsonValue, schema: JsonObject, path: Path, place: str, found: list[TypedError]) -> None:
     """Add the errors of a value; a list is passed on, for a generator for each value would take twice as long."""
-    if isinstance(value, dict):
-        properties, additional = as_object(schema.get("properties")), as_object(schema.get("additionalProperties"))
-        for name, child in value.items():
-            inner = properties.get(name, additional)
-            if not isinstance(inner, dict) or not inner:
-                continue
-            if isinstance(child, str):
-                problem = _text_problem(child, inner)
-                if problem:
-                    found.append(TypedError((*path, name), problem, is_patch=False))
-            elif isinstance(child, dict | list):
-                _find(child, inner, (*path, name), f"{place}.{name}", found)
+    wrong = type_problem(value, schema)
+    if wrong:
+        found.append(TypedError(path, f"{place}: {wrong.text}", True, wrong.plain))
+    elif isinstance(value, dict):
+        _find_in_object(value, schema, path, place, found)
     elif isinstance(value, list):
         _find_in_list(value, schema, path, place, found)
     elif isinstance(value, str):
         problem = _text_problem(value, schema)
         if problem:
-            found.append(TypedError(path, problem, is_patch=False))
+            found.append(TypedError(path, problem, False, _plain(problem)))
+
+
+def _find_in_object(value: JsonObject, schema: JsonObject, path: Path, place: str, found: list[TypedError]) -> None:
+    properties, additional = as_object(schema.get("properties")), as_object(schema.get("additionalProperties"))
+    is_closed = bool(properties) and is_without_others(schema)
+    for name, child in value.items():
+        inner = properties.get(name, additional)
+        if isinstance(inner, dict) and inner:
+            _find(child, inner, (*path, name), f"{place}.{name}", found)
+        elif is_closed and name not in properties and not (not path and name in _ALWAYS):
+            text = f"{place}.{name}: field not declared in schema"
+            found.append(TypedError((*path, name), text, True, f"unknown field '{name}'"))
 
 
 def _find_in_list(items: list[JsonValue], schema: JsonObject, path: Path, place: str, found: list[TypedError]) -> None:
     keys = as_texts(schema.get("x-kubernetes-list-map-keys"))
+    is_set = schema.get("x-kubernetes-list-type") == "set"
     seen: set[str] = set()
     inner = as_object(schema.get("items"))
     for number, item in enumerate(items):
         here = f"{place}[{number}]"
-        key = _key(as_object(item), keys) if keys else ""
+        key = _key(as_object(item), keys) if keys else _item_key(item) if is_set else ""
         if key:
             if key in seen:
-                found.append(TypedError((*path, number), f"{place}: duplicate entries for key {key}", is_patch=True))
+                text = f"{place}: duplicate entries for key {key}"
+                plain = f"two items have the key {key.strip('[]')}" if keys else f"{key[2:-1]} is in the list twice"
+                found.append(TypedError((*path, number), text, True, plain))
             seen.add(key)
-            here = f"{place}{key}"
+            here = f"{place}{key}" if keys else here
         if inner:
             _find(item, inner, (*path, number), here, found)
+
+
+def _item_key(item: JsonValue) -> str:
+    """Return an item of a set as it is shown; empty for what is no text and no number."""
+    if isinstance(item, str):
+        return f"[={go_quoted(item)}]"
+    return f"[={str(item).lower()}]" if isinstance(item, int | float) else ""
 
 
 def _key(item: JsonObject, keys: tuple[str, ...]) -> str:
@@ -97,6 +112,12 @@ def _key(item: JsonObject, keys: tuple[str, ...]) -> str:
         shown = go_quoted(value) if isinstance(value, str) else str(value).lower()
         parts.append(f"{name}={shown}")
     return f"[{','.join(parts)}]"
+
+
+def _plain(problem: str) -> str:
+    if "base64" in problem:
+        return f"must be base64; byte {problem.rpartition(' ')[2]} is not"
+    return "must be a quantity such as '500m' or '2Gi'"
 
 
 def _text_problem(text: str, schema: JsonObject) -> str:

@@ -1,0 +1,186 @@
+"""`kro-ls validate`: what the API server refuses of any manifests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kro_ls.cli.formats.summary import count
+from kro_ls.cli.input_error import InputError
+from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.known_kinds import folder_kinds
+from kro_ls.cli.manifests import Broken, Manifest, Verdicts, manifests_in
+from kro_ls.cli.report import Report
+from kro_ls.cli.written import placed_message
+from kro_ls.openapi.sources.disk_cache import user_cache
+from kro_ls.printable import printable
+from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.files import UnreadableFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.cli.manifests import Name
+    from kro_ls.cli.report import CheckedFile
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.yaml_positions.text import Text
+
+_FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+_MOST_KINDS = 10
+
+
+@click.command("validate")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds.")
+@click.option(
+    "--stored",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Objects that the cluster has: what an edit of them cannot change is refused.",
+)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="How to print what was found: for people (text, concise), programs, or a CI service.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print what was found and nothing else.")
+@click.pass_context
+def command(
+    context: click.Context,
+    paths: tuple[Path, ...],
+    crds: tuple[str, ...],
+    stored: tuple[Path, ...],
+    output_format: str,
+    quiet: bool,
+) -> None:
+    """Report what the API server refuses of manifests.
+
+    PATH is a file, a folder (its .yaml and .yml files, .gitignore respected), or - for standard input. Each object in
+    it is validated as the API server does when it is applied, in its words: the schema of its kind, the rules of custom
+    kinds, and what built-in kinds validate in code. What depends on the cluster is not: namespaces, accounts, classes,
+    quotas, webhooks, permissions.
+
+    Custom kinds come from the CustomResourceDefinitions and ResourceGraphDefinitions in the PATHs, in --crds and in the
+    settings of the folder; of other kinds only the metadata is validated. ResourceGraphDefinitions are left to
+    'kro-ls check', which knows what kro refuses.
+
+    \b
+    Exit codes:
+      0  the API server takes all objects
+      1  it refuses some
+      2  wrong usage, or a PATH that cannot be read; the others are still validated
+    """
+    failures: list[str] = []
+    texts = list(_texts(paths, failures))
+    index = folder_kinds(paths[0], crds, [(str(path), text.content) for path, text, _ in texts], user_cache())
+    verdicts = Verdicts()
+    before = _stored(stored)
+    files: list[CheckedFile] = []
+    for path, text, is_named in texts:
+        objects, broken = _split(manifests_in(text))
+        if broken and (is_named or not text.contains("{{")):  # a template becomes YAML when it is filled in
+            failures.append(placed_message(path, text, broken[0].span, broken[0].message))
+        files.append(verdicts.of_file(str(path), text, objects, index, before))
+    report = Report(tuple(files))
+    click.echo(_render(report, output_format), nl=False)
+    if not quiet:
+        _show_summary(verdicts, report, to_error=output_format != "text")
+    for each in failures:
+        click.echo(f"error: {each}", err=True)
+    context.exit(2 if failures else 1 if report.failed else 0)
+
+
+def _texts(paths: Iterable[Path], failures: list[str]) -> Iterator[tuple[Path, Text, bool]]:
+    """Yield the files with their texts, and whether the user named them."""
+    for path, is_named in files_in(paths, lambda error: failures.append(str(error))):
+        try:
+            yield path, read_text(path), is_named
+        except UnreadableFileError as error:
+            failures.append(str(error))
+
+
+def _split(found: Iterable[Manifest | Broken]) -> tuple[list[Manifest], list[Broken]]:
+    objects: list[Manifest] = []
+    broken: list[Broken] = []
+    for each in found:
+        if isinstance(each, Broken):
+            broken.append(each)
+        else:
+            objects.append(each)
+    return objects, broken
+
+
+def _stored(paths: Iterable[Path]) -> dict[Name, JsonObject]:
+    """Return the objects that the cluster has. Raises InputError for what cannot be read."""
+    result: dict[Name, JsonObject] = {}
+    failures: list[str] = []
+    for path, text, _ in _texts(paths, failures):
+        objects, broken = _split(manifests_in(text))
+        failures += (placed_message(path, text, each.span, each.message) for each in broken)
+        result |= {each.name: each.value for each in objects}
+    if failures:
+        raise InputError("\n".join(failures), shown=True)
+    return result
+
+
+def _render(report: Report, output_format: str) -> str:
+    """Return what to print; every format is imported only when it is used."""
+    level = Severity.HINT.value
+    if output_format == "json":
+        from kro_ls.cli.formats import json_report
+
+        return json_report.render(report, level)
+    if output_format == "sarif":
+        from kro_ls.cli.formats import sarif
+
+        return sarif.render(report, level)
+    if output_format == "gitlab":
+        from kro_ls.cli.formats import gitlab
+
+        return gitlab.render(report, level)
+    if output_format == "junit":
+        from kro_ls.cli.formats import junit_check
+
+        return junit_check.render(report, level)
+    if output_format == "github":
+        from kro_ls.cli.formats import github
+
+        return github.render(report, level)
+    if output_format == "concise":
+        from kro_ls.cli.formats import concise
+
+        return concise.render(report, level)
+    return "".join("\n".join(_block(file, each)) + "\n\n" for file, each in report.shown(level))
+
+
+def _block(file: CheckedFile, found: Diagnostic) -> Iterator[str]:
+    """Yield the lines about one refusal, for people."""
+    yield placed_message(Path(file.path), file.text, found.span, f"refused: {found.message}")
+    yield f"  note: the API server says: {printable(found.kro_message or '')}"
+
+
+def _show_summary(verdicts: Verdicts, report: Report, *, to_error: bool) -> None:
+    """Print how much was validated, and what was not."""
+    errors = count(report.severities[Severity.ERROR], "error")
+    lines = [f"Validated {count(verdicts.objects, 'object')} in {count(len(report.files), 'file')}: {errors}"]
+    if verdicts.definitions:
+        told = count(verdicts.definitions, "ResourceGraphDefinition")
+        lines.append(f"{told} skipped: 'kro-ls check' knows what kro refuses")
+    kinds = sorted(verdicts.unknown_kinds)
+    if kinds:
+        shown = ", ".join(map(printable, kinds[:_MOST_KINDS]))
+        more = f" and {len(kinds) - _MOST_KINDS} more" if len(kinds) > _MOST_KINDS else ""
+        told = (
+            "kind is unknown; only its metadata was"
+            if len(kinds) == 1
+            else "kinds are unknown; only their metadata was"
+        )
+        lines.append(f"{len(kinds)} {told} validated: {shown}{more}; see --crds")
+    click.echo("\n".join(lines), err=to_error)
