@@ -57,7 +57,7 @@ def _convert_fields(value: JsonObject, schema: JsonObject, holder: str) -> None:
     required = frozenset(as_texts(schema.get("required")))
     for name, child in [*value.items()]:
         inner = as_object(properties.get(name, additional))
-        if _is_quantity(inner):
+        if "oneOf" in inner and _is_quantity(inner):
             value[name] = canonical_quantity(child)
         elif isinstance(child, dict):
             _convert_fields(child, inner, name)
@@ -65,7 +65,7 @@ def _convert_fields(value: JsonObject, schema: JsonObject, holder: str) -> None:
             for each in as_list(child):
                 if isinstance(each, dict):
                     _convert_fields(each, as_object(inner.get("items")), name)
-        if properties and name not in required and _is_nothing(value[name], inner, name, holder):
+        if not value[name] and properties and name not in required and _is_nothing(value[name], inner, name, holder):
             del value[name]
 
 
