@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.causes.explaining import Explained
 
 _MOST_ERRORS = 3
+_MOST_LINES = 4
 _FILE = click.Path(path_type=Path)
 
 
@@ -197,8 +198,15 @@ def _text(explained: Explained, inputs: _Inputs) -> str:
     for cause in explained.causes:
         lines += ["", *_cause_lines(cause, inputs)]
     if explained.says:
-        lines += ["", click.style("kro says", bold=True), *(f"  {printable_lines(each)}" for each in explained.says)]
+        lines += ["", click.style("kro says", bold=True), *map(_said, explained.says)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _said(text: str) -> str:
+    """Return the first lines of what kro says: it may list all that it does not hold."""
+    first, *more = text.splitlines()
+    shown = [first, *more[:_MOST_LINES], *(["..."] if len(more) > _MOST_LINES else [])]
+    return "\n".join(f"  {printable(line)}" for line in shown)
 
 
 def _cause_lines(cause: Explanation, inputs: _Inputs) -> Iterator[str]:

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from kro_ls.runtime.causes.given_objects import Objects
 
 _MOST_CHAINED = 5
+_CONSEQUENCES = frozenset(
+    {CauseKind.REFERENCE_MISSING, CauseKind.WAITING, CauseKind.SERVER_TROUBLE, CauseKind.UNKNOWN, CauseKind.LEFT_OUT}
+)
+"""What mostly follows from another cause, where there is one."""
 
 
 class Explained(Struct, frozen=True):
@@ -65,6 +69,7 @@ def explain(
     nodes = Nodes(rgd, objects.children(subject), objects) if rgd else None
     found = [*_instance_causes(subject, definition, nodes, objects)]
     found = [each for cause in found for each in _chained(cause, objects, definitions, depth)]
+    found.sort(key=lambda cause: cause.kind in _CONSEQUENCES)
     if definition is None and rgd is None:
         found = [replace(each, fetch=(*each.fetch, _definition_command(subject))) for each in found]
     says = [*_says(subject), *(_says(definition) if definition else ())]

@@ -94,7 +94,8 @@ def _waiting(told: Told, state: State) -> Explanation:
 def _permission(told: Told, state: State) -> Explanation:
     words = told.words
     if "verb" not in words:
-        message = "kro may not grant what a role in a template grants, because it does not hold it"
+        written = told.text.partition(" is forbidden")[0]
+        message = f"kro may not write {written}, which grants what kro itself does not hold"
         return Explanation(told.kind, message, node_of_refused(told.text, state.nodes), fetch=(KRO_LOG,))
     group = words.get("group", "")
     resource = f"{words['resource']}{f'.{group}' if group else ''}"

@@ -124,7 +124,7 @@ def _waits(node: str, expression: str) -> str:
         (
             'user "kro" (groups=["a"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[]}',
             "permission",
-            "may not grant",
+            "which grants what kro itself does not hold",
         ),
         ('error looking up service account x/nobody: serviceaccount "nobody" not found', "reference-missing", "nobody"),
         ('node "a": failed to evaluate expression: eval "1 / 0": division by zero', "evaluation-error", "1 / 0"),
@@ -592,3 +592,11 @@ def test_odd_objects_raise_nothing(path: tuple[str, ...], odd: Any) -> None:
                 parent = parent[name]
             parent[path[-1]] = odd
             assert _explain(values[0], _definition(node), values[1]).causes
+
+
+def test_what_follows_from_another_cause_comes_last() -> None:
+    held = 'roles "a" is forbidden: user "kro" is attempting to grant RBAC permissions not currently held'
+    lines = f'rolebindings "a" not found\n{held}'
+    causes = _explain(_instance(_ERRORS + lines), _definition()).causes
+    assert [each.kind.code for each in causes] == ["permission", "reference-missing"]
+    assert 'roles "a", which grants' in causes[0].message
