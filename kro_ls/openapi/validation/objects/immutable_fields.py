@@ -31,8 +31,9 @@ _STATEFUL = (
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', "
     "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"
 )
+_SOURCE = "spec.persistentvolumesource"
 _CLAIM = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
-_CLAIM_FIELDS = ("accessModes", "selector", "storageClassName", "volumeMode", "volumeName")
+_CLAIM_FIELDS = ("accessModes", "dataSource", "selector", "storageClassName", "volumeMode", "volumeName")
 
 IMMUTABLE: Final[dict[Kind, tuple[Immutable, ...]]] = {
     **dict.fromkeys(SELECTING, (Immutable("spec.selector"),)),
@@ -47,8 +48,17 @@ IMMUTABLE: Final[dict[Kind, tuple[Immutable, ...]]] = {
     (RBAC, "RoleBinding"): (Immutable("roleRef", "cannot change roleRef", defaults=(("apiGroup", RBAC),)),),
     (RBAC, "ClusterRoleBinding"): (Immutable("roleRef", "cannot change roleRef", defaults=(("apiGroup", RBAC),)),),
     ("storage.k8s.io", "StorageClass"): tuple(
-        Immutable(each, f"updates to {each} are forbidden.", each)
-        for each in ("parameters", "provisioner", "reclaimPolicy")
+        Immutable(each) for each in ("parameters", "provisioner", "reclaimPolicy", "volumeBindingMode")
+    ),
+    ("scheduling.k8s.io", "PriorityClass"): (
+        Immutable("value", "may not be changed in an update.", "value"),
+        Immutable("preemptionPolicy"),
+    ),
+    ("networking.k8s.io", "IngressClass"): (Immutable("spec.controller"),),
+    ("node.k8s.io", "RuntimeClass"): (Immutable("handler"),),
+    ("", "PersistentVolume"): tuple(
+        Immutable(f"spec.{each}", f"{_SOURCE} is immutable after creation", _SOURCE)
+        for each in ("csi", "nfs", "hostPath", "local")
     ),
 }
 """The fields that an edit cannot change."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -487,6 +488,19 @@ def _time_zone(value: JsonValue, path: Path) -> Iterator[FieldError]:
     elif value.lower() == "local":
         detail = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
         yield error(path, ErrorType.INVALID, value, detail)
+    elif not _is_zone(value):
+        yield error(path, ErrorType.INVALID, value, f"unknown time zone {value}")
+
+
+def _is_zone(name: str) -> bool:
+    """Return whether there is a time zone; where this computer knows none, each is taken for one."""
+    for each in (name, "Europe/Berlin"):
+        try:
+            ZoneInfo(each)
+        except (KeyError, ValueError, OSError):
+            continue
+        return each == name
+    return True
 
 
 CRON_JOB: Final = Shape(
