@@ -27,7 +27,7 @@ resources:
       kind: ConfigMap
       metadata:
         name: config
-        labels: ${schema.metadata.labels}
+        labels: '${{"team": schema.metadata.labels["team"]}}'
 """)
 
 
