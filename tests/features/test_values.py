@@ -46,7 +46,7 @@ RESOURCES = """
     metadata:
       name: ${zone + "-pod"}
     spec:
-      nodeName: ${schema.spec.zones.map(z, z + "!")[1]}
+      nodeName: ${schema.spec.zones.map(z, z + "1")[1]}
       containers: [{name: c, image: "${web.metadata.name}"}]
 - id: config
   includeWhen:
@@ -115,9 +115,9 @@ def test_iterators_have_the_value_of_the_first_object() -> None:
 
 def test_what_uses_a_macros_variable_has_the_value_of_the_macro() -> None:
     shown = value_at("zones.map(z, z")
-    assert shown.startswith('Value of `schema.spec.zones.map(z, z + "!")` with `shop.yaml`, first of 2:')
+    assert shown.startswith('Value of `schema.spec.zones.map(z, z + "1")` with `shop.yaml`, first of 2:')
     assert value_at("schema.spec.zones.ma").startswith("Value with `shop.yaml`, first of 2:")
-    assert json.loads(shown.partition("```json\n")[2].removesuffix("```")) == ["a!", "b!"]
+    assert json.loads(shown.partition("```json\n")[2].removesuffix("```")) == ["a1", "b1"]
 
 
 def test_hover_tells_of_the_schema_and_then_the_value() -> None:
@@ -141,7 +141,7 @@ def test_the_value_of_a_resource_is_shown_without_the_labels_of_kro() -> None:
 
 def test_why_there_is_no_value() -> None:
     one = INSTANCE.replace("[a, b]", "[a]")
-    assert value_at('"!")[1]', one) == "No value with `shop.yaml`, first of 1: index out of bounds: 1"
+    assert value_at('"1")[1]', one) == "No value with `shop.yaml`, first of 1: index out of bounds: 1"
     without = INSTANCE.replace("[a, b]", "[]")
     assert "no objects" in value_at("name: ${zone", without)
     refused = INSTANCE.replace("[a, b]", "7")
@@ -175,7 +175,7 @@ def test_inlay_hints_show_values() -> None:
         "replicas: ${size(schema.spec.zones)}": "= 2",
         "- zone: ${schema.spec.zones}": '= ["a", "b"]',
         'name: ${zone + "-pod"}': '= "a-pod"',
-        'nodeName: ${schema.spec.zones.map(z, z + "!")[1]}': '= "b!"',
+        'nodeName: ${schema.spec.zones.map(z, z + "1")[1]}': '= "b1"',
         'containers: [{name: c, image: "${web.metadata.name}"}]': '= "shop-web"',
         "- ${schema.spec.extra}": "= false",
         'metadata: {name: "${schema.spec.name}"}': '= "shop"',
@@ -185,7 +185,7 @@ def test_inlay_hints_show_values() -> None:
 def test_inlay_hints_are_short_and_tell_of_missing_values() -> None:
     long = hints(INSTANCE.replace("[a, b]", f"[{'a' * 100}]"))
     assert len(long["- zone: ${schema.spec.zones}"]) == len("= ") + 40
-    assert long['nodeName: ${schema.spec.zones.map(z, z + "!")[1]}'] == "= no value"
+    assert long['nodeName: ${schema.spec.zones.map(z, z + "1")[1]}'] == "= no value"
 
 
 def test_a_costly_expression_has_no_value_here() -> None:
