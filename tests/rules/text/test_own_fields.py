@@ -93,11 +93,13 @@ schema:
   kind:
 # ^^^^ missing-field: kind: Required value
   status: null
+# ^^^^^^ empty-field: 'status' is empty
   scope: null
 resources:
   - id: ~
 #   ^^ missing-field: id: Required value
     readyWhen:
+#   ^^^^^^^^^ empty-field: 'readyWhen' is empty
 {CONFIG}
 """)
 

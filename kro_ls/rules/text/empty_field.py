@@ -1,0 +1,84 @@
+"""A field with nothing after it, which some clients drop and the API server refuses from the others.
+
+Source: the ResourceGraphDefinition CRD; kubectl, which drops nulls; a real cluster's answer to a server-side apply.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.sections import outline
+from kro_ls.kro.resource_form import RESOURCE as OF_A_DEFINITION
+from kro_ls.kro.rgd_schema import RESOURCE, SCHEMA_SECTION
+from kro_ls.openapi.schema import Schema
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule, SchemaAs
+from kro_ls.yaml_positions.access import entries, is_null
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.yaml_positions.nodes import Node
+
+_OBJECTS = frozenset({"template", "externalRef"})
+"""Other rules say that these are empty."""
+_REFUSED = '{path}: Invalid value: "null": {path} in body must be of type {type}: "null"'
+
+
+def check_resource(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find the empty fields of an entry of `spec.resources`."""
+    if resource.form is OF_A_DEFINITION:
+        yield from _empty(resource.node, RESOURCE, resource.chunk_text, "spec.resources[*].")
+
+
+def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+    """Find the empty fields of the schema section."""
+    head = outline(section)
+    yield from _empty(head.node, SCHEMA_SECTION, head.chunk_text, "spec.schema.")
+
+
+def _empty(node: Node, schema: JsonObject, text: str, above: str) -> Iterator[Finding]:
+    known, required = Schema(schema).properties, schema.get("required")
+    for entry in entries(node):
+        field = known.get(entry.name or "")
+        if field is None or not is_null(entry.value) or entry.name in _OBJECTS or "default" in field.raw:
+            continue  # the API server itself fills in a default
+        if isinstance(required, list) and entry.name in required:
+            continue
+        message = f"'{entry.name}' is empty; a server-side apply, as of Flux and Argo CD, is refused"
+        edit = remove_entry(text, entry, ())
+        fixes = (Fix(f"Remove '{entry.name}'", (edit,)),) if edit else ()
+        kro_message = _REFUSED.format(path=f"{above}{entry.name}", type=field.types[0] if field.types else "object")
+        yield Finding(entry.key.span, message, fixes=fixes, kro_message=kro_message)
+
+
+RULE = Rule(
+    code="empty-field",
+    severity=Severity.HINT,
+    in_broken_yaml=BrokenYaml.HIDDEN,
+    summary="A field has no value, which server-side apply refuses.",
+    explanation="""\
+A key with nothing after it has the value null. `kubectl apply` and `kubectl create` leave such fields out, so all is
+well with them. Server-side apply sends the null, and the API server refuses it: with `kubectl apply --server-side`,
+with Flux, and with Argo CD where it uses `ServerSideApply=true`. Remove the key, or give it a value.""",
+    wrong="""\
+resources:
+  - id: config
+    readyWhen:
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    check_resource=check_resource,
+    check_schema=check_schema,
+    schema_as=SchemaAs.HEAD,
+    in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
+    waits_for="rest",
+    kro_messages=(_REFUSED,),
+)

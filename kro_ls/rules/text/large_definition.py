@@ -1,0 +1,83 @@
+"""A definition that is too large for the annotation in which `kubectl apply` keeps what it applied.
+
+Source: k8s.io/apimachinery, pkg/api/validation (ValidateAnnotationsSize); kubectl, pkg/util/apply.go.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
+from kro_ls.yaml_positions.access import key_at, node_at
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.rules.diagnostics import Part
+    from kro_ls.yaml_positions.blocks import Block
+
+_MOST_BYTES: Final = 262_144
+"""Of the annotations of an object together."""
+_ANNOTATION: Final = "kubectl.kubernetes.io/last-applied-configuration"
+_FEW_CHARACTERS: Final = 100_000
+"""A text of less hardly becomes so much JSON."""
+_TOO_LONG = "metadata.annotations: Too long: may not be more than {most} bytes"
+
+
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+    """Find a definition whose JSON is larger than annotations can be."""
+    section, frame = rgd.section, rgd.frame
+    blocks = rgd.parts.blocks
+    if sum(map(_characters, blocks)) + (len(section.chunk_text) if section else 0) < _FEW_CHARACTERS:
+        return
+    name = node_at(frame.root, ("metadata", "name")) or key_at(frame.root, ("kind",))
+    size = len(_ANNOTATION) + (_bytes(section) if section else 0)
+    for block in blocks:
+        size += _bytes_of_block(block)
+        if size > _MOST_BYTES and name is not None:
+            limit = f"{_MOST_BYTES // 1024} KiB as JSON, which 'kubectl apply' refuses"
+            message = f"the definition has more than {limit}; use 'kubectl apply --server-side'"
+            yield Section.FRAME, Finding(name.span, message, kro_message=_TOO_LONG.format(most=_MOST_BYTES))
+            return
+
+
+@remembered
+def _characters(block: Block[Resource]) -> int:
+    return sum(len(each.chunk_text) for each in block)
+
+
+@remembered
+def _bytes_of_block(block: Block[Resource]) -> int:
+    return sum(map(_bytes, block))
+
+
+@remembered
+def _bytes(part: Resource | SchemaSection) -> int:
+    """Return how many bytes of JSON a part is, as Go writes it: with six for each `<`, `>` and `&`."""
+    try:
+        text = json.dumps(to_python(part.node), ensure_ascii=False, default=str, separators=(",", ":"))
+    except (ExcessiveAliasingError, RecursionError):
+        return 0
+    return len(text.encode("utf-8", "surrogatepass")) + 5 * sum(map(text.count, "<>&"))
+
+
+RULE = Rule(
+    code="large-definition",
+    severity=Severity.WARNING,
+    in_broken_yaml=BrokenYaml.HIDDEN,
+    summary="A definition is too large for kubectl apply.",
+    explanation="""\
+`kubectl apply` writes what it applies into an annotation of the object, as JSON, and the annotations of an object have
+262,144 bytes at most. A larger definition is refused with `metadata.annotations: Too long`, though kro would take it.
+`kubectl apply --server-side`, `kubectl create` and Flux need no such annotation; in Argo CD set
+`ServerSideApply=true`. Or take a part of the definition out into one of its own, and use its kind.""",
+    check_document=check,
+    in_templates=InTemplates.NEVER,
+    kro_messages=(_TOO_LONG,),
+)
