@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis
+from kro_ls.rules.files.definitions_together import check_together
+from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds.broken_crd import check_crds, may_hold_crds
 from kro_ls.workspace.described import check_described, described_tests
 from kro_ls.workspace.documents import Document
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
 class Found(Struct, frozen=True):
     """Everything that is wrong in a document, and what comments silence.
 
-    The diagnostics of its RGDs come first, then those of its CRDs, of its described documents, and of its evolution;
-    each group has the order of the text.
+    The diagnostics of its RGDs come first, then those about them together, those of its CRDs, of its described
+    documents, and of its evolution; each group has the order of the text.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -44,6 +46,10 @@ def check_document(document: Document, cache: DiskCache | None = None) -> Found:
         return _check_typed(document, document.instance_of)
     diagnosis = document.diagnosis
     shown, silenced = check_crds(document.text, document.settings, cache)
+    if len(document.analysis.rgds) > 1:
+        together = sorted(check_together(document.analysis.rgds, document.settings), key=lambda each: each.span.start)
+        more, more_silenced = separate(document.analysis.stream, together)
+        shown, silenced = (*more, *shown), (*more_silenced, *silenced)
     if document.described:
         more, more_silenced = check_described(document.analysis, document.described, document.settings)
         shown, silenced = (*shown, *more), (*silenced, *more_silenced)

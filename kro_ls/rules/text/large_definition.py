@@ -18,26 +18,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import Resource
     from kro_ls.rules.diagnostics import Part
     from kro_ls.yaml_positions.blocks import Block
 
 _MOST_BYTES: Final = 262_144
 """Of the annotations of an object together."""
 _ANNOTATION: Final = "kubectl.kubernetes.io/last-applied-configuration"
-_FEW_CHARACTERS: Final = 100_000
-"""A text of less hardly becomes so much JSON."""
+_FEW_CHARACTERS: Final = 200_000
+"""Less text is looked at no further: as JSON it is smaller still, but for texts that are hardly ASCII."""
 _TOO_LONG = "metadata.annotations: Too long: may not be more than {most} bytes"
 
 
 def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
-    """Find a definition whose JSON is larger than annotations can be."""
-    section, frame = rgd.section, rgd.frame
-    blocks = rgd.parts.blocks
-    if sum(map(_characters, blocks)) + (len(section.chunk_text) if section else 0) < _FEW_CHARACTERS:
+    """Find a definition whose resources are more JSON than annotations can be.
+
+    Its schema does not count: it is small beside so many, and would have to be looked at with each edit.
+    """
+    blocks, frame = rgd.parts.blocks, rgd.frame
+    document = rgd.rgd.document
+    if document.end - document.start < _FEW_CHARACTERS:
         return
     name = node_at(frame.root, ("metadata", "name")) or key_at(frame.root, ("kind",))
-    size = len(_ANNOTATION) + (_bytes(section) if section else 0)
+    size = len(_ANNOTATION)
     for block in blocks:
         size += _bytes_of_block(block)
         if size > _MOST_BYTES and name is not None:
@@ -48,20 +51,15 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
 
 
 @remembered
-def _characters(block: Block[Resource]) -> int:
-    return sum(len(each.chunk_text) for each in block)
-
-
-@remembered
 def _bytes_of_block(block: Block[Resource]) -> int:
     return sum(map(_bytes, block))
 
 
 @remembered
-def _bytes(part: Resource | SchemaSection) -> int:
-    """Return how many bytes of JSON a part is, as Go writes it: with six for each `<`, `>` and `&`."""
+def _bytes(resource: Resource) -> int:
+    """Return how many bytes of JSON a resource is, as Go writes it: with six for each `<`, `>` and `&`."""
     try:
-        text = json.dumps(to_python(part.node), ensure_ascii=False, default=str, separators=(",", ":"))
+        text = json.dumps(to_python(resource.node), ensure_ascii=False, default=str, separators=(",", ":"))
     except (ExcessiveAliasingError, RecursionError):
         return 0
     return len(text.encode("utf-8", "surrogatepass")) + 5 * sum(map(text.count, "<>&"))
