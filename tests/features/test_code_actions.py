@@ -83,7 +83,11 @@ def test_broken_yaml_cannot_be_silenced() -> None:
 
 def test_a_selection_of_very_many_faults_offers_the_first_ones() -> None:
     resource = CONFIG.replace("$0", "")
-    text = rgd("".join(resource.replace("config", f"config{number}") for number in range(60)))
+    text = rgd(
+        "".join(
+            resource.replace("config", f"config{number}").replace("nam}", f"nam}}-{number}") for number in range(60)
+        )
+    )
     document = fixture(f"$0{text}").document
     assert len(diagnostics(document)) >= 60
     lines = text.count("\n")

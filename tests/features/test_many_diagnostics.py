@@ -10,7 +10,7 @@ from tests.fixtures.definitions import rgd_of_config_maps
 
 
 def shown(faults: int) -> list[str]:
-    text = Text(rgd_of_config_maps(*((f"r{number}", "${shema.spec.name}") for number in range(faults))))
+    text = Text(rgd_of_config_maps(*((f"r{number}", f"${{shema.spec.name}}-{number}") for number in range(faults))))
     return [each.message for each in diagnostics(Document("file:///a.yaml", 1, text, PositionEncoding.UTF16))]
 
 

@@ -75,7 +75,7 @@ def test_a_field_without_a_usable_schema() -> None:
 
 
 def test_a_missing_kind_is_reported_once_and_is_quiet_downstream() -> None:
-    second = BUCKET.removeprefix("resources:\n").replace("id: bucket", "id: other")
+    second = BUCKET.removeprefix("resources:\n").replace("id: bucket", "id: other").replace("name: ", "name: other-")
     source = BUCKET + "        any: ${other.spec.thing + 1}\n" + second + "        any: thing\n"
     diagnostics = diagnose_text(Text(rgd_around(source))).diagnostics
     assert [(each.code, len(each.related)) for each in diagnostics] == [("unknown-kind", 1)]

@@ -13,7 +13,7 @@ resources:
 {CONFIG}
   - id: Config
 #       ^^^^^^ invalid-resource-id: must be lower camelCase
-{CONFIG}
+{CONFIG.replace("config", "second")}
   - id: config
 #       ^^^^^^ duplicate-resource-id: found duplicate resource IDs config
     template:
@@ -64,6 +64,6 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       metadata:
-        name: ${schema.metadata.name}
+        name: ${schema.metadata.name}-other
       data: {other: "true"}
 """)

@@ -26,7 +26,7 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       metadata:
-        name: config
+        name: other
         labels: '${{"team": schema.metadata.labels["team"]}}'
 """)
 

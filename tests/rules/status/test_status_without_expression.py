@@ -32,7 +32,8 @@ def test_fixed_values() -> None:
 
 @pytest.mark.parametrize("status", ["", "{}", "null"])
 def test_empty_status(status: str) -> None:
-    check_diagnostics(f"{HEAD.rstrip()} {status}\n")
+    mark = "" if status == "{}" else "# ^^^^^^ empty-field: server-side apply\n"
+    check_diagnostics(f"{HEAD.rstrip()} {status}\n{mark}")
 
 
 def test_near_miss() -> None:

@@ -241,11 +241,11 @@ resources:
       metadata: {name: config}
   - <<: {id: other, includWhen: []}
 #                   ^^^^^^^^^^ unknown-field: did you mean 'includeWhen'?
-    template: *template
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: other}}
   - id: last
     includeWhen: [*template]
     readyWhen: *conditions
-    template: *template
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: last}}
 """)
 
 

@@ -1,0 +1,80 @@
+"""Fields that the cluster never writes to an object, or leaves out where they are zero, though its schema has them.
+
+Source: the `omitempty` of k8s.io/api, and the controllers of k8s.io/kubernetes, pkg/controller and pkg/registry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.validation.unknown import is_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+
+Path = tuple[str, ...]
+Kind = tuple[str, str]
+"""The group and the name of a kind, whatever its version."""
+
+
+class AbsentField(Struct, frozen=True):
+    """A field that an object does not have, and why, as the end of a sentence about it."""
+
+    path: Path
+    reason: str
+
+
+_WITHOUT_REPLICAS: Final[dict[Kind, tuple[str, ...]]] = {
+    ("apps", "Deployment"): ("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"),
+    ("apps", "StatefulSet"): ("readyReplicas", "currentReplicas", "updatedReplicas"),
+    ("apps", "ReplicaSet"): ("readyReplicas", "availableReplicas", "fullyLabeledReplicas"),
+}
+
+LEFT_OUT_AT_ZERO: Final[dict[Kind, frozenset[str]]] = {
+    ("apps", "Deployment"): frozenset((*_WITHOUT_REPLICAS["apps", "Deployment"], "unavailableReplicas")),
+    ("apps", "StatefulSet"): frozenset(_WITHOUT_REPLICAS["apps", "StatefulSet"]),
+    ("apps", "ReplicaSet"): frozenset(_WITHOUT_REPLICAS["apps", "ReplicaSet"]),
+    ("apps", "DaemonSet"): frozenset(("updatedNumberScheduled", "numberAvailable", "numberUnavailable")),
+    ("batch", "Job"): frozenset(("active", "succeeded", "failed")),
+    ("autoscaling", "HorizontalPodAutoscaler"): frozenset(("currentReplicas",)),
+}
+"""The numbers of a status that are left out where they are zero."""
+
+
+_HOSTS, _PLAIN_TEXTS = ("status", "loadBalancer", "ingress"), ("stringData",)
+
+SOMETIMES_ABSENT: Final[frozenset[Path]] = frozenset(
+    (
+        _HOSTS,
+        _PLAIN_TEXTS,
+        *(("status", name) for names in (*_WITHOUT_REPLICAS.values(), *LEFT_OUT_AT_ZERO.values()) for name in names),
+    )
+)
+"""All the fields that objects of some kind may not have."""
+
+
+def absent_fields(kind: Kind, value: JsonObject) -> Iterator[AbsentField]:
+    """Yield the fields that an object of a built-in kind never has; `value` is its template, unknown values in it."""
+    if kind == ("", "Secret") and value.get("stringData") is not None:
+        yield AbsentField(_PLAIN_TEXTS, "the API server turns it into 'data', in base64")
+    spec = value.get("spec", {})
+    if is_unknown(spec):
+        return
+    if kind == ("", "Service"):
+        form = as_object(spec).get("type", "ClusterIP")
+        if isinstance(form, str) and form != "LoadBalancer":
+            reason = f"only a Service of the type LoadBalancer has one, and this is a {form}"
+            yield AbsentField(_HOSTS, reason)
+    elif kind in _WITHOUT_REPLICAS and is_zero(as_object(spec).get("replicas")):
+        for name in _WITHOUT_REPLICAS[kind]:
+            yield AbsentField(("status", name), "Kubernetes leaves out zeros, and there are 0 replicas")
+
+
+def is_zero(value: object) -> bool:
+    """Whether a value is the number 0, and known to be."""
+    return isinstance(value, int) and not isinstance(value, bool) and value == 0

@@ -1,0 +1,120 @@
+"""Two resources that are one object in the cluster.
+
+Source: kro `pkg/applyset/applyset.go`: nothing is applied while two nodes want the same object.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.kro.places import Place
+from kro_ls.rules.columns import Column
+from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
+from kro_ls.yaml_positions.access import node_at, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.queries.engine import Reader
+    from kro_ls.rules.diagnostics import Part
+
+_CONFLICT = "found resources with conflicts: resourceID: {id} conflicts with resourceID: {other}"
+_OWN_NAMESPACE = "${schema.metadata.namespace}"
+
+
+class _Claim(NamedTuple):
+    """The object that a resource wants, as it is written, and the conditions under which it does."""
+
+    identity: tuple[str, str, str, str]
+    conditions: frozenset[str]
+
+
+_Claims: TypeAlias = "tuple[_Claim, ...]"
+
+
+def _claim(_reader: Reader, resource: Resource) -> _Claims:
+    if resource.type is not ResourceType.RESOURCE:
+        return ()
+    api_version, kind, name = (
+        text_of(node_at(resource.object, path)) for path in (("apiVersion",), ("kind",), ("metadata", "name"))
+    )
+    if not api_version or not kind or not name:
+        return ()
+    namespace = text_of(node_at(resource.object, ("metadata", "namespace"))) or _OWN_NAMESPACE
+    conditions = frozenset(each.text for each in resource.expressions if each.place is Place.INCLUDE_WHEN)
+    return (_Claim((api_version.rpartition("/")[0], kind, name, namespace), conditions),)
+
+
+_CLAIMS = Column(_claim)
+
+
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+    """Find each resource whose object an earlier one wants as well, whenever there is the one with fewer conditions."""
+    earlier: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
+    for number, (claim,) in _CLAIMS.present(rgd.reader):
+        others = earlier.setdefault(claim.identity, [])
+        for other, conditions in others:
+            if conditions <= claim.conditions or claim.conditions <= conditions:
+                yield from _finding(rgd, number, other)
+                break
+        others.append((number, claim.conditions))
+
+
+def _finding(rgd: RgdAnalysis, number: int, other: int) -> Iterator[tuple[Part, Finding]]:
+    id_ = rgd.parts[other].id
+    name = node_at(rgd.parts[number].object, ("metadata", "name"))
+    if name is not None and id_ is not None and id_ != rgd.parts[number].id:
+        message = f"this is the same object as that of '{id_}'; kro applies nothing while two resources want one object"
+        related = Related(ResourceDeclaration(id_), f"'{id_}' has the same name")
+        kro_message = _CONFLICT.format(id=rgd.parts[number].id, other=id_)
+        yield number, Finding(name.span, message, (related,), kro_message=kro_message)
+
+
+RULE = Rule(
+    code="conflicting-resources",
+    severity=Severity.WARNING,
+    in_broken_yaml=BrokenYaml.HIDDEN,
+    in_templates=InTemplates.NEVER,
+    waits_for="rest",
+    summary="Two resources are one object in the cluster.",
+    explanation="""\
+Resources of one kind with the same name in the same namespace are the same object. kro accepts the definition and then
+applies nothing of an instance, whose state stays `IN_PROGRESS`. Resources that are never there together may share a
+name: this is not reported where each has an `includeWhen` that the other one lacks.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+  - id: extraConfig
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+  - id: extraConfig
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}-extra
+""",
+    check_document=check,
+    kro_messages=(_CONFLICT,),
+)

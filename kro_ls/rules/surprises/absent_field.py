@@ -1,0 +1,225 @@
+"""A read of a field that the object never has, so that what reads it waits for ever.
+
+Source: kro `pkg/runtime`: `no such key` keeps a node pending, and a status field without a value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.cel.syntax import ast
+from kro_ls.kro.places import Place
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.knowledge.absence import LEFT_OUT_AT_ZERO, SOMETIMES_ABSENT, absent_fields
+from kro_ls.openapi.validation.unknown import with_unknown
+from kro_ls.rules.columns import Column
+from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.openapi.knowledge.absence import AbsentField, Path
+    from kro_ls.queries.engine import Reader
+    from kro_ls.rules.diagnostics import Part
+
+_NO_KEY = "no such key: {name}"
+_ENDS = {
+    Place.READY_WHEN: "so the resource is never ready",
+    Place.STATUS: "so this never has a value",
+}
+_NOT_ZERO = {
+    ast.Operator.EQUALS: lambda number: number == 0,
+    ast.Operator.LESS: lambda number: number == 1,
+    ast.Operator.LESS_EQUALS: lambda number: number == 0,
+}
+"""The comparisons with a number that hold for zero alone, of numbers that are not negative."""
+
+
+class _Owner(NamedTuple):
+    """What is known of the object of a resource: the fields that it never has, and those that are never zero."""
+
+    id: str
+    absent: tuple[AbsentField, ...]
+    left_out: frozenset[str]
+
+
+class _Read(NamedTuple):
+    """The read of a field of a resource, `is_of_zero` where it is compared with zero."""
+
+    id: str
+    path: Path
+    select: ast.Select
+    expression: Expression
+    is_of_zero: bool
+
+
+class _Seen(NamedTuple):
+    """What a resource has to do with such fields."""
+
+    owner: _Owner | None
+    reads: tuple[_Read, ...]
+
+
+def _seen(_reader: Reader, resource: Resource) -> tuple[_Seen, ...]:
+    seen = _Seen(_owner(resource), tuple(_reads_in(resource.expressions)))
+    return (seen,) if seen.owner or seen.reads else ()
+
+
+def _owner(resource: Resource) -> _Owner | None:
+    if resource.type is not ResourceType.RESOURCE or resource.id is None:
+        return None
+    try:
+        value = as_object(with_unknown(to_python(resource.template)))
+    except ExcessiveAliasingError:
+        return None
+    kind = as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
+    owner = _Owner(resource.id, tuple(absent_fields(kind, value)), LEFT_OUT_AT_ZERO.get(kind, frozenset()))
+    return owner if owner.absent or owner.left_out else None
+
+
+_SEEN = Column(_seen)
+
+
+def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+    """Find the reads of such fields without a guard."""
+    seen = list(_SEEN.present(rgd.reader))
+    owners = {each.owner.id: each.owner for _, (each,) in seen if each.owner}
+    if not owners:
+        return
+    for number, (each,) in seen:
+        yield from ((number, finding) for finding in _findings(each.reads, owners))
+    if rgd.section is not None:
+        yield from ((Section.SCHEMA, each) for each in _findings(_reads_in(rgd.section.expressions), owners))
+
+
+def _findings(reads: Iterable[_Read], owners: dict[str, _Owner]) -> Iterator[Finding]:
+    for read in reads:
+        owner = owners.get(read.id)
+        reason = _reason(read, owner) if owner else ""
+        if reason:
+            end = _ENDS.get(read.expression.place, "so this resource stays pending")
+            span = read.expression.span(*read.select.field_span)
+            yield Finding(span, f"{reason}, {end}", kro_message=_NO_KEY.format(name=read.select.field))
+
+
+def _reason(read: _Read, owner: _Owner) -> str:
+    for each in owner.absent:
+        if read.path == each.path:
+            return f"'{read.select.field}' is never there: {each.reason}"
+    if read.is_of_zero and read.path[0] == "status" and len(read.path) == 2 and read.path[1] in owner.left_out:
+        name = read.select.field
+        return f"'{name}' is never 0: Kubernetes leaves it out then; write '.?{name}.orValue(0)'"
+    return ""
+
+
+def _reads_in(expressions: Iterable[Expression]) -> Iterator[_Read]:
+    """Yield the reads of fields that may be absent, but for those that the expression asks for."""
+    for expression in expressions:
+        inspection = expression.inspection
+        if inspection.parsed.errors or not any(_may_read(use.path) for use in inspection.names):
+            continue
+        nodes = list(ast.walk(inspection.parsed.root))
+        names = {use.node for use in inspection.names}
+        zeros = {id(field) for node in nodes if (field := _compared_with_zero(node))}
+        asked = {found[1] for node in nodes if (asked_for := _asked_for(node)) and (found := _path(asked_for))}
+        for node in nodes:
+            found = _path(node) if isinstance(node, ast.Select) else None
+            if not isinstance(node, ast.Select) or not found or found[1] not in SOMETIMES_ABSENT:
+                continue
+            if found[0] in names and found[1] not in asked:
+                yield _Read(found[0].name, found[1], node, expression, id(node) in zeros)
+
+
+def _asked_for(node: ast.Node) -> ast.Select | None:
+    """Return the field that a node asks for, as `has()` and `.?` do."""
+    asked = node.expansion if isinstance(node, ast.MacroCall) else node
+    return asked if isinstance(asked, ast.Select) and (asked.test_only or asked.optional) else None
+
+
+def _may_read(path: Path) -> bool:
+    return any(path[: len(each)] == each for each in SOMETIMES_ABSENT)
+
+
+def _path(node: ast.Node) -> tuple[ast.Identifier, Path] | None:
+    """Return the name that a value is read from, and the fields that lead to it, guarded or not."""
+    fields: list[str] = []
+    while isinstance(node, ast.Select):
+        fields.append(node.field)
+        node = node.operand
+    return (node, tuple(reversed(fields))) if isinstance(node, ast.Identifier) and fields else None
+
+
+def _compared_with_zero(node: ast.Node) -> ast.Node | None:
+    """Return the value of which a comparison says that it is zero."""
+    if not isinstance(node, ast.Call) or node.target is not None or len(node.arguments) != 2:
+        return None
+    value, constant = node.arguments
+    holds = _NOT_ZERO.get(node.function) if isinstance(constant, ast.Literal) else None
+    is_number = isinstance(constant, ast.Literal) and constant.kind in (ast.LiteralKind.INT, ast.LiteralKind.UINT)
+    return value if holds is not None and is_number and holds(constant.value) else None  # type: ignore[union-attr]
+
+
+RULE = Rule(
+    code="absent-field",
+    severity=Severity.WARNING,
+    summary="An expression reads a field that the object never has.",
+    explanation="""\
+The schema of a kind has fields that only some of its objects have. A Service has no `status.loadBalancer.ingress`
+unless its type is `LoadBalancer`, a Secret has no `stringData` once it is stored, and Kubernetes leaves out most
+counters of a status that are zero. kro waits for a field that is not there, without an end: the resource stays pending,
+or is never ready. Where a field may be absent, read it with `.?` and `orValue()`.""",
+    wrong="""\
+resources:
+  - id: web
+    readyWhen:
+      - ${web.status.unavailableReplicas == 0}
+    template:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: ${schema.metadata.name}
+      spec:
+        selector:
+          matchLabels:
+            app: web
+        template:
+          metadata:
+            labels:
+              app: web
+          spec:
+            containers:
+              - name: web
+                image: nginx
+""",
+    right="""\
+resources:
+  - id: web
+    readyWhen:
+      - ${web.status.?unavailableReplicas.orValue(0) == 0}
+    template:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: ${schema.metadata.name}
+      spec:
+        selector:
+          matchLabels:
+            app: web
+        template:
+          metadata:
+            labels:
+              app: web
+          spec:
+            containers:
+              - name: web
+                image: nginx
+""",
+    check_document=check,
+    kro_messages=(_NO_KEY,),
+)
