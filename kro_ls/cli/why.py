@@ -162,12 +162,14 @@ def _with_cluster(values: list[JsonObject], name: str, kinds: SchemaIndex, *, al
 
 
 def _inputs(values: list[JsonObject], read: dict[tuple[str, str], _Read]) -> _Inputs:
-    """Return what is explained: the first object, or the first instance of it where that is a definition."""
+    """Return what is explained: the first object; before another, the first instance of it or of the definitions."""
     if not values:
         raise InputError("no object found in the files")
     first = values[0]
-    instances = [each for each in values if group_kind(each) == declared_kind(first)] if is_definition(first) else []
-    return _Inputs(instances[0] if instances else first, Objects(tuple(values)), read)
+    wanted = [declared_kind(first)] if is_definition(first) else read
+    instances = [each for each in values if group_kind(each) in wanted]
+    is_instance = group_kind(first) in wanted
+    return _Inputs(first if is_instance or not instances else instances[0], Objects(tuple(values)), read)
 
 
 def _definitions(

@@ -72,6 +72,16 @@ def test_the_right_cause_comes_first(invoke: Invoke, case: str) -> None:
 
 
 @needs_cluster
+@pytest.mark.parametrize("case", ["07-api-refusal", "13-immutable-field", "27-job-failed"])
+def test_the_instance_is_found_among_the_objects(invoke: Invoke, case: str) -> None:
+    result = invoke("why", *reversed(_files(case)), "--format", "json")
+    assert json.loads(result.stdout) == json.loads(invoke("why", *_files(case), "--format", "json").stdout)
+    children = [each for each in _files(case) if "rgd" not in each]
+    swapped = invoke("why", *reversed(children), "--rgd", str(_STUCK / case / "rgd.yaml"), "--format", "json")
+    assert json.loads(swapped.stdout)["causes"][0]["cause"] == _EXPECTED[case][0]
+
+
+@needs_cluster
 def test_the_table_has_every_case() -> None:
     assert {each.name for each in _STUCK.iterdir()} == set(_EXPECTED)
 
