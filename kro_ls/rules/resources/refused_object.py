@@ -14,9 +14,11 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.validation.objects.refusal import problems
 from kro_ls.openapi.validation.unknown import with_unknown
 from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.rules.types.typed import template_faults
-from kro_ls.yaml_positions.access import entry_of, field, key_at, nearest_at, node_at, resolved
+from kro_ls.spelling import closest
+from kro_ls.yaml_positions.access import entry_of, field, key_at, nearest_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
 
@@ -49,7 +51,10 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
         is_told = problem.path[:1] == ("metadata",) and problem.path not in _NAMES
         is_told |= any(problem.path[: len(path)] == path for path in faulty)
         if not is_told and not (faulty and node_at(template, problem.path) is None):
-            yield Finding(_marked(template, problem).span, problem.message, kro_message=problem.text)
+            node = _marked(template, problem)
+            meant = closest(text_of(node) or "", problem.allowed) if problem.allowed else None
+            fixes = (change_to(node.span, meant),) if meant else ()
+            yield Finding(node.span, problem.message, fixes=fixes, kro_message=problem.text)
 
 
 @remembered

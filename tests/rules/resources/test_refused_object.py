@@ -44,6 +44,23 @@ resources:
 """)
 
 
+def test_a_misspelt_value_can_be_mended() -> None:
+    (found,) = check_diagnostics("""
+resources:
+  - id: web
+    template:
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec:
+        type: "Loadbalancer"
+#             ^^^^^^^^^^^^^^ refused-object
+        ports: [{port: 80}]
+""")
+    (fix,) = found.fixes
+    assert [(each.text, fix.title) for each in fix.replacements] == [("LoadBalancer", "Change to 'LoadBalancer'")]
+
+
 def test_what_expressions_give_is_not_judged() -> None:
     check_diagnostics("""
 schema:

@@ -44,13 +44,15 @@ class Refusal(Struct, frozen=True):
 class Problem(Struct, frozen=True):
     """One of the reasons why an object is refused: the field at fault, or its key.
 
-    `text` is what the API server says of the field, and `message` says it for a reader who sees the field.
+    `text` is what the API server says of the field, and `message` says it for a reader who sees the field. `allowed`
+    are the values that it can have instead, where it can have no others.
     """
 
     path: Path
     text: str
     message: str
     in_key: bool = False
+    allowed: tuple[str, ...] = ()
 
 
 def refusal(
@@ -103,7 +105,7 @@ def problems(
         for each in _errors(value if stored is None else _without_emptied(value, stored), kind, rules, stored)
         if not each.is_about_others and not any(each.path[: len(wrong.path)] == wrong.path for wrong in unread)
     ]
-    found += [Problem(each.path, each.text, plain(each), each.in_key) for each in errors]
+    found += [Problem(each.path, each.text, plain(each), each.in_key, each.allowed) for each in errors]
     seen: set[tuple[Path, bool]] = set()
     for each in found:
         if (each.path, each.in_key) not in seen and not is_unknown_at(value, each.path):
