@@ -11,6 +11,7 @@ from kro_ls.openapi.validation.object_names import label_problems, path_segment_
 from kro_ls.openapi.validation.objects.autoscaling import AUTOSCALER, DISRUPTION_BUDGET
 from kro_ls.openapi.validation.objects.claims import CLAIM
 from kro_ls.openapi.validation.objects.grants import CLUSTER_ROLE, CLUSTER_ROLE_BINDING, ROLE, ROLE_BINDING
+from kro_ls.openapi.validation.objects.jobs import CRON_JOB, JOB
 from kro_ls.openapi.validation.objects.pods import pod
 from kro_ls.openapi.validation.objects.quotas import LIMIT_RANGE, PRIORITY_CLASS, QUOTA, RUNTIME_CLASS
 from kro_ls.openapi.validation.objects.routing import (
@@ -32,10 +33,8 @@ from kro_ls.openapi.validation.objects.webhooks import (
     api_service,
 )
 from kro_ls.openapi.validation.objects.workloads import (
-    CRON_JOB,
     DAEMON_SET,
     DEPLOYMENT,
-    JOB,
     REPLICA_SET,
     REPLICATION_CONTROLLER,
     STATEFUL_SET,

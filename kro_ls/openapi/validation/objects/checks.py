@@ -296,3 +296,15 @@ def cidr(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 def _is_number(value: JsonValue) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def domain_prefixed(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    """Yield what is wrong with a name that must stand below a domain."""
+    if not isinstance(value, str):
+        return
+    domain, slash, rest = value.partition("/")
+    if not value:
+        yield error(path, ErrorType.REQUIRED)
+    elif not slash or not domain or not rest:
+        detail = 'must be a domain-prefixed path (such as "acme.io/foo")'
+        yield error(path, ErrorType.INVALID, value, detail)

@@ -15,6 +15,7 @@ from kro_ls.openapi.validation.object_names import label_problems, path_segment_
 from kro_ls.openapi.validation.objects.checks import (
     address,
     cidr,
+    domain_prefixed,
     error,
     invalid,
     is_empty,
@@ -32,7 +33,6 @@ from kro_ls.openapi.validation.objects.checks import (
 )
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
 from kro_ls.openapi.validation.objects.values_at import Shape
-from kro_ls.openapi.validation.objects.workloads import domain_prefixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

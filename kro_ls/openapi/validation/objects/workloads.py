@@ -1,13 +1,12 @@
 """What the API server refuses in the kinds that make pods.
 
-Source: k8s.io/kubernetes, pkg/apis/{apps,batch,core}/validation/validation.go.
+Source: k8s.io/kubernetes, pkg/apis/{apps,core}/validation/validation.go.
 """
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -20,10 +19,7 @@ from kro_ls.openapi.validation.objects.checks import (
     error,
     is_empty,
     label,
-    label_key,
     labels,
-    needs,
-    needs_one_of,
     number_of,
     one_of,
     text_of,
@@ -31,7 +27,6 @@ from kro_ls.openapi.validation.objects.checks import (
 )
 from kro_ls.openapi.validation.objects.claims import CLAIM
 from kro_ls.openapi.validation.objects.pods import pod_errors
-from kro_ls.openapi.validation.objects.schedules import schedule_problem
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
 from kro_ls.openapi.validation.objects.values_at import Shape
 from kro_ls.openapi.validation.unknown import has_unknown
@@ -330,186 +325,4 @@ REPLICATION_CONTROLLER: Final = Shape(
     ("replicas", _NOT_NEGATIVE),
     ("", _controlled_template),
     ("template", _always_runs("ReplicationController")),
-)
-
-
-def _indexed(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with numbers that only jobs with an index for each pod have."""
-    spec = as_object(value)
-    mode = spec.get("completionMode")
-    if spec.get("maxFailedIndexes") is not None and spec.get("backoffLimitPerIndex") is None:
-        detail = "when maxFailedIndexes is specified"
-        yield error((*path, "backoffLimitPerIndex"), ErrorType.REQUIRED, "", detail)
-    yield from Shape(("managedBy", domain_prefixed))(spec, path)
-    if isinstance(mode, str) and mode not in ("NonIndexed", "Indexed"):
-        yield unsupported((*path, "completionMode"), mode, ("NonIndexed", "Indexed"))
-    if mode == "Indexed" and spec.get("completions") is None:
-        yield error((*path, "completions"), ErrorType.REQUIRED, "", "when completion mode is Indexed")
-    if mode in (None, "NonIndexed"):
-        for name in ("backoffLimitPerIndex", "maxFailedIndexes"):
-            if spec.get(name) is not None:
-                yield error((*path, name), ErrorType.INVALID, spec[name], "requires indexed completion mode")
-
-
-def domain_prefixed(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a name that must stand below a domain."""
-    if not isinstance(value, str):
-        return
-    domain, slash, rest = value.partition("/")
-    if not value:
-        yield error(path, ErrorType.REQUIRED)
-    elif not slash or not domain or not rest:
-        detail = 'must be a domain-prefixed path (such as "acme.io/foo")'
-        yield error(path, ErrorType.INVALID, value, detail)
-
-
-_ACTIONS: Final = ("Count", "FailIndex", "FailJob", "Ignore")
-
-
-def _failure_policy(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    spec = as_object(value)
-    template = spec.get("template")
-    pod = as_object(as_object(template).get("spec"))
-    groups = ("containers", "initContainers")
-    names = {text_of(each, "name") for group in groups for each in as_list(pod.get(group))}
-    if has_unknown(template):
-        names.add(None)
-    for number, rule in enumerate(as_list(as_object(spec.get("podFailurePolicy")).get("rules"))):
-        if not isinstance(rule, dict):
-            continue
-        here = (*path, "podFailurePolicy", "rules", number)
-        yield from needs_one_of("action", *_ACTIONS, detail=_valid(_ACTIONS))(rule, here)
-        codes, conditions = rule.get("onExitCodes"), rule.get("onPodConditions")
-        if isinstance(codes, dict):
-            yield from _exit_codes(codes, (*here, "onExitCodes"), names)
-        yield from Shape(("onPodConditions[]", _condition))(rule, here)
-        if codes is not None and conditions:
-            detail = "specifying both OnExitCodes and OnPodConditions is not supported"
-            yield _without_value(error(here, ErrorType.INVALID, "", detail))
-        if codes is None and is_empty(conditions):
-            detail = "specifying one of OnExitCodes and OnPodConditions is required"
-            yield _without_value(error(here, ErrorType.INVALID, "", detail))
-
-
-def _without_value(found: FieldError) -> FieldError:
-    message = f"{found.type.value}: {found.detail}"
-    return replace(found, text=f"{place_of(found.path)}: {message}", message=message)
-
-
-def _valid(values: tuple[str, ...]) -> str:
-    return f"valid values: [{' '.join(f'{chr(34)}{each}{chr(34)}' for each in values)}]"
-
-
-def _exit_codes(codes: JsonObject, path: Path, names: set[str | None]) -> Iterator[FieldError]:
-    yield from needs_one_of("operator", "In", "NotIn", detail=_valid(("In", "NotIn")))(codes, path)
-    container = codes.get("containerName")
-    if isinstance(container, str) and container not in names and None not in names:
-        detail = "must be one of the container or initContainer names in the pod template"
-        yield error((*path, "containerName"), ErrorType.INVALID, container, detail)
-    values = codes.get("values")
-    if is_empty(values):
-        yield error((*path, "values"), ErrorType.INVALID, values, "at least one value is required")
-    for number, each in enumerate(as_list(values)):
-        if each == 0 and codes.get("operator") == "In":
-            detail = "must not be 0 for the In operator"
-            yield error((*path, "values", number), ErrorType.INVALID, each, detail)
-
-
-def _condition(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if not isinstance(value, dict):
-        return
-    yield from label_key(text_of(value, "type"), (*path, "type"))
-    status = text_of(value, "status")
-    if status not in ("False", "True", "Unknown", "", None):
-        yield unsupported((*path, "status"), status, ("False", "True", "Unknown"))
-
-
-def _replacement(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    spec = as_object(value)
-    policy = spec.get("podReplacementPolicy")
-    if isinstance(policy, str):
-        here = (*path, "podReplacementPolicy")
-        supported = ("Failed",) if spec.get("podFailurePolicy") is not None else ("Failed", "TerminatingOrFailed")
-        if policy not in supported:
-            yield unsupported(here, policy, supported)
-
-
-def _ends(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for pods of a job that are restarted always, as they are where nothing is said."""
-    spec = as_object(value)
-    pod = as_object(spec.get("template", {})).get("spec", {})
-    here = (*path, "template", "spec", "restartPolicy")
-    restarts = text_of(pod, "restartPolicy") if isinstance(pod, dict) else None
-    if restarts in ("", "Always"):
-        yield error(here, ErrorType.REQUIRED, restarts or "", 'valid values: "OnFailure", "Never"')
-    elif restarts is not None and restarts not in ("OnFailure", "Never"):
-        yield unsupported(here, restarts, ("OnFailure", "Never"))
-    elif restarts == "OnFailure" and spec.get("podFailurePolicy") is not None:
-        detail = 'only "Never" is supported when podFailurePolicy is specified'
-        yield error(here, ErrorType.INVALID, restarts, detail)
-
-
-JOB: Final = Shape(
-    *(
-        (each, _NOT_NEGATIVE)
-        for each in (
-            *("parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"),
-            *("backoffLimitPerIndex", "maxFailedIndexes"),
-        )
-    ),
-    ("", _indexed),
-    ("", _failure_policy),
-    ("", _replacement),
-    ("template", pod_template),
-    ("", _ends),
-)
-
-
-def _schedule(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    spec = as_object(value)
-    text, zone = text_of(spec, "schedule"), spec.get("timeZone")
-    here = (*path, "schedule")
-    if not text:
-        return
-    if "TZ" in text:
-        detail = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"
-        if zone is not None:
-            detail = "cannot use both timeZone field and TZ or CRON_TZ in schedule"
-        yield error(here, ErrorType.INVALID, text, detail)
-    elif problem := schedule_problem(text):
-        yield error(here, ErrorType.INVALID, text, problem)
-
-
-def _time_zone(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if not isinstance(value, str):
-        return
-    if not value:
-        yield error(path, ErrorType.INVALID, value, "timeZone must be nil or non-empty string")
-    elif value.lower() == "local":
-        detail = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"
-        yield error(path, ErrorType.INVALID, value, detail)
-    elif not _is_zone(value):
-        yield error(path, ErrorType.INVALID, value, f"unknown time zone {value}")
-
-
-def _is_zone(name: str) -> bool:
-    """Return whether there is a time zone; where this computer knows none, each is taken for one."""
-    for each in (name, "Europe/Berlin"):
-        try:
-            ZoneInfo(each)
-        except (KeyError, ValueError, OSError):
-            continue
-        return each == name
-    return True
-
-
-CRON_JOB: Final = Shape(
-    ("", needs("schedule")),
-    ("", _schedule),
-    ("startingDeadlineSeconds", _NOT_NEGATIVE),
-    ("timeZone", _time_zone),
-    ("concurrencyPolicy", one_of("Allow", "Forbid", "Replace")),
-    ("jobTemplate.spec", JOB),
-    ("successfulJobsHistoryLimit", _NOT_NEGATIVE),
-    ("failedJobsHistoryLimit", _NOT_NEGATIVE),
 )
