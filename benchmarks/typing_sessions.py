@@ -71,6 +71,7 @@ spec:
           name: ${deployment.metadata.name}
         spec:
           selector: ${deployment.spec.selector.matchLabels}
+          ports: [{port: 80}]
 """
 
 RESOURCE = """\
@@ -82,6 +83,7 @@ RESOURCE = """\
           name: ${schema.spec.name + "-typed"}
         spec:
           selector: {app: "${account0.metadata.name}"}
+          ports: [{port: 80}]
 """
 
 

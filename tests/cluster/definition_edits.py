@@ -81,8 +81,6 @@ def is_refused_by_diff(old: Object, new: Object) -> bool:
         files = [Path(folder) / name for name in ("old.yaml", "new.yaml")]
         for file, value in zip(files, (old, new), strict=True):
             file.write_text(json.dumps(value), encoding="utf-8")
-        codes = [
-            CliRunner().invoke(cli, arguments).exit_code
-            for arguments in (["diff", *map(str, files)], ["check", "-q", str(files[1])])
-        ]
-    return any(codes)
+        compared = CliRunner().invoke(cli, ["diff", *map(str, files)])
+        checked = CliRunner().invoke(cli, ["check", "--format", "json", str(files[1])])
+    return compared.exit_code != 0 or any(each["severity"] == "error" for each in json.loads(checked.stdout))
