@@ -13,6 +13,7 @@ from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.knowledge.absence import LEFT_OUT_AT_ZERO, SOMETIMES_ABSENT, absent_fields
 from kro_ls.openapi.validation.unknown import with_unknown
+from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
@@ -86,15 +87,26 @@ def _owner(resource: Resource) -> _Owner | None:
 _SEEN = Column(_seen)
 
 
+@Query
+def _owners(reader: Reader) -> dict[str, _Owner]:
+    return {each.owner.id: each.owner for _, (each,) in _SEEN.present(reader) if each.owner}
+
+
+@Query
+def _in_resources(reader: Reader) -> tuple[tuple[int, Finding], ...]:
+    owners = _owners(reader)
+    return tuple(
+        (number, finding)
+        for number, (each,) in (_SEEN.present(reader) if owners else ())
+        for finding in _findings(each.reads, owners)
+    )
+
+
 def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find the reads of such fields without a guard."""
-    seen = list(_SEEN.present(rgd.reader))
-    owners = {each.owner.id: each.owner for _, (each,) in seen if each.owner}
-    if not owners:
-        return
-    for number, (each,) in seen:
-        yield from ((number, finding) for finding in _findings(each.reads, owners))
-    if rgd.section is not None:
+    yield from _in_resources(rgd.reader)
+    owners = _owners(rgd.reader)
+    if owners and rgd.section is not None:
         yield from ((Section.SCHEMA, each) for each in _findings(_reads_in(rgd.section.expressions), owners))
 
 
