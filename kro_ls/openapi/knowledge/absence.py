@@ -29,16 +29,17 @@ class AbsentField(Struct, frozen=True):
     reason: str
 
 
-_WITHOUT_REPLICAS: Final[dict[Kind, tuple[str, ...]]] = {
+LEFT_OUT_WITHOUT_REPLICAS: Final[dict[Kind, tuple[str, ...]]] = {
     ("apps", "Deployment"): ("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"),
     ("apps", "StatefulSet"): ("readyReplicas", "currentReplicas", "updatedReplicas"),
     ("apps", "ReplicaSet"): ("readyReplicas", "availableReplicas", "fullyLabeledReplicas"),
 }
+"""The counters of a status that are left out where there are to be no replicas."""
 
 LEFT_OUT_AT_ZERO: Final[dict[Kind, frozenset[str]]] = {
-    ("apps", "Deployment"): frozenset((*_WITHOUT_REPLICAS["apps", "Deployment"], "unavailableReplicas")),
-    ("apps", "StatefulSet"): frozenset(_WITHOUT_REPLICAS["apps", "StatefulSet"]),
-    ("apps", "ReplicaSet"): frozenset(_WITHOUT_REPLICAS["apps", "ReplicaSet"]),
+    ("apps", "Deployment"): frozenset((*LEFT_OUT_WITHOUT_REPLICAS["apps", "Deployment"], "unavailableReplicas")),
+    ("apps", "StatefulSet"): frozenset(LEFT_OUT_WITHOUT_REPLICAS["apps", "StatefulSet"]),
+    ("apps", "ReplicaSet"): frozenset(LEFT_OUT_WITHOUT_REPLICAS["apps", "ReplicaSet"]),
     ("apps", "DaemonSet"): frozenset(("updatedNumberScheduled", "numberAvailable", "numberUnavailable")),
     ("batch", "Job"): frozenset(("active", "succeeded", "failed")),
     ("autoscaling", "HorizontalPodAutoscaler"): frozenset(("currentReplicas",)),
@@ -46,13 +47,20 @@ LEFT_OUT_AT_ZERO: Final[dict[Kind, frozenset[str]]] = {
 """The numbers of a status that are left out where they are zero."""
 
 
+MAY_LACK_FIELDS: Final[frozenset[Kind]] = frozenset((("", "Secret"), ("", "Service"), *LEFT_OUT_AT_ZERO))
+"""The kinds whose objects may not have fields of their schema."""
+
 _HOSTS, _PLAIN_TEXTS = ("status", "loadBalancer", "ingress"), ("stringData",)
 
 SOMETIMES_ABSENT: Final[frozenset[Path]] = frozenset(
     (
         _HOSTS,
         _PLAIN_TEXTS,
-        *(("status", name) for names in (*_WITHOUT_REPLICAS.values(), *LEFT_OUT_AT_ZERO.values()) for name in names),
+        *(
+            ("status", name)
+            for names in (*LEFT_OUT_WITHOUT_REPLICAS.values(), *LEFT_OUT_AT_ZERO.values())
+            for name in names
+        ),
     )
 )
 """All the fields that objects of some kind may not have."""
@@ -70,8 +78,8 @@ def absent_fields(kind: Kind, value: JsonObject) -> Iterator[AbsentField]:
         if isinstance(form, str) and form != "LoadBalancer":
             reason = f"only a Service of the type LoadBalancer has one, and this is a {form}"
             yield AbsentField(_HOSTS, reason)
-    elif kind in _WITHOUT_REPLICAS and is_zero(as_object(spec).get("replicas")):
-        for name in _WITHOUT_REPLICAS[kind]:
+    elif kind in LEFT_OUT_WITHOUT_REPLICAS and is_zero(as_object(spec).get("replicas")):
+        for name in LEFT_OUT_WITHOUT_REPLICAS[kind]:
             yield AbsentField(("status", name), "Kubernetes leaves out zeros, and there are 0 replicas")
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
-from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.openapi.knowledge.absence import LEFT_OUT_AT_ZERO, SOMETIMES_ABSENT, absent_fields
+from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.knowledge.absence import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
 from kro_ls.openapi.validation.unknown import with_unknown
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
+from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -75,11 +76,14 @@ def _seen(_reader: Reader, resource: Resource) -> tuple[_Seen, ...]:
 def _owner(resource: Resource) -> _Owner | None:
     if resource.type is not ResourceType.RESOURCE or resource.id is None:
         return None
+    api_version, name = (text_of(field(resource.template, each)) or "" for each in ("apiVersion", "kind"))
+    kind = api_version.rpartition("/")[0], name
+    if kind not in MAY_LACK_FIELDS:
+        return None
     try:
         value = as_object(with_unknown(to_python(resource.template)))
     except ExcessiveAliasingError:
         return None
-    kind = as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
     owner = _Owner(resource.id, tuple(absent_fields(kind, value)), LEFT_OUT_AT_ZERO.get(kind, frozenset()))
     return owner if owner.absent or owner.left_out else None
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.syntax import ast
 from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.knowledge.absence import LEFT_OUT_WITHOUT_REPLICAS
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.given_objects import conditions_of, group_kind
@@ -24,12 +25,6 @@ _PHASES: Final = {
     ("", "Pod"): ("Pending", "Running", "Succeeded", "Failed", "Unknown"),
 }
 """The values of `status.phase`, which the bundled schemas do not list."""
-
-_COUNTS: Final = {
-    ("apps", "Deployment"): "replicas",
-    ("apps", "ReplicaSet"): "replicas",
-    ("apps", "StatefulSet"): "replicas",
-}
 
 
 def never_there(path: tuple[str, ...], value: JsonObject, kind: KindSchema | None) -> Explanation | None:
@@ -51,7 +46,7 @@ def never_there(path: tuple[str, ...], value: JsonObject, kind: KindSchema | Non
         )
     if path[:1] == ("status",) and kind is not None:
         schema = _at(kind, path)
-        if spec.get("replicas") == 0 and group_and_kind in _COUNTS:
+        if spec.get("replicas") == 0 and group_and_kind in LEFT_OUT_WITHOUT_REPLICAS:
             message = f"{value['kind']} with 0 replicas has no {field}: a zero is left out"
             return Explanation(CauseKind.NEVER_THERE, message, unblock=_alternative(path))
         if schema is not None and "integer" in schema.types and _is_well(value):
