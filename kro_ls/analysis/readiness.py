@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Condition(Struct, frozen=True):
-    """An expression for `readyWhen`, what it means (`the Role is synced`), and whether it is only a guess."""
+    """An expression for `readyWhen`, its meaning (`the Role is synced`), and whether it is only a guess."""
 
     expression: str
     means: str

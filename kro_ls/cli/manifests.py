@@ -85,7 +85,7 @@ def _objects(document: YamlDocument, path: Path, value: JsonValue) -> Iterator[M
 
 
 class Verdicts(Struct):
-    """What was found in the files so far: how many objects were judged, and which were not."""
+    """A count of the objects in the files so far: those that were judged, and those that were not."""
 
     objects: int = 0
     definitions: int = 0

@@ -54,7 +54,7 @@ class Unknown(Struct, frozen=True):
 
 
 def needs_of(frames: Iterable[RgdAnalysis]) -> Iterator[Need | Unknown]:
-    """Yield what kro needs for a definition; the frames are that, and the child graphs in it."""
+    """Yield what kro needs for a definition; `frames` are the definition itself and its child graphs."""
     for rgd in frames:
         yield from _instance_needs(rgd)
         roles = dict(_roles(rgd))

@@ -45,7 +45,7 @@ class Permission(Struct, frozen=True, order=True):
         return f"{self.verb} {self.target}"
 
     def grants(self, wanted: Permission) -> bool:
-        """Whether who has this permission, in which `*` stands for anything, may do what is wanted."""
+        """Whether this permission, in which `*` stands for anything, covers another one."""
         if self.verb not in (_ANY, wanted.verb):
             return False
         if self.url or wanted.url:
@@ -70,7 +70,7 @@ def permissions_of(rules: JsonValue) -> Iterator[Permission]:
 
 
 def without_granted(wanted: Iterable[Permission], granted: Iterable[Permission]) -> tuple[Permission, ...]:
-    """Return what of the wanted is not granted, in its order."""
+    """Return the wanted permissions that are not granted, in their order."""
     held = tuple(dict.fromkeys(granted))
     return tuple(each for each in dict.fromkeys(wanted) if not any(own.grants(each) for own in held))
 

@@ -42,7 +42,7 @@ def connected(name: str, *, allow_exec: bool) -> Cluster:
 
 
 def connected_kubectl(name: str, *, allow_exec: bool) -> Kubectl:
-    """Return what asks a context. Raises InputError where there is none, and without consent."""
+    """Return the kubectl of a context. Raises InputError where there is none, and without consent."""
     try:
         kubectl = Kubectl(name)
         if kubectl.plugins and not allow_exec:
