@@ -109,7 +109,7 @@ def test_the_editor_is_saved_by_itself_and_goes_with_the_change(code: VSCode) ->
     code.wait(f"return {OPEN}.length === 1", "the editor again")
     code.wait(
         """const document = vscode.window.activeTextEditor?.document;
-        return document?.uri.scheme === 'kro-observed' && document.getText().includes('readyReplicas: 3');""",
+        return document?.uri.scheme === 'kro-observed' && document.getText().includes('readyReplicas: 1');""",
         "that it begins with what is simulated again",
     )
     code.wait_for_keys()

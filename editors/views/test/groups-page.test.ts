@@ -224,8 +224,8 @@ test('what changed since the last commit is marked, with the lines that differ',
   git('commit', '-qm', 'first');
 
   const without = SHOP.replace(/ {4}- id: dashboards\n(?: {5}.*\n)+/, '').replace(
-    '          replicas: ',
-    '          minReadySeconds: 5\n          replicas: ',
+    '          revisionHistoryLimit: ',
+    '          minReadySeconds: 5\n          revisionHistoryLimit: ',
   );
   const edited = `${without.trimEnd()}\n    - id: extra\n      template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${settings.metadata.name}-x"}}\n`;
   await drawn(page, server.change(uri, edited));

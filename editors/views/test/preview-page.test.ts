@@ -133,14 +133,14 @@ test('an edit of the instance prunes, and a pass shows the objects as they were 
   await page.locator('.stop').nth(edit).click();
   assert.match((await page.locator('.told').textContent()) ?? '', /after the edit/);
   assert.match((await page.locator('.object.deleted h3').allTextContents()).join(), /-south.*Ingress/);
-  assert.match((await page.locator('[data-object-of=web] .minus').textContent()) ?? '', /replicas: 3/);
-  assert.match((await page.locator('[data-object-of=web] .plus').textContent()) ?? '', /replicas: 7/);
+  assert.match((await page.locator('[data-object-of=autoscaler] .minus').textContent()) ?? '', /minReplicas: 3/);
+  assert.match((await page.locator('[data-object-of=autoscaler] .plus').textContent()) ?? '', /minReplicas: 7/);
   await page
     .locator('.stop')
     .nth(edit - 1)
     .click();
   assert.equal(await page.locator('.object.deleted').count(), 0);
-  assert.match((await page.locator('[data-object-of=web]').textContent()) ?? '', /replicas: 3/);
+  assert.match((await page.locator('[data-object-of=autoscaler]').textContent()) ?? '', /minReplicas: 3/);
   await page.click('#tab-deletion');
   assert.equal(await page.locator('.object:has(.deleted) h3').first().textContent(), 'Deleted 1st');
   await page.click('#tab-objects');
