@@ -43,11 +43,12 @@ class RefusedDefinitionError(InputError):
 
 
 class Definition(Struct, frozen=True):
-    """A definition and the text that contains it."""
+    """A definition, the text that contains it, and the version of kro that reads it."""
 
     path: Path
     text: Text
     rgd: RgdAnalysis
+    kro: Version = NEWEST
 
     def message(self, cause: Cause, message: str) -> str:
         """Return a message with the place of the part of an expression that failed."""
@@ -107,11 +108,11 @@ def _chosen(
     if not rgds:
         return _graph(file, analysis, settings, is_wanted=with_graphs)
     if len(rgds) == 1:
-        return Definition(file, analysis.text, rgds[0])
+        return Definition(file, analysis.text, rgds[0], settings.version)
     kinds = {kind.kind: rgd for rgd in rgds if (kind := instance_kind(rgd)) is not None}
     if wanted_kind not in kinds:
         raise InputError(f"{file} declares {', '.join(kinds)}; say which by an instance of it")
-    return Definition(file, analysis.text, kinds[str(wanted_kind)])
+    return Definition(file, analysis.text, kinds[str(wanted_kind)], settings.version)
 
 
 def _graph(file: Path, analysis: Analysis, settings: Settings, *, is_wanted: bool) -> Definition:
@@ -121,4 +122,4 @@ def _graph(file: Path, analysis: Analysis, settings: Settings, *, is_wanted: boo
         raise InputError(f"kro {settings.version} has no kind Graph; see it with --kro-version {GRAPHS.since}")
     if len(analysis.rgds) > 1:
         raise InputError(f"{file} has {len(analysis.rgds)} Graphs; a preview is of one")
-    return Definition(file, analysis.text, analysis.rgds[0])
+    return Definition(file, analysis.text, analysis.rgds[0], settings.version)

@@ -135,7 +135,7 @@ def command(
     budget = PreviewBudget()
     then = (_admit(rgd, with_values(wanted, later_values), written, budget),) if later_values else ()
     given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values), budget).instance
-    scenario = replace(scenario, then=then, given=given)
+    scenario = replace(scenario, then=then, given=given, kro=definition.kro)
     simulation = simulate(rgd, _admit(rgd, wanted, written, budget), scenario, budget)
     if output_format == "test":
         later = with_values(wanted, later_values) if later_values else None
@@ -144,7 +144,7 @@ def command(
 
     def plain() -> Simulation:
         other = PreviewBudget()
-        return simulate(rgd, _admit(rgd, base, written, other), Scenario(), other)
+        return simulate(rgd, _admit(rgd, base, written, other), Scenario(kro=definition.kro), other)
 
     _show(
         context,

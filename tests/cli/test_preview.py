@@ -165,6 +165,14 @@ def test_yaml_is_the_objects(invoke: Invoke) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("---\n# deployment\napiVersion: apps/v1\n")
     assert "    kro.run/node-id: deployment\n" in result.stdout
+    assert "    kro.run/kro-version: v0.9.4\n" in result.stdout
+
+
+def test_the_metadata_names_the_version_of_kro(invoke: Invoke) -> None:
+    arguments = ("preview", "app.yaml", "-i", "-", "--format", "yaml", "--kro-metadata", "--kro-version", "0.9.3")
+    assert "    kro.run/kro-version: v0.9.3\n" in invoke(*arguments, stdin=INSTANCE).stdout
+    Path(".kro-ls.yaml").write_text("version: 0.9.2\n", encoding="utf-8")
+    assert "    kro.run/kro-version: v0.9.2\n" in invoke(*arguments[:-2], stdin=INSTANCE).stdout
 
 
 def test_diff(invoke: Invoke) -> None:

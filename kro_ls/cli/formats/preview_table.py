@@ -11,6 +11,7 @@ from kro_ls.printable import printable
 from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, node_rows
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
+from kro_ls.runtime.cluster.assumed import assumed
 from kro_ls.runtime.cluster.missing_status import missing_status
 from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
 
@@ -64,6 +65,9 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
     for missing in missing_status(result):
         cause, message = missing.cause, missing.sentence
         yield f"\n{definition.message(cause, message) if cause else printable(message)}"
+    for need in assumed(definition.rgd, simulation):
+        message = f"{need.node} {need.refusal.message}; otherwise the API server says: {need.refusal.text}"
+        yield f"\n{definition.field_message(need.refusal, need.node, message)}"
 
 
 def _table(rows: Iterable[tuple[str, ...]], *, coloured: bool) -> Iterator[str]:

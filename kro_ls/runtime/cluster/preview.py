@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
+from kro_ls.openapi.validation.field_errors import place_of
+from kro_ls.runtime.cluster.assumed import assumed
 from kro_ls.runtime.cluster.deletion import deletion
 from kro_ls.runtime.cluster.made_up import made_up_note
 from kro_ls.runtime.cluster.missing_status import missing_status
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.runtime.cluster.assumed import Assumed
     from kro_ls.runtime.cluster.deletion import DeletedObject
     from kro_ls.runtime.cluster.missing_status import MissingStatus
     from kro_ls.runtime.cluster.simulation import Simulation, Step
@@ -102,7 +105,7 @@ def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool)
     if not rgd.rgd.form.declares_kind:
         objects = ((each.id, value) for each in result.nodes for value in each.desired if not each.is_external)
         return [(id_, value if with_metadata else unstamped(value)) for id_, value in objects]
-    ownership = Ownership(rgd, result.instance) if with_metadata else None
+    ownership = Ownership(rgd, result.instance, simulation.scenario.kro) if with_metadata else None
     counts = Counter(id_ for id_, _ in simulation.applied)
     return [
         (id_, ownership.managed(id_, value, counts[id_]) if ownership else unmanaged(value))
@@ -114,7 +117,7 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
     """Return a simulation as JSON data."""
     return {
         "instance": simulation.final.result.instance,
-        "state": simulation.state.value,
+        "state": _state(simulation),
         "settled": simulation.settled,
         "status": simulation.status,
         "nodes": [_node(simulation, each) for each in simulation.final.result.nodes],
@@ -123,7 +126,20 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
         ],
         "passes": passes(simulation),
         "deletion": deletion_json(rgd, simulation),
+        "assumes": [_assumed(each) for each in assumed(rgd, simulation)],
     }
+
+
+def _state(simulation: Simulation) -> JsonValue:
+    """Return the state that the instance has; None where kro never wrote any."""
+    if simulation.final.result.status_error is None:
+        return simulation.state.value
+    return simulation.status.get("state")
+
+
+def _assumed(found: Assumed) -> dict[str, str]:
+    refusal = found.refusal
+    return {"node": found.node, "path": place_of(refusal.path), "reason": refusal.message, "kro": refusal.text}
 
 
 def passes(simulation: Simulation) -> list[Pass]:

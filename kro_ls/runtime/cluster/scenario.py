@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from kro_ls.kro.versions.version import NEWEST
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 
@@ -32,13 +34,14 @@ class Scenario(Struct, frozen=True):
     """What the user says of the cluster: observed state by node, nodes that never get ready.
 
     `then` are complete instances that take the place of the first, each when nothing changes any more.
-    `given` is the part of the instance that was not made up; None where nothing was.
+    `given` is the part of the instance that was not made up; None where nothing was. `kro` is the version that runs.
     """
 
     observed: Mapping[str, Observed] = field(default_factory=dict)
     held: frozenset[str] = frozenset()
     then: tuple[JsonObject, ...] = ()
     given: JsonObject | None = None
+    kro: Version = NEWEST
 
 
 class InputProblem(Struct, frozen=True):

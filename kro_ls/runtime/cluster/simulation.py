@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.cluster.cluster import Placed
     from kro_ls.runtime.nodes.compiled import CompiledGraph
@@ -107,13 +108,13 @@ def simulate(
     scenario = scenario or Scenario()
     budget = budget or PreviewBudget()
     graph = compile_graph(rgd)
-    first = _managed(rgd, graph, with_metadata(instance))
-    cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first), first)
+    first = _managed(rgd, graph, with_metadata(instance), scenario.kro)
+    cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first, scenario.kro), first)
     steps: list[Step] = []
     settled = True
     for generation, each in enumerate((first, *scenario.then), 1):
         metadata = {**as_object(first["metadata"]), **as_object(each.get("metadata")), "generation": generation}
-        stored = _managed(rgd, graph, {**each, "metadata": metadata})
+        stored = _managed(rgd, graph, {**each, "metadata": metadata}, scenario.kro)
         settled = False
         for step in _passes(graph, stored, cluster, scenario, budget):
             former = status_after(steps[-1]) if steps else {}
@@ -122,11 +123,11 @@ def simulate(
     return Simulation(tuple(steps), settled, scenario, tuple(cluster.objects()), tuple(cluster.applied()))
 
 
-def _managed(rgd: RgdAnalysis, graph: CompiledGraph, instance: JsonObject) -> JsonObject:
+def _managed(rgd: RgdAnalysis, graph: CompiledGraph, instance: JsonObject, kro: Version) -> JsonObject:
     made = (each.template for each in graph.nodes if not each.is_external)
     names = ((as_text(each.get("kind")), as_text(each.get("apiVersion")).rpartition("/")[0]) for each in made)
     uid = made_up_uid(f"{API_VERSION}/{KIND}//{definition_name(rgd)}")
-    return managed_instance(rgd, instance, uid, (".".join(filter(None, each)) for each in names))
+    return managed_instance(rgd, instance, uid, (".".join(filter(None, each)) for each in names), kro)
 
 
 def _passes(

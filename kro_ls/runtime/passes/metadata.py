@@ -22,21 +22,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject
-
-_VERSION = f"v{NEWEST.release}"
-"""The version of kro that is simulated."""
 
 
 class Ownership:
     """What kro writes on all objects of an instance."""
 
-    def __init__(self, rgd: RgdAnalysis, instance: JsonObject) -> None:
+    def __init__(self, rgd: RgdAnalysis, instance: JsonObject, kro: Version = NEWEST) -> None:
         self._waves = apply_waves(rgd.graph)
         group, _, version = as_text(instance.get("apiVersion")).rpartition("/")
         self._labels: JsonObject = {
             names.OWNED: "true",
-            names.KRO_VERSION: _VERSION,
+            names.KRO_VERSION: f"v{kro.release}",
             names.INSTANCE_ID: metadata_text(instance, "uid"),
             names.INSTANCE_NAME: metadata_text(instance, "name"),
             names.INSTANCE_GROUP: group,
@@ -113,22 +111,24 @@ def _is_kros(name: str) -> bool:
     return name.startswith(names.RESERVED_PREFIXES) or name in (names.MANAGED_BY, names.APPLY_SET)
 
 
-def managed_instance(rgd: RgdAnalysis, instance: JsonObject, definition_uid: str, kinds: Iterable[str]) -> JsonObject:
+def managed_instance(
+    rgd: RgdAnalysis, instance: JsonObject, definition_uid: str, kinds: Iterable[str], kro: Version = NEWEST
+) -> JsonObject:
     """Return an instance with the labels, annotations and finalizer that kro writes on it before anything else.
 
-    `kinds` are those of what kro makes for it, each with its group.
+    `kinds` are those of what kro makes for it, each with its group; `kro` is the version that runs.
     """
     metadata = as_object(instance.get("metadata"))
     id_, contained = apply_set_id(instance), ",".join(sorted(set(kinds)))
     labels: JsonObject = {
         names.OWNED: "true",
-        names.KRO_VERSION: _VERSION,
+        names.KRO_VERSION: f"v{kro.release}",
         names.DEFINITION_ID: definition_uid,
         names.DEFINITION_NAME: definition_name(rgd),
         names.APPLY_SET_PARENT: id_,
     }
     annotations: JsonObject = {
-        names.APPLY_SET_TOOLING: f"kro/{_VERSION}",
+        names.APPLY_SET_TOOLING: f"kro/v{kro.release}",
         names.APPLY_SET_KINDS: contained,
         names.APPLY_SET_NAMESPACES: "",
         names.APPLY_SET_HASH: "sha256:" + _digest(f"{id_}\0{contained}\0"),

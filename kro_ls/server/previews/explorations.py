@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario, ReadScenario
+    from kro_ls.kro.versions.version import Version
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.runtime.nodes.budget import PreviewBudget
     from kro_ls.server.background import Lane
@@ -73,7 +74,7 @@ class Explorations:
             self._explored[key].cancel()
 
         def shown(budget: PreviewBudget) -> T:
-            preview, scenario = explored(rgd, instance, asked, budget)
+            preview, scenario = explored(rgd, instance, asked, document.settings.version, budget)
             return show(judged(preview, diagnosis), scenario)
 
         future = self._lane.submit_preview(document.uri, shown)
@@ -118,18 +119,19 @@ class Explorations:
 
 
 def explored(
-    rgd: RgdAnalysis, instance: FoundInstance, asked: AskedScenario, budget: PreviewBudget
+    rgd: RgdAnalysis, instance: FoundInstance, asked: AskedScenario, kro: Version, budget: PreviewBudget
 ) -> tuple[Preview, ReadScenario]:
-    """Return the preview of a scenario, and what was read of that."""
+    """Return the preview of a scenario with a version of kro, and what was read of that."""
     from kro_ls.features.previews.preview import make_preview
     from kro_ls.features.previews.scenario import read_scenario
     from kro_ls.workspace.instances import FoundInstance
 
     read = read_scenario(rgd, asked)
+    scenario = replace(read.scenario, kro=kro)
     if read.instance is not None:
         instance = FoundInstance(rgd, instance.uri or "", "the edited instance", read.instance)
-    preview = make_preview(rgd, instance, budget, read.scenario)
+    preview = make_preview(rgd, instance, budget, scenario)
     if preview.simulation is None and (earlier := read.earlier):
-        before = make_preview(rgd, FoundInstance(rgd, "", "an earlier instance", earlier), budget, read.scenario)
+        before = make_preview(rgd, FoundInstance(rgd, "", "an earlier instance", earlier), budget, scenario)
         preview = replace(preview, earlier=before.simulation)
     return preview, read

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import AskedScenario
+    from kro_ls.kro.versions.version import Version
     from kro_ls.runtime.nodes.budget import PreviewBudget
     from kro_ls.server.events import DocumentChanged
     from kro_ls.server.previews.chosen_instances import InstanceSources
@@ -37,10 +38,11 @@ class _Kept(Struct, frozen=True):
     rgd: RgdAnalysis
     instance: FoundInstance
     scenario: AskedScenario | None
+    kro: Version
     preview: asyncio.Future[Preview | None]
 
-    def is_of(self, rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None) -> bool:
-        return self.rgd is rgd and self.scenario == scenario and not self.has_other(instance)
+    def is_of(self, rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None, kro: Version) -> bool:
+        return self.rgd is rgd and (self.scenario, self.kro) == (scenario, kro) and not self.has_other(instance)
 
     def has_other(self, instance: FoundInstance) -> bool:
         """Whether another instance stands for the definition; a made-up one follows the definition."""
@@ -119,14 +121,14 @@ class PreviewKeeper:
         rgd = document.analysis.rgds[number]
         instance = self.instances.of(document.uri, number, rgd)
         key = document.uri, number
-        scenario = self.explorations.scenario(*key)
+        scenario, kro = self.explorations.scenario(*key), document.settings.version
         kept = self._kept.get(key)
-        if kept and kept.is_of(rgd, instance, scenario) and not kept.preview.cancelled():
+        if kept and kept.is_of(rgd, instance, scenario, kro) and not kept.preview.cancelled():
             return kept.preview
         if kept:
             kept.preview.cancel()
-        future = self._lane.submit_preview(document.uri, lambda budget: _make(rgd, instance, scenario, budget))
-        self._kept[key] = _Kept(rgd, instance, scenario, future)
+        future = self._lane.submit_preview(document.uri, lambda budget: _make(rgd, instance, scenario, kro, budget))
+        self._kept[key] = _Kept(rgd, instance, scenario, kro, future)
         return future
 
     async def at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
@@ -216,12 +218,13 @@ class PreviewKeeper:
         for (uri, number), kept in list(self._kept.items()):
             document = self._documents.get(uri)
             rgds = document.analysis.rgds if document else ()
-            if number >= len(rgds):
+            if document is None or number >= len(rgds):
                 del self._kept[uri, number]
                 yield uri, False
                 continue
             instance = self.instances.of(uri, number, rgds[number])
-            if not kept.is_of(rgds[number], instance, self.explorations.scenario(uri, number)):
+            scenario, kro = self.explorations.scenario(uri, number), document.settings.version
+            if not kept.is_of(rgds[number], instance, scenario, kro):
                 del self._kept[uri, number]
                 yield uri, kept.has_other(instance)
 
@@ -237,13 +240,16 @@ def _result(future: asyncio.Future[Preview | None]) -> Preview | None:
 
 
 def _make(
-    rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None, budget: PreviewBudget
+    rgd: RgdAnalysis, instance: FoundInstance, scenario: AskedScenario | None, kro: Version, budget: PreviewBudget
 ) -> Preview | None:
     from kro_ls.features.previews.preview import make_preview
+    from kro_ls.runtime.cluster.scenario import Scenario
     from kro_ls.runtime.nodes.budget import PreviewCancelledError
 
     try:
-        return explored(rgd, instance, scenario, budget)[0] if scenario else make_preview(rgd, instance, budget)
+        if scenario:
+            return explored(rgd, instance, scenario, kro, budget)[0]
+        return make_preview(rgd, instance, budget, Scenario(kro=kro))
     except PreviewCancelledError:
         raise
     except Exception:

@@ -453,3 +453,10 @@ def test_what_a_pass_leaves_out_would_be_the_same(name: str, monkeypatch: pytest
     whole = Reconciliation.run_pass
     monkeypatch.setattr(Reconciliation, "run_pass", lambda self, _changed=None: whole(self))
     assert [as_json(rgd, simulate(rgd, value, each), with_metadata=False) for each in scenarios] == found
+
+
+def test_an_instance_without_any_status_has_no_state() -> None:
+    schema = "    spec: {}\n    status: {a: '${a.metadata.name}', b: '${int(a.metadata.name)}'}\n"
+    rgd = definition(config_map("a", "a"), schema=schema)
+    found = as_json(rgd, run(rgd), with_metadata=False)
+    assert (found["state"], found["status"]) == (None, {})

@@ -1,0 +1,106 @@
+"""What an instance needs of the cluster that nothing in its preview creates: namespaces, and what pods refer to.
+
+A preview takes it for there, because nobody can know. Where it is not, the API server refuses the object, or its pods.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.golang.quoting import go_quoted
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.validation.objects.refusal import Refusal
+from kro_ls.runtime.nodes.compiled import compile_graph
+from kro_ls.runtime.nodes.expansion import metadata_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.field_errors import Path
+    from kro_ls.runtime.cluster.simulation import Simulation
+    from kro_ls.runtime.nodes.compiled import CompiledNode
+
+_NAMESPACES: Final = frozenset({"default", "kube-system", "kube-public", "kube-node-lease"})
+_ALWAYS: Final = frozenset(
+    {
+        ("ServiceAccount", "default"),
+        ("PriorityClass", "system-cluster-critical"),
+        ("PriorityClass", "system-node-critical"),
+    }
+)
+_POD_SPECS: Final[tuple[Path, ...]] = (
+    ("spec",),
+    ("spec", "template", "spec"),
+    ("spec", "jobTemplate", "spec", "template", "spec"),
+)
+_REFERENCES: Final = (
+    ("serviceAccountName", "ServiceAccount", "service account"),
+    ("priorityClassName", "PriorityClass", "priority class"),
+    ("runtimeClassName", "RuntimeClass", "runtime class"),
+)
+
+
+class Assumed(Struct, frozen=True):
+    """What a node needs: the field that says so, and what the API server answers where it is not there."""
+
+    node: str
+    refusal: Refusal
+
+
+def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Assumed]:
+    """Yield what is taken for there, once for each node; nothing that follows from a made-up instance."""
+    instance = simulation.final.result.instance
+    external = [each for node in simulation.final.result.nodes if node.is_external for each in node.observed or ()]
+    there = [*(value for _, value in simulation.objects), *external]
+    namespaces = {*_NAMESPACES, metadata_text(instance, "namespace") or "default"}
+    namespaces |= {metadata_text(each, "namespace") for each in external}
+    names = {(as_text(each.get("kind")), metadata_text(each, "name")) for each in there} | _ALWAYS
+    nodes = {each.id: each for each in compile_graph(rgd).nodes}
+    seen = set()
+    for id_, value in simulation.applied:
+        for refusal in (*_namespace(value, namespaces, names), *_pods(value, names)):
+            told = id_, refusal.message
+            if told not in seen and _is_known(nodes[id_], refusal.path, simulation):
+                seen.add(told)
+                yield Assumed(id_, refusal)
+
+
+def _namespace(value: JsonObject, namespaces: set[str], names: set[tuple[str, str]]) -> Iterator[Refusal]:
+    name = metadata_text(value, "namespace")
+    if name and name not in namespaces and ("Namespace", name) not in names:
+        text = f"namespaces {go_quoted(name)} not found"
+        yield Refusal(text, ("metadata", "namespace"), f"assumes that the namespace {name} exists")
+
+
+def _pods(value: JsonObject, names: set[tuple[str, str]]) -> Iterator[Refusal]:
+    for path in _POD_SPECS[:1] if value.get("kind") == "Pod" else _POD_SPECS[1:]:
+        spec = value
+        for step in path:
+            spec = as_object(spec.get(str(step)))
+        for field, kind, words in _REFERENCES:
+            name = as_text(spec.get(field))
+            if name and (kind, name) not in names:
+                pod = go_quoted(metadata_text(value, "name") + ("" if len(path) == 1 else "-"))
+                text = (
+                    f"pods {pod} is forbidden: {_missing(kind, name, metadata_text(value, 'namespace') or 'default')}"
+                )
+                yield Refusal(text, (*path, field), f"assumes that the {words} {name} exists")
+
+
+def _missing(kind: str, name: str, namespace: str) -> str:
+    """Return what the API server's admission says of a reference of a pod."""
+    if kind == "ServiceAccount":
+        return f"error looking up service account {namespace}/{name}: serviceaccount {go_quoted(name)} not found"
+    if kind == "PriorityClass":
+        return f"no PriorityClass with name {name} was found"
+    return f"pod rejected: RuntimeClass {go_quoted(name)} not found"
+
+
+def _is_known(node: CompiledNode, path: Path, simulation: Simulation) -> bool:
+    """Whether a field is as its author wrote it, or follows from an instance that somebody wrote."""
+    is_computed = any(place == path[: len(place)] for place, _ in (*node.fields, *node.item_fields))
+    return simulation.scenario.given is None or not is_computed
