@@ -161,7 +161,7 @@ class FileCheck:
 
     def _check(self, path: str, text: Text, settings: Settings) -> CheckedDocument:
         named = self._named if path.endswith(TEST_ENDINGS) else None
-        return check_file(path, text, settings, self.kinds, self._cache, named)
+        return check_file(path, text, settings, self.kinds, self._cache, named, self._kustomizations)
 
     def _keep(self, path: str, checked: CheckedDocument) -> None:
         """Cache some of the documents that have errors, for the search for fixes."""

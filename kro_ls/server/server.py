@@ -172,6 +172,7 @@ class KroLanguageServer(Client):
         self._status.tell()
 
     def _texts_followed(self) -> None:
+        self.open_documents.follow_files()
         shows = self.publisher.enabled and self.settings.current.shows_closed_files
         self.workspace_publisher.enable(enabled=shows)
         self.workspace_publisher.inputs_changed()

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis
+from kro_ls.rules.files.definitions_across import check_circles, check_taken
 from kro_ls.rules.files.definitions_together import check_together
+from kro_ls.rules.files.substituted_expression import check_substituted
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds.broken_crd import check_crds, may_hold_crds
 from kro_ls.workspace.described import check_described, described_tests
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.kustomize import Kustomizations
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -46,8 +49,8 @@ def check_document(document: Document, cache: DiskCache | None = None) -> Found:
         return _check_typed(document, document.instance_of)
     diagnosis = document.diagnosis
     shown, silenced = check_crds(document.text, document.settings, cache)
-    if len(document.analysis.rgds) > 1:
-        together = sorted(check_together(document.analysis.rgds, document.settings), key=lambda each: each.span.start)
+    together = _check_together(document)
+    if together:
         more, more_silenced = separate(document.analysis.stream, together)
         shown, silenced = (*more, *shown), (*more_silenced, *silenced)
     if document.described:
@@ -58,6 +61,18 @@ def check_document(document: Document, cache: DiskCache | None = None) -> Found:
 
         shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
     return Found((*diagnosis.diagnostics, *shown), (*diagnosis.silenced, *silenced))
+
+
+def _check_together(document: Document) -> list[Diagnostic]:
+    """Return what is wrong with the definitions of a document beside others, and beside what is done with them."""
+    analysis, settings, beside = document.analysis, document.settings, document.beside
+    found = [*check_substituted(analysis, beside.substitution, settings)]
+    if len(analysis.rgds) > 1:
+        found += check_together(analysis.rgds, settings)
+    found += check_taken(analysis.rgds, beside.taken, settings)
+    found += check_circles(analysis.rgds, beside.circles, settings)
+    first = {(each.code, each.span): each for each in reversed(found)}  # one of several that say the same is enough
+    return sorted(first.values(), key=lambda each: each.span.start)
 
 
 def _check_typed(document: Document, kind: KindSchema) -> Found:
@@ -82,6 +97,7 @@ def file_document(
     settings: Settings,
     kinds: WorkspaceSchemas,
     tested: tuple[TestedDefinition | None, ...] = (),
+    kustomizations: Kustomizations | None = None,
 ) -> Document:
     """Return the text of a file with the kinds that count for it."""
     schemas, others = kinds.index_for(path), kinds.others_for(path)
@@ -92,6 +108,7 @@ def file_document(
         settings=settings,
         schemas=schemas,
         other_schemas=others,
+        beside=kinds.beside(path, kustomizations or Kustomizations()),
         tested=tested,
         is_final=True,
     )
@@ -115,15 +132,18 @@ def check_file(
     kinds: WorkspaceSchemas,
     cache: DiskCache | None = None,
     named: NamedFiles | None = None,
+    kustomizations: Kustomizations | None = None,
 ) -> CheckedDocument:
     """Check the text of a file; a test file may name the files that are `named`.
+
+    `kustomizations` are those that were read for other files of a run.
 
     Raises UnreadableFileError where kro-ls itself fails on it, so that the other files can still be checked.
     """
     try:
         name = os.path.basename(path)
         tested = _tested_definitions(text, path, named) if named and name.endswith(TEST_ENDINGS) else ()
-        document = file_document(path, text, settings, kinds, tested)
+        document = file_document(path, text, settings, kinds, tested, kustomizations)
         found = check_document(document, cache)
         is_checked = bool(
             document.analysis.rgds or document.described or found.diagnostics or may_hold_crds(document.text)

@@ -15,6 +15,7 @@ from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.doubt import lowered, refuted_by
 from kro_ls.rules.preparation import prepare
+from kro_ls.workspace.beside import NOTHING_BESIDE, Beside
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.reparse import Change
 
@@ -64,6 +65,7 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     schemas: SchemaIndex | None = None
     other_schemas: tuple[SchemaIndex, ...] = ()
     """The kinds with other definitions of those that several files define."""
+    beside: Beside = NOTHING_BESIDE
     baseline: Baseline | None = None
     """What the definitions were in a commit that the user wants to compare with."""
     tested: tuple[TestedDefinition | None, ...] = ()
@@ -167,10 +169,17 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return changed
 
     def renewed(
-        self, *, settings: Settings, schemas: SchemaIndex | None, other_schemas: tuple[SchemaIndex, ...]
+        self,
+        *,
+        settings: Settings,
+        schemas: SchemaIndex | None,
+        other_schemas: tuple[SchemaIndex, ...],
+        beside: Beside = NOTHING_BESIDE,
     ) -> Document:
-        """Return the same version with other settings and kinds."""
-        renewed = replace(self, settings=settings, schemas=schemas, other_schemas=other_schemas, is_renewed=True)
+        """Return the same version with other settings, kinds and files beside it."""
+        renewed = replace(
+            self, settings=settings, schemas=schemas, other_schemas=other_schemas, beside=beside, is_renewed=True
+        )
         return self._followed_by(renewed, _NO_CHANGE)
 
     def _followed_by(self, later: Document, change: Change) -> Document:

@@ -11,7 +11,7 @@ from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of
 from kro_ls.workspace.kind_circles import circles, everything_read
-from kro_ls.workspace.kind_making import Made, Making, Uses
+from kro_ls.workspace.kind_making import KindUse, Made, Making, Uses
 from kro_ls.workspace.nearest import NearestKinds
 
 if TYPE_CHECKING:
@@ -81,6 +81,9 @@ class GeneratedKinds:
         for path, names in self.declared.items():
             for name in names:
                 self._homes.setdefault(name, []).append(path)
+        self._named: dict[str, list[GroupVersionKind]] = {}
+        for name in self._homes:
+            self._named.setdefault(name.kind, []).append(name)
         self._last_making: Making | None = None
         """Knows the documents that were looked at last: a kind is asked for, and then whether its text is accepted."""
         self._keeping = Lock()
@@ -128,6 +131,10 @@ class GeneratedKinds:
     def names(self) -> tuple[GroupVersionKind, ...]:
         """Every kind that an RGD declares."""
         return tuple(self._homes)
+
+    def named(self, kind: str) -> Sequence[GroupVersionKind]:
+        """The kinds of a name, of whatever group and version."""
+        return self._named.get(kind, ())
 
     def homes(self, name: GroupVersionKind) -> Sequence[str]:
         """The paths of the texts that declare a kind."""
@@ -222,11 +229,18 @@ class GeneratedKinds:
     def _reads(self, question: Question, making: Making) -> tuple[Question, ...]:
         """Return the questions that the answer to one rests on."""
         path, name = question
+        used = (each.used for each in self._uses(path, making) if name is None or name == each.declared)
+        return tuple(dict.fromkeys(each for kinds in used for kind in kinds for each in self._asked_for(kind)))
+
+    def uses_in(self, path: str) -> tuple[KindUse, ...]:
+        """The RGDs of the text at a path, with the kinds that they use."""
+        return self._uses(path, self._making(self.texts))
+
+    def _uses(self, path: str, making: Making) -> tuple[KindUse, ...]:
         uses = self.uses.get(path)
         if uses is None or uses.text != making.texts[path]:
             uses = self.uses[path] = making.uses(path)
-        used = (kinds for declared, kinds in uses.of_rgds if name is None or name == declared)
-        return tuple(dict.fromkeys(each for kinds in used for kind in kinds for each in self._asked_for(kind)))
+        return uses.of_rgds
 
     def _asked_for(self, name: GroupVersionKind) -> Iterator[Question]:
         """Yield what is asked where a kind is used, as `NearestKinds` does."""

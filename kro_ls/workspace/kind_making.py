@@ -52,11 +52,19 @@ class Made(Struct, frozen=True, eq=False):
     read: tuple[tuple[KindName, KindSchema | None], ...] = ()
 
 
+class KindUse(Struct, frozen=True):
+    """The name of an RGD, the kind that it declares, and those that it uses; None for what it does not say."""
+
+    name: str | None
+    declared: GroupVersionKind | None
+    used: tuple[GroupVersionKind, ...]
+
+
 class Uses(Struct, frozen=True):
-    """Which kinds the RGDs of a text name, each with the kind that it declares, None where it declares none."""
+    """Which kinds the RGDs of a text name."""
 
     text: str
-    of_rgds: tuple[tuple[GroupVersionKind | None, tuple[GroupVersionKind, ...]], ...]
+    of_rgds: tuple[KindUse, ...]
 
 
 class Making:
@@ -83,7 +91,8 @@ class Making:
         found = []
         for rgd in self._document(path).analysis.rgds:
             named = {kind for frame in frames_of(rgd) for kind in frame.table.kinds}
-            found.append((kind_of(rgd.rgd.schema), tuple(_named(*each) for each in sorted(named))))
+            used = tuple(_named(*each) for each in sorted(named))
+            found.append(KindUse(_name(rgd), kind_of(rgd.rgd.schema), used))
         return Uses(self.texts[path], tuple(found))
 
     def made(self, question: Question, index: SchemaIndex, before: Made | None) -> Made:

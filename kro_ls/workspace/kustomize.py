@@ -1,7 +1,7 @@
-"""Which files are patches: parts of definitions that Kustomize merges into whole ones.
+"""Which files Kustomize builds, and which are patches: parts of definitions that it merges into whole ones.
 
-Source: the reference of the kustomization file, `patches` and `patchesStrategicMerge`. Kustomize reads no file outside
-the folder of a kustomization, so that a patch is listed beside it or above.
+Source: the reference of the kustomization file: `resources`, `patches`, `patchesStrategicMerge`. Kustomize reads no
+file outside the folder of a kustomization, so that a patch is listed beside it or above; other folders it builds.
 """
 
 from __future__ import annotations
@@ -9,15 +9,20 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kro_ls.rules.files.substituted_expression import SUBSTITUTE
 from kro_ls.workspace.files import is_inside, read_file
 from kro_ls.yaml_positions.access import field, items, text_of
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _MOST_FOLDERS: Final = 10
+_MOST_BUILT: Final = 200
 
 
 def is_patch(file: Path) -> bool:
@@ -26,10 +31,20 @@ def is_patch(file: Path) -> bool:
 
 
 class _Folder(NamedTuple):
-    """The files that the kustomizations of a folder list as patches, as absolute paths."""
+    """What the kustomization of a folder lists, as absolute paths; `resources` are None where there is none.
+
+    `says_substitute` tells that it sets how Flux substitutes variables.
+    """
 
     patches: frozenset[str]
+    resources: tuple[str, ...] | None
+    says_substitute: bool
     is_repository: bool
+
+
+class _Listed(NamedTuple):
+    patches: frozenset[str] = frozenset()
+    resources: tuple[str, ...] = ()
 
 
 class Kustomizations:
@@ -40,40 +55,93 @@ class Kustomizations:
 
     def list_as_patch(self, file: Path | str) -> bool:
         """Whether one of them, in the file's folder or in one above it, lists the file as a patch."""
-        path = folder = os.path.abspath(file)
-        for _ in range(_MOST_FOLDERS):
-            folder, below = os.path.dirname(folder), folder
-            if folder == below:
+        path = os.path.abspath(file)
+        return any(path in self._folder(folder).patches for folder in self._above(path))
+
+    def build_together(self, file: str, other: str) -> bool | None:
+        """Whether one builds both files, False where one builds just one of them, None where none builds either."""
+        paths, above = [os.path.abspath(each) for each in (file, other)], self._above(os.path.abspath(file))
+        decided: bool | None = None
+        for folder in above:
+            if self._folder(folder).resources is not None:
+                built = [self.builds(Path(folder), each, Path(above[-1])) for each in paths]
+                if all(built):
+                    return True
+                decided = False if any(built) else decided
+        return decided
+
+    def _above(self, path: str) -> list[str]:
+        """Return the folders that a path is in, up to its repository."""
+        found: list[str] = []
+        while len(found) < _MOST_FOLDERS and os.path.dirname(path) != path:
+            path = os.path.dirname(path)
+            found.append(path)
+            if self._folder(path).is_repository:
                 break
-            known = self._folders.get(folder)
-            if known is None:
-                known = self._folders[folder] = _read_folder(folder)
-            if path in known.patches:
+        return found
+
+    def builds(self, folder: Path, file: str, root: Path, *, substituted: bool = False) -> bool:
+        """Whether what is built of a folder of a repository has a file, and may have variables `substituted` in it.
+
+        Where a folder has no kustomization, Flux takes all that is below.
+        """
+        seen, pending = set[str](), [os.path.abspath(folder)]
+        while pending and len(seen) < _MOST_BUILT:
+            current = pending.pop()
+            if current in seen or not os.path.isdir(current) or not is_inside(current, (root,)):
+                continue
+            seen.add(current)
+            known = self._folder(current)
+            if known.resources is None:
+                below = file.removeprefix(current + os.sep)
+                built: tuple[str, ...] = (os.path.join(current, below.split(os.sep)[0]),) if below != file else ()
+            else:
+                built = () if substituted and known.says_substitute else known.resources
+            if file in built:
                 return True
-            if known.is_repository:
-                break
+            pending += built
         return False
+
+    def _folder(self, path: str) -> _Folder:
+        known = self._folders.get(path)
+        if known is None:
+            known = self._folders[path] = _read_folder(path)
+        return known
 
 
 def _read_folder(folder: str) -> _Folder:
-    patches: set[str] = set()
+    texts = []
     for name in KUSTOMIZATIONS:
         kustomization = os.path.join(folder, name)
         is_here = os.path.isfile(kustomization) and is_inside(kustomization, (Path(folder),))
         text = read_file(Path(kustomization)) if is_here else None
         if text:
-            listed = (each for each in _patches(text) if not os.path.isabs(each))
-            patches.update(os.path.normpath(os.path.join(folder, each)) for each in listed)
-    return _Folder(frozenset(patches), os.path.exists(os.path.join(folder, ".git")))
+            texts.append(text)
+    listed = [_listed(each) for each in texts]
+    return _Folder(
+        frozenset(_in_folder(folder, (path for each in listed for path in each.patches))),
+        tuple(_in_folder(folder, (path for each in listed for path in each.resources))) if texts else None,
+        any(SUBSTITUTE in each for each in texts),
+        os.path.exists(os.path.join(folder, ".git")),
+    )
+
+
+def _in_folder(folder: str, paths: Iterable[str]) -> Iterator[str]:
+    return (os.path.normpath(os.path.join(folder, each)) for each in paths if not os.path.isabs(each))
 
 
 @lru_cache(maxsize=16)  # of files that people write, for each file that they are about
-def _patches(kustomization: str) -> frozenset[str]:
-    """Return the files that a kustomization lists as patches; a patch that is written in it is none."""
-    found: set[str] = set()
+def _listed(kustomization: str) -> _Listed:
+    """Return what a kustomization lists as it is written; a patch that is written in it is none."""
+    patches: list[str | None] = []
+    resources: list[str | None] = []
     for document in parse_stream(Text(kustomization)).documents:
         root = document.frame.chunk.root
-        listed = [text_of(each) for each in items(field(root, "patchesStrategicMerge"))]
-        listed += [text_of(field(each, "path")) for each in items(field(root, "patches"))]
-        found.update(os.path.normpath(each) for each in listed if each and "\n" not in each)
-    return frozenset(found)
+        patches += (text_of(each) for each in items(field(root, "patchesStrategicMerge")))
+        patches += (text_of(field(each, "path")) for each in items(field(root, "patches")))
+        for name in ("resources", "bases", "components"):
+            resources += (text_of(each) for each in items(field(root, name)))
+    return _Listed(
+        frozenset(os.path.normpath(each) for each in patches if each and "\n" not in each),
+        tuple(each for each in resources if each),
+    )

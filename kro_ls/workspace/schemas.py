@@ -1,6 +1,6 @@
 """The kinds that a workspace knows: Kubernetes' own, its CRD files, and what its RGDs will generate.
 
-The files that may hold instances of them are remembered as well.
+The files that may hold instances of them, or say what is done with them, are remembered as well.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.pack.installed import installed_pack
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.store.source import installed_store
+from kro_ls.workspace.beside import Beside
 from kro_ls.workspace.files import (
     MOST_BYTES,
     MOST_NAMED_BYTES,
@@ -37,11 +38,13 @@ from kro_ls.workspace.files import (
     searchable,
     yaml_files,
 )
+from kro_ls.workspace.flux import NO_FLUX_FILES, FluxFiles, may_substitute
 from kro_ls.workspace.generated_kinds import NONE_OPEN, GeneratedKinds
 from kro_ls.workspace.instance_files import InstanceFiles, instance_files, may_hold_instance
 from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
 from kro_ls.workspace.patterns import files_named
+from kro_ls.workspace.related_definitions import circles_through, takers
 from kro_ls.yaml_positions.stretches import holds
 
 if TYPE_CHECKING:
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.openapi.sources.pack.policy import PackPolicy
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.kustomize import Kustomizations
 
 
 class SchemaSettings(Struct, frozen=True):
@@ -79,6 +83,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     crds: CrdSource
     generated: GeneratedKinds
     instances: InstanceFiles
+    flux: FluxFiles = NO_FLUX_FILES
     general: tuple[GeneralSource, ...] = ()
     """The sources that know nothing of the workspace, first the one that is asked first."""
 
@@ -136,6 +141,14 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         found = self.index_for(path).find(group, version, kind) if is_ambiguous else None
         return found.source if found else ""
 
+    def beside(self, path: str, kustomizations: Kustomizations) -> Beside:
+        """Return what other files say about the definitions of one."""
+        return Beside(
+            self.flux.substitution_in(path, kustomizations),
+            tuple(takers(path, self.generated, kustomizations)),
+            tuple(circles_through(path, self.generated)),
+        )
+
     def with_file(self, path: str, text: str | None, opened: Document | None = None) -> WorkspaceSchemas:
         """Return the workspace after a file got this text, or was removed; itself where that changes nothing here.
 
@@ -143,28 +156,29 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         """
         content = b"" if text is None else text.encode("utf-8", "surrogatepass")
         instances = self.instances.with_file(path, text if may_hold_instance(content) else None)
+        flux = self.flux.with_file(path, text if may_substitute(content) else None)
         is_crd = text is not None and _may_hold_crd(content)
         crds = self.crds.with_file(path, text if is_crd else None) if is_crd or path in self.crds.paths() else self.crds
         rgd = text if text is not None and may_hold_rgd(text) else None
         if crds is self.crds and rgd == self.generated.texts.get(path):
-            return self._with_instances(instances)
+            return self._with_others(instances, flux)
         rgds = {name: known for name, known in self.generated.texts.items() if name != path}
         if rgd is not None:
             rgds[path] = rgd
         generated = self.generated.changed(rgds, crds, {path: opened} if opened else NONE_OPEN)
-        return replace(self, crds=crds, generated=generated, instances=instances)
+        return replace(self, crds=crds, generated=generated, instances=instances, flux=flux)
 
     def followed_by(self, later: WorkspaceSchemas) -> WorkspaceSchemas:
         """Return a later state of the workspace: with the kinds of this one, if they are the same."""
         is_same = (later.kubernetes, later.general) == (self.kubernetes, self.general) and self.generated.take_over(
             later.generated
         )
-        return self._with_instances(later.instances) if is_same else later
+        return self._with_others(later.instances, later.flux) if is_same else later
 
-    def _with_instances(self, instances: InstanceFiles) -> WorkspaceSchemas:
-        if instances is self.instances:
+    def _with_others(self, instances: InstanceFiles, flux: FluxFiles) -> WorkspaceSchemas:
+        if instances is self.instances and flux is self.flux:
             return self
-        changed = replace(self, instances=instances)
+        changed = replace(self, instances=instances, flux=flux)
         # The kinds are the same, and so is what was worked out of them.
         changed.__dict__.update(index=self.index, ambiguous=self.ambiguous, _indexes=self._indexes)
         return changed
@@ -228,7 +242,7 @@ def read_kinds(
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
     generated = GeneratedKinds(found.rgds, kinds, source, declared=declared)
-    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances), general)
+    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances), FluxFiles(found.flux), general)
 
 
 def general_sources(kinds: KubernetesSource, policy: PackPolicy) -> tuple[GeneralSource, ...]:
@@ -245,16 +259,19 @@ class _Found(Struct, frozen=True):
     crds: dict[str, CrdFile] = field(default_factory=dict)
     rgds: dict[str, str] = field(default_factory=dict)
     instances: dict[str, str] = field(default_factory=dict)
+    flux: dict[str, str] = field(default_factory=dict)
 
     def take(self, path: str, content: bytes, read_again: Callable[[], bytes | None]) -> None:
         """Read a file for what it declares. Raises UnreadableFileError where that is not UTF-8."""
         searched = searchable(content)
         is_crd, is_instance = _may_hold_crd(searched), may_hold_instance(content)
-        is_rgd = KIND.encode() in searched
+        is_rgd, is_flux = KIND.encode() in searched, may_substitute(searched)
         if is_crd and not content.isascii():
             decode(path, content)
-        if is_rgd or is_instance:
+        if is_rgd or is_instance or is_flux:
             text = decode(path, content)
+            if is_flux:
+                self.flux[path] = text
             if is_rgd:
                 self.rgds[path] = text
             if is_instance:

@@ -1,4 +1,4 @@
-"""What keeps the definitions of one file from working together, although kro takes each of them alone.
+"""What keeps definitions from working together: those of one file, although kro takes each of them alone.
 
 Source: kro `pkg/client/crd.go` ("owned by another"), `pkg/graph/builder.go` (the kinds of a template have to exist).
 """
@@ -41,7 +41,7 @@ def _taken(named: dict[str, RgdAnalysis], settings: Settings) -> Iterator[Diagno
             related = PlacedRelated(span_at(named[owner].rgd.document, _KIND), f"'{owner}' declares it here")
             message = f"'{owner}' declares this kind, too; kro gives it to one and refuses the other"
             span = span_at(rgd.rgd.document, _KIND)
-            yield Diagnostic(TAKEN_KIND.code, severity, span, message, (related,), kro_message=_OWNED)
+            yield Diagnostic(TAKEN_KIND.code, severity, span, message, (related,), kro_message=OWNED)
 
 
 def _in_circles(named: dict[str, RgdAnalysis], settings: Settings) -> Iterator[Diagnostic]:
@@ -73,29 +73,31 @@ def _text(rgd: RgdAnalysis, path: tuple[str, ...]) -> str | None:
     return text_of(found.node) if found else None
 
 
-_OWNED = "CRD is owned by another ResourceGraphDefinition"
+OWNED = "CRD is owned by another ResourceGraphDefinition"
 
 TAKEN_KIND = Rule(
     code="taken-kind",
     severity=Severity.WARNING,
-    summary="Two definitions of a file declare the same kind.",
+    summary="Two definitions that are applied together declare the same kind.",
     explanation="""\
 A kind belongs to the ResourceGraphDefinition that had it first. kro makes no CustomResourceDefinition for another one
 that declares the same group and kind, whatever its version: it stays inactive. Give one of them another kind or group,
-or the same name, if it is to take the other's place. Files are not compared with each other: a workspace may hold
-variants of a definition that are never applied together.""",
-    kro_messages=(_OWNED,),
+or the same name, if it is to take the other's place. Of definitions in different files this is said where a
+kustomization builds both. Where no kustomization decides, a hint tells of those in one folder: they may be variants
+that are never applied together.""",
+    kro_messages=(OWNED,),
 )
 
 KIND_CIRCLE = Rule(
     code="kind-circle",
     severity=Severity.WARNING,
-    summary="Definitions of a file need each other's kinds.",
+    summary="Definitions need each other's kinds.",
     explanation="""\
 kro accepts a definition when the kinds of its templates exist. Where two definitions, or more, use each other's kinds,
 each waits for the other: in a cluster that does not have these kinds yet, all stay inactive. Move what both need into a
-definition of its own, or into one of them.""",
+definition of its own, or into one of them. The definitions may be in different files; where several files declare a
+kind, the nearest counts.""",
 )
 
 RULES = (TAKEN_KIND, KIND_CIRCLE)
-"""They have no checks of their own: `workspace/check.py` asks when a file has several definitions."""
+"""They have no checks of their own: `workspace/check.py` asks, which knows what else there is."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.beside import Beside
     from kro_ls.workspace.documents import Document
 
 MOST_FILES = 10_000
@@ -27,12 +28,13 @@ LARGEST_FILE = 1_500_000
 class _Known(Struct, frozen=True):
     """What was found in a file, and what that rests on.
 
-    That is its text, the settings, the kinds that it names, and of a test file the texts of its definition and of its
-    instances, with all kinds: what tests can name is not compared.
+    That is its text, the settings, what other files say of it, the kinds that it names, and of a test file the texts of
+    its definition and of its instances, with all kinds: what tests can name is not compared.
     """
 
     text: int
     settings: Settings
+    beside: Beside
     names: tuple[tuple[str, str], ...]
     kinds: tuple[KindSchema | None, ...]
     tested: tuple[tuple[str, bool, int, SchemaIndex | None], ...]
@@ -102,6 +104,7 @@ class ClosedFiles:
         self._known[path] = _Known(
             hash(document.text.content),
             document.settings,
+            document.beside,
             names,
             _kinds(document, names),
             _state(named, document, others),
@@ -113,6 +116,7 @@ class ClosedFiles:
         return (
             known.text == hash(document.text.content)
             and known.settings == document.settings
+            and known.beside == document.beside
             and known.kinds == _kinds(document, known.names)
             and known.tested == _state(tuple(path for path, *_ in known.tested), document, others)
         )

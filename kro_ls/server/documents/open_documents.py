@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.settings import Settings
     from kro_ls.server.connection.client import Client
     from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.beside import Beside
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.evolution import Baseline
     from kro_ls.workspace.schemas import WorkspaceSchemas
@@ -57,8 +58,8 @@ class OpenDocuments:
         from kro_ls.workspace.documents import Document
         from kro_ls.yaml_positions.text import Text
 
-        kinds = self._kinds_for(uri)
-        return Document(uri, version, Text(content), self._client.encoding, self._settings_of(uri), *kinds)
+        kinds, beside = self._kinds_for(uri), self._beside(uri)
+        return Document(uri, version, Text(content), self._client.encoding, self._settings_of(uri), *kinds, beside)
 
     def _kinds_for(self, uri: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
         """Return the kinds for a document, and those with other definitions of what several files define."""
@@ -67,6 +68,14 @@ class OpenDocuments:
             return None, ()
         path = path_of(uri)
         return schemas.index_for(path), schemas.others_for(path)
+
+    def _beside(self, uri: str) -> Beside:
+        """Return what the files of the workspace say about the definitions of a document."""
+        from kro_ls.workspace.beside import NOTHING_BESIDE
+        from kro_ls.workspace.kustomize import Kustomizations
+
+        schemas = self._kinds()
+        return schemas.beside(path_of(uri), Kustomizations()) if schemas else NOTHING_BESIDE
 
     def all(self) -> AllDocuments:
         """Return the documents of the workspace, open or on disk, as they are now."""
@@ -109,11 +118,24 @@ class OpenDocuments:
         """Look at all documents again with other settings or kinds."""
         self._renewed_at = time.monotonic()
         for uri, document in self._documents.items():
-            schemas, others = self._kinds_for(uri)
-            self.slow.let_go([document])
-            renewed = document.renewed(settings=self._settings_of(uri), schemas=schemas, other_schemas=others)
-            self._documents[uri] = renewed
-            self.events.tell(What.RENEWED, renewed)
+            self._renew(document, self._beside(uri))
+
+    def follow_files(self) -> None:
+        """Look again at the documents of which other files say something else now."""
+        for uri, document in self._documents.items():
+            beside = self._beside(uri)
+            if beside != document.beside:
+                self._renew(document, beside)
+
+    def _renew(self, document: Document, beside: Beside) -> None:
+        uri = document.uri
+        schemas, others = self._kinds_for(uri)
+        self.slow.let_go([document])
+        renewed = document.renewed(
+            settings=self._settings_of(uri), schemas=schemas, other_schemas=others, beside=beside
+        )
+        self._documents[uri] = renewed
+        self.events.tell(What.RENEWED, renewed)
 
     async def diagnosed(self, document: Document) -> Diagnosis:
         """Return the diagnosis of a document, which need not be open. Raises OvertakenError."""

@@ -88,6 +88,52 @@ def test_a_closed_file_follows_what_it_rests_on(folder: Path) -> None:
         shown(client, (folder / "one.yaml").as_uri(), "unknown-instance-field")
 
 
+def test_open_and_closed_files_follow_what_flux_does_with_them(folder: Path) -> None:
+    flux, path, other = folder / "flux.yaml", folder / "right.yaml", folder / "other.yaml"
+    substituting = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: all}\n"
+        "spec: {path: ./, sourceRef: {name: flux-system}, postBuild: {substitute: {a: b}}}\n"
+    )
+    text = WRONG.replace("nothing.at.all", "schema.metadata.name")
+    (folder / ".git").mkdir()
+    for each in (path, other):
+        each.write_text(text.replace("kind: App", f"kind: {each.stem.title()}"), encoding="utf-8")
+    with Client() as client:
+        started(client, folder)
+        shown(client, (folder / "wrong.yaml").as_uri(), "unresolved-reference")
+        client.open(path.read_text(encoding="utf-8"), path.as_uri())
+        shown(client, path.as_uri())
+        flux.write_text(substituting, encoding="utf-8")
+        changed(client, flux, 1)
+        shown(client, path.as_uri(), "substituted-expression")
+        shown(client, other.as_uri(), "substituted-expression")
+        flux.unlink()
+        changed(client, flux, 3)
+        shown(client, path.as_uri())
+        shown(client, other.as_uri())
+
+
+def test_an_open_definition_follows_which_kinds_others_use(folder: Path) -> None:
+    def using(kind: str, name: str) -> str:
+        template = f"{{apiVersion: kro.run/v1alpha1, kind: {kind}, metadata: {{name: a}}}}"
+        return rgd(f"- id: it\n  template: {template}").replace("kind: App", f"kind: {name}")
+
+    till, shop = folder / "till.yaml", folder / "shop.yaml"
+    till.write_text(using("Shop", "Till"), encoding="utf-8")
+    shop.write_text(RIGHT.replace("kind: App", "kind: Shop"), encoding="utf-8")
+    with Client() as client:
+        started(client, folder)
+        client.open(using("Shop", "Till"), till.as_uri())
+        shown(client, till.as_uri())
+        shop.write_text(using("Till", "Shop"), encoding="utf-8")
+        changed(client, shop, 2)
+        shown(client, till.as_uri(), "kind-circle")
+        shown(client, shop.as_uri(), "kind-circle")
+        shop.write_text(RIGHT.replace("kind: App", "kind: Shop"), encoding="utf-8")
+        changed(client, shop, 2)
+        shown(client, till.as_uri())
+
+
 def test_open_files_alone_where_the_user_wants_that(folder: Path) -> None:
     with Client() as client:
         started(client, folder)

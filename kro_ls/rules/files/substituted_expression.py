@@ -1,0 +1,148 @@
+"""Expressions that Flux takes for variables of its own, before kro sees them.
+
+Source: fluxcd/pkg, packages kustomize (kustomize_varsub.go) and envsubst (parse/parse.go, parse/scan.go).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.analysis.memory import remembered
+from kro_ls.graphs.children import frames_of
+from kro_ls.rules.diagnostics import Diagnostic, Fix, PlacedRelated, RelatedFile, Severity
+from kro_ls.rules.files.reported_places import span_at
+from kro_ls.rules.rule import Rule
+from kro_ls.shortening import shortened
+from kro_ls.yaml_positions.access import text_of
+from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.writing import Replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.rules.settings import Settings
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.nodes import Scalar
+    from kro_ls.yaml_positions.text import Text
+
+SUBSTITUTE: Final = "kustomize.toolkit.fluxcd.io/substitute"
+"""The annotation, or label, of an object that Flux leaves as it is where its value is `disabled`."""
+_DISABLED: Final = "disabled"
+
+_EXPRESSION = re.compile(r"(?<!\$)(?:\$\$)*(?P<start>\$\{)(?P<name>\w*)(?P<after>\W?)")
+"""What Flux reads as a variable: two `$` stand for one that is no start of it."""
+_READABLE: Final = frozenset("}:=,^/#%")
+"""What may follow the name of a variable: its end, and the operators of a shell."""
+
+
+class Substitution(Struct, frozen=True):
+    """A Kustomization of Flux that substitutes variables: its name, and the path of the file that it is in."""
+
+    name: str
+    path: str
+
+
+class _Taken(Struct, frozen=True):
+    """An expression, in the text of its part, that Flux takes for a variable, or fails on."""
+
+    span: Span
+    text: str
+    fails: bool
+
+
+def check_substituted(
+    analysis: Analysis, substitution: Substitution | None, settings: Settings
+) -> Iterator[Diagnostic]:
+    """Yield the definitions of a text that Flux would change, or fail on, in document offsets."""
+    severity = settings.severity_of(RULE)
+    for rgd in analysis.rgds if substitution and severity else ():
+        document = rgd.rgd.document
+        taken = None if _is_left_alone(document) else _told(_in_parts(rgd))
+        if taken and substitution and severity:
+            what = f"fails on '{taken.text}'" if taken.fails else f"takes '{taken.text}' for a variable of its own"
+            message = f"Flux substitutes variables in this definition and {what}"
+            span, fixes = span_at(document, ("metadata", "name")), tuple(_leave_alone(analysis.text, document))
+            related = (PlacedRelated(taken.span, "the expression"),)
+            files = (RelatedFile(substitution.path, f"the Kustomization '{substitution.name}' substitutes variables"),)
+            yield Diagnostic(RULE.code, severity, span, message, related, fixes, files=files)
+
+
+def _is_left_alone(document: YamlDocument) -> bool:
+    found = (document.child(("metadata", name, SUBSTITUTE)) for name in ("annotations", "labels"))
+    return any(each and text_of(each.node) == _DISABLED for each in found)
+
+
+def _in_parts(rgd: RgdAnalysis) -> Iterator[_Taken]:
+    """Yield what is told of each part with something that is taken, in document offsets."""
+    for frame in frames_of(rgd):
+        for placed, part in zip(frame.rgd.places, frame.parts, strict=True):
+            if found := _in_part(part):
+                yield replace(found, span=placed.document_span(found.span))
+        schema = frame.rgd.schema
+        if schema and (found := _in_part(schema.section)):
+            yield replace(found, span=schema.placed.document_span(found.span))
+
+
+@remembered
+def _in_part(part: Resource | SchemaSection) -> _Taken | None:
+    return _told(found for each in part.expressions for found in _in_scalar(part.chunk_text, each.scalar))
+
+
+def _in_scalar(text: str, scalar: Scalar) -> Iterator[_Taken]:
+    for match in _EXPRESSION.finditer(text, scalar.start, scalar.end):
+        start, end = match.start("start"), text.find("}", match.end("name"), scalar.end) + 1
+        span = Span(start, end or scalar.end)
+        fails = not match["name"] or match["after"] not in _READABLE
+        yield _Taken(span, shortened(text[span.start : span.end], 40), fails)
+
+
+def _told(found: Iterable[_Taken]) -> _Taken | None:
+    """Return the first that fails, for then nothing is applied, else the first."""
+    first = None
+    for each in found:
+        if each.fails:
+            return each
+        first = first or each
+    return first
+
+
+def _leave_alone(text: Text, document: YamlDocument) -> Iterator[Fix]:
+    """Yield the fix that adds the annotation, where the definition is written in a usual way."""
+    name, annotations = (document.child(("metadata", each)) for each in ("name", "annotations"))
+    metadata, entry = document.child(("metadata",)), f"{SUBSTITUTE}: {_DISABLED}"
+    if not (name and name.key_span and metadata and isinstance(metadata.node, Mapping)):
+        return
+    if annotations is None and metadata.node.flow:
+        place, new = name.span.end, f", annotations: {{{entry}}}"
+    elif annotations is None:
+        column = text.position(name.key_span.start).column
+        place = text.line_span(text.position(name.span.end).line).end
+        new = f"\n{' ' * column}annotations:\n{' ' * (column + 2)}{entry}"
+    elif isinstance(annotations.node, Mapping) and annotations.node.entries:
+        place = annotations.placed.span(annotations.node.entries[0].key).start
+        new = f"{entry}, " if annotations.node.flow else f"{entry}\n{' ' * text.position(place).column}"
+    else:
+        return
+    yield Fix(f"Have Flux leave the definition alone: '{entry}'", (Replacement(Span(place, place), new),))
+
+
+RULE = Rule(
+    code="substituted-expression",
+    severity=Severity.WARNING,
+    summary="Flux would take expressions for variables of its own.",
+    explanation=f"""\
+A Kustomization of Flux with `postBuild` substitutes variables in all that it applies, and writes them `${{name}}` as
+kro writes expressions. Before kro sees the definition, Flux puts the value of a variable, or nothing, in the place of
+`${{deployment}}`. On `${{schema.spec.name}}` it fails with `variable substitution failed: missing closing brace`, and
+applies nothing of the Kustomization. The annotation `{SUBSTITUTE}: disabled` has it leave the
+definition alone. Flux also turns `$${{schema.spec.name}}` into an expression; but then nobody can apply or check the
+file without Flux. Such Kustomizations are looked for in the workspace, and by `kro-ls check` in its PATHs.""",
+)
+"""It has no check of its own: `workspace/check.py` asks, which knows the Kustomizations."""

@@ -1,0 +1,111 @@
+"""Which files Flux puts variables into: those that a Kustomization of Flux with `postBuild` has.
+
+Source: the documentation of fluxcd/kustomize-controller (docs/spec/v1/kustomizations.md) and fluxcd/pkg, package
+kustomize.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from kro_ls.rules.files.substituted_expression import SUBSTITUTE, Substitution
+from kro_ls.workspace.files import named_inside, repository_of
+from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.stretches import holds
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.workspace.kustomize import Kustomizations
+    from kro_ls.yaml_positions.nodes import Node
+
+_GROUP = "kustomize.toolkit.fluxcd.io/"
+_OWN_SOURCE = "flux-system"
+"""The name of the source that `flux bootstrap` makes of the repository itself."""
+_LARGEST = 256 * 1024
+_MOST_FOLDERS = 10
+
+
+class _Substituting(NamedTuple):
+    """A Kustomization that substitutes variables in what it builds of the folder `path` of its source."""
+
+    name: str
+    path: str
+
+
+class FluxFiles(Struct, frozen=True):
+    """The texts, by path, that may hold Kustomizations of Flux that substitute variables."""
+
+    texts: Mapping[str, str]
+
+    def with_file(self, path: str, text: str | None) -> FluxFiles:
+        """Return the files after one got this text (None: it holds none); itself where nothing changes."""
+        if self.texts.get(path) == text:
+            return self
+        others = {name: known for name, known in self.texts.items() if name != path}
+        return FluxFiles(others if text is None else {**others, path: text})
+
+    def substitution_in(self, path: str, kustomizations: Kustomizations) -> Substitution | None:
+        """Return what substitutes variables in the file of a path, None where nothing does."""
+        file = os.path.abspath(path)
+        for home, text in self.texts.items():
+            for each in _substituting(text):
+                folder, root = _folder_of(each.path, Path(home).absolute().parent)
+                if folder and kustomizations.builds(folder, file, root, substituted=True):
+                    return Substitution(each.name, home)
+        return None
+
+
+NO_FLUX_FILES = FluxFiles({})
+
+
+def may_substitute(content: bytes) -> bool:
+    """Whether a text in UTF-8 is worth reading for such Kustomizations."""
+    return len(content) <= _LARGEST and holds(content, _GROUP.encode()) and holds(content, b"postBuild")
+
+
+@lru_cache(maxsize=256)  # of files that are asked about for each definition
+def _substituting(text: str) -> tuple[_Substituting, ...]:
+    roots = (document.frame.chunk.root for document in parse_stream(Text(text)).documents)
+    return tuple(found for root in roots for found in _read(root))
+
+
+def _read(root: Node | None) -> Iterator[_Substituting]:
+    """Yield a Kustomization that has variables and says itself where that may be.
+
+    Of a source with another name the repository is not known. Such a one is left out where it is built as a whole, for
+    each repository has a folder like that.
+    """
+    api_version, kind = text_of(field(root, "apiVersion")) or "", text_of(field(root, "kind"))
+    if not api_version.startswith(_GROUP) or kind != "Kustomization":
+        return
+    build = node_at(root, ("spec", "postBuild"))
+    has_variables = entries(field(build, "substitute")) or items(field(build, "substituteFrom"))
+    if not has_variables and text_of(field(build, "substituteStrategy")) != "Always":
+        return
+    path = os.path.normpath((text_of(node_at(root, ("spec", "path"))) or ".").lstrip("/"))
+    source = text_of(node_at(root, ("spec", "sourceRef", "name")))
+    patches = items(node_at(root, ("spec", "patches")))
+    stops = any(SUBSTITUTE in (text_of(field(each, "patch")) or "") for each in patches)
+    if "$" not in path and (path != "." or source == _OWN_SOURCE) and not stops:
+        yield _Substituting(text_of(node_at(root, ("metadata", "name"))) or "", path)
+
+
+def _folder_of(path: str, home: Path) -> tuple[Path | None, Path]:
+    """Return the folder that a Kustomization in another one names, and the root of its repository.
+
+    Outside of a repository it is the nearest one at which the path is found.
+    """
+    repository = repository_of(home)
+    for root in (repository,) if repository else (home, *home.parents[:_MOST_FOLDERS]):
+        folder = named_inside(root, path, root)
+        if folder and folder.is_dir() and (path != "." or repository):
+            return folder, root
+    return None, home

@@ -1,0 +1,102 @@
+"""Definitions in other files that have to do with those of one: they declare its kinds, or need them in a circle."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.names.cycles import knots
+from kro_ls.rules.files.definitions_across import Elsewhere, KindElsewhere
+from kro_ls.workspace.nearest import distance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kro_ls.openapi.kind_schema import GroupVersionKind
+    from kro_ls.workspace.generated_kinds import GeneratedKinds
+    from kro_ls.workspace.kustomize import Kustomizations
+
+_KIND = re.compile(r"kind:[ ]+[\"']?([A-Z]\w*)")
+_MOST_FILES = 200
+"""So many are looked at for a circle; who has a longer one has other cares."""
+
+
+def takers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> Iterator[KindElsewhere]:
+    """Yield the definitions of other files that declare a kind of the file at a path, and may be applied with it.
+
+    Those that a kustomization builds together surely are, and those of a folder without one may be.
+    """
+    for kind in dict.fromkeys(kinds.declared.get(path, ())):
+        for other in _declaring(kind, kinds):
+            together = other != path and _together(path, other, kustomizations)
+            for use in kinds.uses_in(other) if together is not False else ():
+                if use.name and use.declared and _same_kind(use.declared, kind):
+                    yield KindElsewhere(kind.group, kind.kind, (Elsewhere(use.name, other),), is_sure=together is True)
+
+
+def _declaring(kind: GroupVersionKind, kinds: GeneratedKinds) -> list[str]:
+    """Return the files that declare a kind in any version: kro gives a CustomResourceDefinition to one definition."""
+    names = (name for name in kinds.named(kind.kind) if name.group == kind.group)
+    return sorted({home for name in names for home in kinds.homes(name)})
+
+
+def _same_kind(one: GroupVersionKind, other: GroupVersionKind) -> bool:
+    return (one.group, one.kind) == (other.group, other.kind)
+
+
+def _together(path: str, other: str, kustomizations: Kustomizations) -> bool | None:
+    """Whether two files are applied together, None where that is likely."""
+    built = kustomizations.build_together(path, other)
+    if built is None and os.path.dirname(path) != os.path.dirname(other):
+        return False
+    return built
+
+
+def circles_through(path: str, kinds: GeneratedKinds) -> Iterator[KindElsewhere]:
+    """Yield the kinds of the file at a path that others need and which need kinds of others, directly or not.
+
+    A kind that several files declare is that of the nearest file. Most files name no kind of another one, so that
+    nothing has to be parsed.
+    """
+    near = next((each for each in knots(_naming(path, kinds)) if path in each), frozenset())
+    if len(near) < 2:
+        return
+    uses = {(each, use.declared): use for each in near for use in kinds.uses_in(each) if use.declared}
+    targets = {
+        node: [target for kind in use.used if (target := _nearest(node[0], kind, near, kinds)) in uses]
+        for node, use in uses.items()
+    }
+    for circle in knots(targets):
+        names = ((uses[node].name, node[0]) for node in sorted(circle, key=str) if node[0] != path)
+        others = tuple(Elsewhere(name, home) for name, home in names if name)
+        for home, kind in circle if others else ():
+            if home == path:
+                yield KindElsewhere(kind.group, kind.kind, others, is_sure=True)
+
+
+def _nearest(
+    path: str, kind: GroupVersionKind, among: Iterable[str], kinds: GeneratedKinds
+) -> tuple[str, GroupVersionKind]:
+    homes = [home for home in kinds.homes(kind) if home in among]
+    folder = os.path.dirname(path)
+    return min(homes, key=lambda home: (home != path, distance(folder, home), home), default=""), kind
+
+
+def _naming(path: str, kinds: GeneratedKinds) -> dict[str, Sequence[str]]:
+    """Return which files name a kind that others declare, of those that can be reached from one."""
+    found: dict[str, Sequence[str]] = {}
+    pending = [path]
+    while pending and len(found) < _MOST_FILES:
+        current = pending.pop()
+        if current not in found and current in kinds.texts:
+            names = (name for kind in _kinds_named(kinds.texts[current]) for name in kinds.named(kind))
+            found[current] = sorted({home for name in names for home in kinds.homes(name)} - {current})
+            pending += found[current]
+    return {each: [other for other in others if other in found] for each, others in found.items()}
+
+
+@lru_cache(maxsize=1_000)  # of files that name each other's kinds, with texts that the workspace holds anyway
+def _kinds_named(text: str) -> frozenset[str]:
+    return frozenset(_KIND.findall(text))
