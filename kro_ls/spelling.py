@@ -57,12 +57,20 @@ def similar_among(name: str, spellings: Spellings, *, most: int = 3) -> tuple[st
 
 def is_similar(name: str, other: str) -> bool:
     """Whether `name` may mean another name."""
+    return bool(all_similar(name, Spellings((other,))))
+
+
+def all_similar(name: str, spellings: Spellings) -> frozenset[str]:
+    """Return all the candidates that `name` may mean: those that are near, and those that it goes on after."""
     if not 0 < len(name) <= _LONGEST_COMPARED:
-        return False
-    wanted, meant = name.lower(), other.lower()
-    if len(meant) >= _SHORTEST_BEGINNING and wanted.startswith(meant):
-        return True
-    return bool(Spellings((meant,)).near(wanted, _limit(name)))
+        return frozenset()
+    wanted = name.lower()
+    near = dict(spellings.near(wanted, _limit(name)))
+    return frozenset(
+        each
+        for each in spellings.given
+        if (meant := each.lower()) in near or (len(meant) >= _SHORTEST_BEGINNING and wanted.startswith(meant))
+    )
 
 
 def is_abbreviation(name: str, long: str) -> bool:

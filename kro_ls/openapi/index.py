@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from kro_ls.openapi.kind_schema import GroupVersionKind, Trust, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
-from kro_ls.spelling import Spellings, is_similar, similar_among
+from kro_ls.spelling import Spellings, all_similar, is_similar, similar_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -97,7 +97,7 @@ class SchemaIndex:
         self._least_trust = min(Trust)
         self._by_trust: dict[Trust, SchemaIndex] = {}
         self._similar: dict[GroupVersionKind, tuple[GroupVersionKind, ...]] = {}
-        self._akin_kinds: dict[tuple[str, ...], _AkinKinds] = {}
+        self._akin_kinds: dict[frozenset[str], _AkinKinds] = {}
 
     @property
     def object_meta(self) -> JsonObject:
@@ -204,25 +204,29 @@ class SchemaIndex:
     def _candidates(self, wanted: GroupVersionKind) -> Iterator[GroupVersionKind]:
         group, version, kind = wanted.group, wanted.version, wanted.kind
         same = [name for name in self._by_kind.get(kind.lower(), ()) if name != wanted]
+        akin_groups = self._akin_groups(group)
         if not _is_own(group):
-            same = [name for name in same if name.group == group or _is_akin(name.group, group)]
+            same = [name for name in same if name.group == group or name.group in akin_groups]
         yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
         near = [name.kind for name in self._by_group.get(group, ()) if name.version == version and name != wanted]
         for close in _similar_kinds(kind, Spellings(tuple(near))):
             yield GroupVersionKind(group, version, close)
-        akin = self._akin(group)
+        akin = self._akin(akin_groups)
         for close in _similar_kinds(kind, akin.spellings):
             yield from (name for name in akin.kinds if name.kind == close and name != wanted)
 
-    def _akin(self, group: str) -> _AkinKinds:
-        """Return the kinds of the groups that may be mistaken for one."""
-        groups = tuple(each for each in self._by_group if _is_akin(each, group))
+    def _akin_groups(self, group: str) -> frozenset[str]:
+        """Return the groups that may be mistaken for one: those of Kubernetes for each other, and those alike."""
+        own = frozenset(filter(_is_own, self._by_group)) if _is_own(group) else frozenset()
+        return own | all_similar(group, self._groups)
+
+    def _akin(self, groups: frozenset[str]) -> _AkinKinds:
+        """Return the kinds of some groups."""
         found = self._akin_kinds.get(groups)
         if found is None:
             if len(self._akin_kinds) >= _MOST_AKIN:
                 self._akin_kinds.clear()
-            akin = frozenset(groups)
-            kinds = tuple(name for name in self._kinds if name.group in akin)
+            kinds = tuple(name for name in self._kinds if name.group in groups)
             found = _AkinKinds(kinds, Spellings(tuple(dict.fromkeys(name.kind for name in kinds))))
             self._akin_kinds[groups] = found
         return found
@@ -234,6 +238,10 @@ class SchemaIndex:
         for name in self._kinds:
             found.setdefault(name.kind.lower(), []).append(name)
         return found
+
+    @cached_property
+    def _groups(self) -> Spellings:
+        return Spellings(tuple(self._by_group))
 
     @cached_property
     def _by_group(self) -> dict[str, list[GroupVersionKind]]:
@@ -265,8 +273,3 @@ def _similar_kinds(kind: str, known: Spellings) -> Iterator[str]:
 
 def _is_own(group: str) -> bool:
     return "." not in group or group.endswith(".k8s.io")
-
-
-def _is_akin(group: str, wanted: str) -> bool:
-    """Whether a name of one group may be mistaken for one of another: both Kubernetes' own, or alike."""
-    return (_is_own(group) and _is_own(wanted)) or is_similar(wanted, group)

@@ -126,6 +126,11 @@ class Revision:
         self._changes: dict[tuple[int, object], Change] = {}
         self._comparisons: dict[tuple[int, Sources], Comparison] = {}
 
+    @property
+    def is_final(self) -> bool:
+        """Whether no reads are recorded."""
+        return self.unrecorded is not None
+
     def seen(self, sources: Sources) -> Seen:
         """Return the values of sources that were all read in this revision."""
         found = self._seen.get(sources)

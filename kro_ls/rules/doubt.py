@@ -63,7 +63,8 @@ def refuted_by(
         return ()
     other = analyze(analysis.text, schemas, settings.features, Edited(analysis, Change(0, 0, 0)))
     standing: dict[Span, int] = {}
-    for each in place_all(other, settings, find_at(other, {each.span.start for each in suspects})).shown:
+    findings = find_at(other, {each.span.start for each in suspects}, frozenset(each.code for each in suspects))
+    for each in place_all(other, settings, findings).shown:
         standing[each.span] = min(_RANKS[each.severity], standing.get(each.span, len(_RANKS)))
     return tuple(each for each in suspects if standing.get(each.span, len(_RANKS)) > _RANKS[each.severity])
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.shared_check import PlacedFinding
     from kro_ls.steps import Steps
+    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 def _in_whole(check: Callable[[RgdAnalysis], Iterator[PlacedFinding]]) -> Query[[], tuple[PlacedFinding, ...]]:
@@ -30,8 +31,8 @@ def _in_whole(check: Callable[[RgdAnalysis], Iterator[PlacedFinding]]) -> Query[
     return in_whole
 
 
-_IN_WHOLE = tuple(_in_whole(check.check_document) for check in CHECKS if check.check_document)
-"""What is wrong with the whole, by check."""
+_IN_WHOLE = tuple((check.codes, _in_whole(check.check_document)) for check in CHECKS if check.check_document)
+"""What is wrong with the whole, by check, and the codes of what each may find."""
 
 
 def find_in_steps(analysis: Analysis) -> Steps[list[RgdFindings]]:
@@ -41,7 +42,7 @@ def find_in_steps(analysis: Analysis) -> Steps[list[RgdFindings]]:
         resources = IN_RESOURCES(rgd.reader)
         yield
         section, whole = section_findings(rgd.reader), []
-        for in_whole in _IN_WHOLE:
+        for _, in_whole in _IN_WHOLE:
             whole.append(in_whole(rgd.reader))
             yield
         findings.append(RgdFindings(resources, section, tuple(whole)))
@@ -58,18 +59,24 @@ def find_in_beginning(analysis: Analysis) -> list[RgdFindings]:
     return findings
 
 
-def find_at(analysis: Analysis, offsets: Collection[int]) -> list[RgdFindings]:
-    """Return what is wrong with each RGD as a whole, its schema section, and the resources at some offsets.
+def find_at(analysis: Analysis, offsets: Collection[int], codes: frozenset[str]) -> list[RgdFindings]:
+    """Return what is wrong in the parts of each RGD at some offsets; at least everything that has one of the codes.
 
     It is not kept: the surroundings are other ones than those that the next edit goes on from.
     """
     findings = []
     for rgd in frames_in(analysis):
+        reader, schema = rgd.reader, rgd.rgd.schema
         resources = tuple(
-            (number, (check_once(rgd.parts[number], scope_of(rgd.reader, rgd.parts[number])),))
+            (number, (check_once(rgd.parts[number], scope_of(reader, rgd.parts[number]), codes),))
             for number, placed in enumerate(rgd.rgd.places)
-            if any(placed.start <= offset <= placed.end for offset in offsets)
+            if _is_at(placed, offsets)
         )
-        whole = tuple([in_whole(rgd.reader) for in_whole in _IN_WHOLE])
-        findings.append(RgdFindings(resources, section_findings(rgd.reader), whole))
+        section = section_findings(reader) if schema and _is_at(schema.placed, offsets) else SectionFindings()
+        whole = tuple([in_whole(reader) for found, in_whole in _IN_WHOLE if not codes.isdisjoint(found)])
+        findings.append(RgdFindings(resources, section, whole))
     return findings
+
+
+def _is_at(placed: PlacedChunk, offsets: Collection[int]) -> bool:
+    return any(placed.start <= offset <= placed.end for offset in offsets)

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 _Check: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
 
-_CHECKS: tuple[tuple[str, _Check], ...] = (
-    *((rule.code, rule.check_resource) for rule in RULES if rule.check_resource),
-    *((check.codes[0], check.check_resource) for check in (*SHARED_CHECKS, EXPRESSION_CHECK) if check.check_resource),
+_CODED_CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
+    *(((rule.code,), rule.check_resource) for rule in RULES if rule.check_resource),
+    *((check.codes, check.check_resource) for check in (*SHARED_CHECKS, EXPRESSION_CHECK) if check.check_resource),
 )
+_CHECKS: tuple[tuple[str, _Check], ...] = tuple((codes[0], check) for codes, check in _CODED_CHECKS)
 """They are run so often that the findings of a rule get its code when there are any."""
 
 _FIELDS = Scope.__struct_fields__
@@ -67,9 +68,21 @@ def check_resource(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]
     return known.in_order
 
 
-def check_once(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]:
-    """Return what is wrong with a resource in other surroundings than its own, and keep nothing."""
-    return _find(resource, scope, None).in_order
+def check_once(resource: Resource, scope: Scope, codes: frozenset[str] | None = None) -> tuple[CodedFinding, ...]:
+    """Return what is wrong with a resource, at least everything that has one of the codes if any are given.
+
+    Nothing is kept, so that it is quicker where nobody asks again.
+    """
+    found: list[CodedFinding] = []
+    for code, check in _CHECKS if codes is None else _checks_for(codes):
+        for each in check(resource, scope):
+            found.append(each if isinstance(each, tuple) else (code, each))  # noqa: PERF401 - most checks find nothing
+    return tuple(found)
+
+
+@lru_cache(maxsize=100)  # the same few faults come again and again
+def _checks_for(codes: frozenset[str]) -> tuple[tuple[str, _Check], ...]:
+    return tuple((each[0], check) for each, check in _CODED_CHECKS if not codes.isdisjoint(each))
 
 
 def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:
@@ -119,7 +132,8 @@ def _one(reads: _Reads) -> _Reads:
 
 
 def _in_resource(reader: Reader, resource: Resource) -> tuple[CodedFinding, ...]:
-    return check_resource(resource, scope_of(reader, resource))
+    check = check_once if reader.revision.is_final else check_resource
+    return check(resource, scope_of(reader, resource))
 
 
 IN_RESOURCES = Column(_in_resource)

@@ -5,7 +5,7 @@ Source: kro `pkg/runtime`: `no such key` keeps a node pending, and a status fiel
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.syntax import ast
@@ -41,6 +41,8 @@ _NOT_ZERO = {
     ast.Operator.LESS_EQUALS: lambda number: number == 0,
 }
 """The comparisons with a number that hold for zero alone, of numbers that are not negative."""
+
+_LENGTHS: Final = frozenset(len(each) for each in SOMETIMES_ABSENT)
 
 
 class _Owner(NamedTuple):
@@ -159,7 +161,7 @@ def _asked_for(node: ast.Node) -> ast.Select | None:
 
 
 def _may_read(path: Path) -> bool:
-    return any(path[: len(each)] == each for each in SOMETIMES_ABSENT)
+    return any(path[:length] in SOMETIMES_ABSENT for length in _LENGTHS)
 
 
 def _path(node: ast.Node) -> tuple[ast.Identifier, Path] | None:
