@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kro_ls.authoring.from_template import template_text
 from kro_ls.cli.input_error import InputError
 
 _SOURCES = Path(__file__).parent / "example_files"
@@ -34,7 +35,7 @@ def command(folder: Path, printed: str | None) -> None:
     if printed is None and str(folder) == "-":
         printed = "definition"
     if printed:
-        click.echo(_text(_FILES[printed][0]), nl=False)
+        click.echo(example_text(_FILES[printed][0]), nl=False)
         return
     existing = [name for name, _ in _FILES.values() if (folder / name).exists()]
     if existing:
@@ -44,10 +45,13 @@ def command(folder: Path, printed: str | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, description in _FILES.values():
         with (folder / name).open("x", encoding="utf-8", newline="\n") as file:
-            file.write(_text(name))
+            file.write(example_text(name))
         click.echo(f"{folder / name}: {description}")
     click.echo(f"Now try:  kro-ls check {folder}")
 
 
-def _text(name: str) -> str:
+def example_text(name: str) -> str:
+    """Return the text of a file of the example."""
+    if name == _FILES["definition"][0]:
+        return template_text(Path(name).stem)
     return (_SOURCES / name).read_text(encoding="utf-8")

@@ -27,6 +27,7 @@ _COMMANDS = (
     "graph",
     "instance",
     "kinds",
+    "new",
     "preview",
     "rbac",
     "serve",

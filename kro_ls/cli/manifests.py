@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.text import Text
 
-_LOCAL_GROUPS: Final = ("kustomize.config.k8s.io", "kind.x-k8s.io", "audit.k8s.io", "kubelet.config.k8s.io")
+LOCAL_GROUPS: Final = ("kustomize.config.k8s.io", "kind.x-k8s.io", "audit.k8s.io", "kubelet.config.k8s.io")
 """The groups of kinds that programs read from files, and that no cluster has."""
 
 Name = tuple[str, str, str, str]
@@ -101,7 +101,7 @@ class Verdicts(Struct):
             group, kind, _, _ = each.name
             if (group, kind) == (GROUP, KIND):
                 self.definitions += 1
-            elif group not in _LOCAL_GROUPS:
+            elif group not in LOCAL_GROUPS:
                 self.objects += 1
                 found += self._of(each, index, stored.get(each.name))
         found.sort(key=lambda diagnostic: diagnostic.span.start)

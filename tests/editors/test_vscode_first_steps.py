@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-import kro_ls.cli
+from kro_ls.cli.example import example_text
 from tests.editors.vscode import Server, VSCode, inside_view, project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXAMPLE = Path(kro_ls.cli.__file__).parent / "example_files"
 MISTAKES = {"name: ${deployment.metadata.name}": "name: ${deployment.metadata.nmae}", "image: $": "imagee: $"}
 GRAPH = "view.querySelectorAll('svg.graph [data-id]').length === 3"
 PREVIEW = "view.querySelectorAll('.node').length === 3"
@@ -22,7 +20,7 @@ PREVIEW = "view.querySelectorAll('.node').length === 3"
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VSCode]:
     server = Server(tmp_path_factory.mktemp("server"))
-    files = {name: (EXAMPLE / name).read_text(encoding="utf-8") for name in ("web-app.yaml", "shop.yaml")}
+    files = {name: example_text(name) for name in ("web-app.yaml", "shop.yaml")}
     with project(tmp_path_factory, files, server, width=1440, height=860) as started:
         yield started
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import kro_ls.cli
+from kro_ls.cli.example import example_text
 from tests.editors.vscode import inside_view
 from tests.pictures.camera import Stage
 from tests.pictures.windows import Scene, command, play, window
@@ -14,11 +14,8 @@ if TYPE_CHECKING:
     from tests.editors.vscode import VSCode
     from tests.pictures.camera import Camera
 
-EXAMPLE = Path(kro_ls.cli.__file__).parent / "example_files"
-FILES = {
-    name: (EXAMPLE / name).read_text(encoding="utf-8") for name in ("web-app.yaml", "shop.yaml", "web-app.test.yaml")
-}
-BROKEN = (EXAMPLE / "broken.yaml").read_text(encoding="utf-8")
+FILES = {name: example_text(name) for name in ("web-app.yaml", "shop.yaml", "web-app.test.yaml")}
+BROKEN = example_text("broken.yaml")
 HOVERS = "[...document.querySelectorAll('.monaco-hover:not(.hidden)')].map((each) => each.innerText).join()"
 SUGGESTIONS = "document.querySelectorAll('.suggest-widget.visible .monaco-list-row').length"
 TESTS = "[...document.querySelectorAll('.test-explorer .monaco-list-row')].map((row) => row.ariaLabel)"

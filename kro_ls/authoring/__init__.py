@@ -1,0 +1,1 @@
+"""Makes definitions: from templates of ours and from manifests."""

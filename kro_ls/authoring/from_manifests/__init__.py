@@ -1,0 +1,1 @@
+"""A first definition from manifests: what varies becomes the schema, names that stand in other objects references."""

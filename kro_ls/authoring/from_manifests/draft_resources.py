@@ -1,0 +1,159 @@
+"""The resources of a definition that comes about: the same object in each input, and what it is called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, at
+from kro_ls.authoring.from_manifests.naming import aligned_names, replaced, without_hash
+from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
+from kro_ls.openapi.json_values import as_object, as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kro_ls.authoring.from_manifests.input_objects import Key, Path
+    from kro_ls.authoring.from_manifests.naming import InstanceNames
+    from kro_ls.openapi.json_values import JsonObject
+
+_SHORT: Final = {
+    "HorizontalPodAutoscaler": "autoscaler",
+    "PersistentVolumeClaim": "claim",
+    "PersistentVolume": "volume",
+    "PodDisruptionBudget": "disruptionBudget",
+    "CustomResourceDefinition": "crd",
+    "Namespace": "appNamespace",
+    "MutatingWebhookConfiguration": "mutatingWebhook",
+    "ValidatingWebhookConfiguration": "validatingWebhook",
+}
+"""Ids of kinds whose name is long or reserved."""
+
+
+class Variant(Struct, frozen=True):
+    """A field that one of two variants of a resource has: its path, the inputs that have it, and those of both."""
+
+    path: Path
+    has_field: bool
+    having: tuple[bool, ...]
+    among: tuple[bool, ...]
+
+
+class DraftResource(Struct, frozen=True, eq=False):
+    """One object in each of the inputs, None in those that lack it, and its id in the definition."""
+
+    id: str
+    key: Key
+    """The identity in the first input that has it."""
+    given: tuple[JsonObject | None, ...]
+    namespaced: bool
+    word: str
+    """What the name adds to that of the instance, in lower camel case."""
+    variants: tuple[Variant, ...] = ()
+    """By which fields it differs from resources that are the same object in other inputs."""
+
+    @property
+    def presence(self) -> tuple[bool, ...]:
+        """Which inputs have it."""
+        return tuple(each is not None for each in self.given)
+
+    @property
+    def whole_presence(self) -> tuple[bool, ...]:
+        """Which inputs have it or another variant of it."""
+        return self.variants[0].among if self.variants else self.presence
+
+    @property
+    def first(self) -> JsonObject:
+        """The object in the first input that has it."""
+        return next(each for each in self.given if each is not None)
+
+    def namespace_in(self, number: int) -> str:
+        """Return the namespace that it names in an input, empty where it names none."""
+        return as_text(as_object(as_object(self.given[number]).get("metadata")).get("namespace"))
+
+    def is_there_with(self, other: DraftResource) -> bool:
+        """Whether each input that has the other one has this one, too."""
+        return all(mine or not theirs for mine, theirs in zip(self.presence, other.presence, strict=True))
+
+
+def divided(resource: DraftResource, path: Path) -> tuple[DraftResource, DraftResource]:
+    """Return two variants of a resource: for the inputs that have a field, and for those that lack it."""
+    having = tuple(each is not None and at(each, path) is not None for each in resource.given)
+    word = to_lower_camel_case(_last_name(path)) or "field"
+    made = []
+    for has_field in (True, False):
+        given = tuple(each if has is has_field else None for each, has in zip(resource.given, having, strict=True))
+        variant = Variant(path, has_field, having, resource.presence)
+        suffix = "With" if has_field else "Without"
+        id_ = f"{resource.id}{suffix}{word[0].upper()}{word[1:]}"
+        made.append(replace(resource, id=id_, given=given, variants=(*resource.variants, variant)))
+    return made[0], made[1]
+
+
+def _last_name(path: Path) -> str:
+    return next(each for each in reversed(path) if isinstance(each, str))
+
+
+def aligned(
+    inputs: Sequence[Mapping[Key, JsonObject]], names: InstanceNames, namespaced: Mapping[Key, bool]
+) -> tuple[DraftResource, ...]:
+    """Return the resources in the order of the inputs. Raises UnusableObjectsError where two cannot be told apart."""
+    found: dict[tuple[str, str, str], list[tuple[Key, JsonObject] | None]] = {}
+    for number, objects in enumerate(inputs):
+        for key, value in objects.items():
+            own = key.namespace not in ("", names.namespaces[number])
+            place = f"{key.group}/{key.kind}", aligned_names(key, names.names[number]), (own and key.namespace) or ""
+            row = found.setdefault(place, [None] * len(inputs))
+            if row[number] is not None:
+                raise UnusableObjectsError(f"{key} is there twice; give each variant with a --from of its own")
+            row[number] = key, value
+    rows = [next(each for each in row if each)[0] for row in found.values()]
+    ids = _ids(rows, names.names[0])
+    return tuple(
+        DraftResource(
+            id_,
+            key,
+            tuple(each[1] if each else None for each in row),
+            namespaced[key],
+            _word(key, names.names[0]),
+        )
+        for id_, key, row in zip(ids, rows, found.values(), strict=True)
+    )
+
+
+def _ids(keys: Sequence[Key], instance: str) -> list[str]:
+    """Return an id for each object: its kind, and what its name adds where there are several of the kind."""
+    kinds = Counter(key.kind for key in keys)
+    taken: set[str] = set()
+    found = []
+    for key in keys:
+        kind = _SHORT.get(key.kind) or _lower_first(key.kind)
+        word = _word(key, instance)
+        if kinds[key.kind] > 1 and word:
+            kind = _joined(word, kind)
+        number, base = 1, kind if is_resource_id(kind) else f"{kind}Object"
+        while (id_ := base if number == 1 else f"{base}{number}") in taken or not is_resource_id(id_):
+            number += 1
+        taken.add(id_)
+        found.append(id_)
+    return found
+
+
+def _word(key: Key, instance: str) -> str:
+    own = replaced(without_hash(key), instance, "") if instance else without_hash(key)
+    return to_lower_camel_case(own) or ""
+
+
+def _joined(word: str, kind: str) -> str:
+    """Return `redisService` for `redis` and `service`, and for `redisService` and `service`."""
+    return word if word.lower().endswith(kind.lower()) else word + kind[0].upper() + kind[1:]
+
+
+def _lower_first(kind: str) -> str:
+    """Return a kind in lower camel case: `APIService` is `apiService`."""
+    upper = len(kind) - len(kind.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    cut = upper if upper in (1, len(kind)) else upper - 1
+    return kind[:cut].lower() + kind[cut:]

@@ -1,0 +1,241 @@
+"""Manifests in, a definition out: the steps in their order."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.authoring.from_manifests.copies import Copies, find_copies
+from kro_ls.authoring.from_manifests.draft_resources import DraftResource, aligned, divided
+from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, at, read_input
+from kro_ls.authoring.from_manifests.known_fields import KnownFields
+from kro_ls.authoring.from_manifests.links import Linker
+from kro_ls.authoring.from_manifests.merging import DividedResourceError, merged
+from kro_ls.authoring.from_manifests.naming import InstanceNames, instance_names, whole_word
+from kro_ls.authoring.from_manifests.presence import condition_groups
+from kro_ls.authoring.from_manifests.schema_fields import Fields, names_for
+from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression
+from kro_ls.authoring.from_manifests.variation import Variation
+from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.openapi.knowledge.readiness import signs_of
+from kro_ls.runtime.values.names import LONGEST_NAME, kebab_case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from kro_ls.authoring.from_manifests.chart_values import ChartValues
+    from kro_ls.authoring.from_manifests.input_objects import Key, Path
+    from kro_ls.authoring.from_manifests.variation import Template
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kind_schema import KindSchema
+
+_ITERATOR: Final = "name"
+_MOST_VARIANTS: Final = 20
+_MOUNTED: Final = "PersistentVolumeClaim"
+"""A claim is often bound only when a pod uses it: what waits for it would wait for ever."""
+
+
+class DraftNode(Struct, frozen=True):
+    """A resource as it is written: the template and what stands beside it; `why` explains it."""
+
+    id: str
+    template: Template
+    why: str = ""
+    for_each: Written | None = None
+    include_when: tuple[Written, ...] = ()
+    ready_when: Written | None = None
+
+
+class Draft(Struct, frozen=True):
+    """A definition that came about, and the inputs that it came from."""
+
+    name: str
+    kind: str
+    names: InstanceNames
+    fields: Fields
+    nodes: tuple[DraftNode, ...]
+    inputs: tuple[Mapping[Key, JsonObject], ...]
+
+    def instances(self) -> list[JsonObject]:
+        """Return the instance that gives each input; the first one has the default of every field."""
+        return [
+            {
+                "apiVersion": f"{API_VERSION.partition('/')[0]}/v1alpha1",
+                "kind": self.kind,
+                "metadata": {"name": name or self.name, "namespace": namespace},
+                "spec": self.fields.spec_of(number),
+            }
+            for number, (name, namespace) in enumerate(zip(self.names.names, self.names.namespaces, strict=True))
+        ]
+
+
+def draft(
+    inputs: Iterable[Iterable[JsonObject]],
+    kinds: SchemaIndex,
+    name: str,
+    chart: ChartValues | None = None,
+    kind: str = "",
+) -> Draft:
+    """Return a definition that gives the objects of each input, for an instance of its own.
+
+    `name` is used where the objects have no name in common, `kind` in any case. Raises UnusableObjectsError.
+    """
+    read = tuple(read_input(each) for each in inputs)
+    if not all(read):
+        raise UnusableObjectsError("an input has no Kubernetes objects")
+    schemas = {key: _kind(kinds, key) for each in read for key in each}
+    namespaced = {key: schema is None or schema.namespaced for key, schema in schemas.items()}
+    if any(key.kind == KIND for key in schemas):
+        raise UnusableObjectsError("a ResourceGraphDefinition is a definition already; 'kro-ls check' checks it")
+    names = instance_names(read, namespaced.__getitem__)
+    resources = list(aligned(read, names, namespaced))
+    for _ in range(_MOST_VARIANTS):
+        try:
+            fields, nodes = _written(resources, names, schemas, chart)
+            break
+        except DividedResourceError as error:
+            place = resources.index(error.resource)
+            resources[place : place + 1] = divided(error.resource, error.path)
+    else:
+        raise UnusableObjectsError("the inputs differ in too many fields that only some of them have; give fewer")
+    chosen = _common_words(names.names) or name
+    name = kebab_case(kind or chosen)[:LONGEST_NAME].strip("-") or "app"
+    return Draft(name, kind or _kind_name(chosen, schemas), names, fields, nodes, read)
+
+
+def _written(
+    resources: Sequence[DraftResource],
+    names: InstanceNames,
+    schemas: Mapping[Key, KindSchema | None],
+    chart: ChartValues | None,
+) -> tuple[Fields, tuple[DraftNode, ...]]:
+    """Return the fields and the nodes for resources. Raises DividedResourceError where one of them needs two."""
+    linker = Linker(resources, names)
+    linker.link()
+    fields = Fields()
+    groups = condition_groups(resources, linker.found)
+    copies = find_copies(resources, linker.found, names.names[0])
+    copied = {member.id for each in copies for member in each.members}
+    single = [each for each in resources if each.id not in copied]
+    known = KnownFields(single, linker.found, fields, groups, chart)
+    variation = Variation(names, linker.found, fields, known, groups)
+    nodes = []
+    for each in linker.order():
+        collection = next((one for one in copies if each in one.members), None)
+        schema = schemas[each.key]
+        if collection is None:
+            nodes.append(_node(each, schema, variation, fields, groups))
+        elif collection.members[0] is each:
+            nodes.append(_collection(collection, variation, schema, fields))
+    return fields, tuple(nodes)
+
+
+def _kind(kinds: SchemaIndex, key: Key) -> KindSchema | None:
+    return kinds.find_api_version(key.api_version, key.kind)
+
+
+def _common_words(names: Sequence[str]) -> str:
+    """Return what the names of the instances have in common: `podinfo` of `staging-podinfo` and `podinfo-prod`."""
+    first, *others = (each.split("-") for each in names)
+    return "-".join(word for word in first if all(word in other for other in others))
+
+
+def _kind_name(name: str, taken: Iterable[Key]) -> str:
+    words = re.findall(r"[A-Za-z0-9]+", name)
+    made = "".join(word[0].upper() + word[1:] for word in words).lstrip("0123456789")[:50] or "App"
+    made = made[0].upper() + made[1:]
+    return f"{made}App" if any(key.kind == made for key in taken) else made
+
+
+def _node(
+    resource: DraftResource,
+    schema: KindSchema | None,
+    variation: Variation,
+    fields: Fields,
+    groups: Mapping[str, str],
+) -> DraftNode:
+    conditions: list[Written] = []
+    whys = []
+    if not all(resource.whole_presence):
+        values = resource.whole_presence
+        field = fields.at((groups[resource.id], "enabled"), values, f"{resource.key} is in some of the inputs only")
+        conditions.append(expression(field.code))
+        whys.append(f"{sum(values)} of {len(values)} inputs have it")
+    for variant in resource.variants:
+        place = ".".join(map(str, variant.path))
+        names = names_for(resource, (*variant.path[:-1], f"has-{variant.path[-1]}"))
+        having = tuple(has if there else None for has, there in zip(variant.having, variant.among, strict=True))
+        field = fields.field(names, having, f"{place} of {resource.key} is in some of the inputs only")
+        conditions.append(expression(field.code if variant.has_field else f"!{field.code}"))
+        whys.append(f"a template cannot leave {place} out, so there are two")
+    template = merged(resource, schema, variation)
+    ready = _readiness(resource, schema, resource.id)
+    return DraftNode(resource.id, template, "; ".join(whys), None, tuple(conditions), ready)
+
+
+def _collection(copies: Copies, variation: Variation, schema: KindSchema | None, fields: Fields) -> DraftNode:
+    first, word = copies.members[0], copies.words[0]
+    field = fields.field([copies.name], (list(copies.words),), f"the words in which the {first.key.kind}s differ")
+    template = _with_word(merged(first, schema, variation), word)
+    why = f"{len(copies.words)} objects differ in one word: {', '.join(copies.words[:5])}"
+    ready = _readiness(first, schema, "each")
+    iterated = expression(field.code)
+    return DraftNode(_plural(first.key.kind), template, why, iterated, (), ready)
+
+
+def _plural(kind: str) -> str:
+    base = kind[0].lower() + kind[1:] if kind != "Namespace" else "appNamespace"
+    return f"{base}es" if base.endswith("s") else f"{base[:-1]}ies" if base.endswith("y") else f"{base}s"
+
+
+def _with_word(template: Template, word: str) -> Template:
+    """Return a template with the iterator for each occurrence of a word."""
+    if isinstance(template, dict):
+        return {name: _with_word(inner, word) for name, inner in template.items()}
+    if isinstance(template, list):
+        return [_with_word(inner, word) for inner in template]
+    pattern, by = whole_word(word), f"${{{_ITERATOR}}}"
+    if isinstance(template, Written):
+        parts = re.split(r"(\$\{[^}]*\})", template.text)
+        text = "".join(part if number % 2 else pattern.sub(by, part) for number, part in enumerate(parts))
+        return Written(text, template.why, template.uses)
+    if isinstance(template, str) and pattern.search(template):
+        return Written(by.join(map(escaped, pattern.split(template))))
+    return template
+
+
+def _readiness(resource: DraftResource, schema: KindSchema | None, variable: str) -> Written | None:
+    """Return what tells that an object of the kind is ready."""
+    key = resource.key
+    if key.kind == _MOUNTED:
+        return None
+    for sign in signs_of(key.group, key.kind, schema):
+        if sign.only_with and any(
+            at(each, sign.only_with[:-1]) != sign.only_with[-1] for each in resource.given if each is not None
+        ):
+            continue
+        if any(_never_comes(each, sign.expression) for each in resource.given if each is not None):
+            continue
+        why = f"{'an' if key.kind[0] in 'AEIO' else 'a'} {key.kind} is ready when it {sign.means}"
+        return Written(f"${{{sign.expression.replace('{x}', variable)}}}", why)
+    return None
+
+
+def _never_comes(value: JsonObject, sign: str) -> bool:
+    """Whether a sign counts replicas of which there are none: Kubernetes leaves out counts of zero."""
+    return at(value, ("spec", "replicas")) == 0 and "eplicas" in sign
+
+
+def written_in(template: Template, path: Path = ()) -> Iterator[tuple[Path, Written]]:
+    """Yield the texts with expressions in a template."""
+    if isinstance(template, dict):
+        for name, inner in template.items():
+            yield from written_in(inner, (*path, name))
+    elif isinstance(template, list):
+        for index, inner in enumerate(template):
+            yield from written_in(inner, (*path, index))
+    elif isinstance(template, Written):
+        yield path, template

@@ -1,0 +1,60 @@
+"""Texts with expressions in them, as a template holds them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS
+from kro_ls.golang.quoting import go_quoted
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonValue
+
+_CLOSED: Final = re.compile(r"\$\{[^{}\"\\\n]*\}")
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Written(Struct, frozen=True):
+    """A text of a template as kro reads it: its literal parts are escaped. `why` explains the guess behind it."""
+
+    text: str
+    why: str = ""
+    uses: frozenset[str] = field(default_factory=frozenset)
+    """The ids of the resources that it reads."""
+
+
+def expression(code: str, why: str = "", uses: frozenset[str] = frozenset()) -> Written:
+    """Return an expression that stands alone."""
+    return Written(f"${{{code}}}", why, uses)
+
+
+def escaped(text: str) -> str:
+    """Return a text that kro takes for exactly this text: it knows no escape, but a string of CEL may hold `${`."""
+    if "${" not in text:
+        return text
+    marked = _CLOSED.sub(lambda found: f"${{{go_quoted(found[0])}}}", text)
+    # What is left of `${` opens something that is no simple name, such as `${X:-{}}`.
+    parts = re.split(r"(\$\{\"\$\{[^{}\"\\\n]*\}\"\})", marked)
+    return "".join(each if number % 2 else each.replace("${", '${"$"}{') for number, each in enumerate(parts))
+
+
+def member(code: str, path: tuple[str | int, ...]) -> str:
+    """Return the CEL that reads a path below some CEL."""
+    for part in path:
+        if isinstance(part, int):
+            code += f"[{part}]"
+        elif _IDENTIFIER.fullmatch(part) and part not in RESERVED_WORDS:
+            code += f".{part}"
+        else:
+            code += f"[{go_quoted(part)}]"
+    return code
+
+
+def in_template(value: JsonValue | Written) -> JsonValue:
+    """Return a scalar as it is written into a template."""
+    if isinstance(value, Written):
+        return value.text
+    return escaped(value) if isinstance(value, str) else value

@@ -1,0 +1,50 @@
+"""The values of a chart that stand in its manifests become fields of the same name."""
+
+from kro_ls.authoring.from_manifests.chart_values import ChartValues
+from kro_ls.openapi.json_values import JsonObject
+from tests.fixtures.manifests import DEPLOYMENT, INGRESS, SERVICE, definition, objects, schema_of
+
+VALUES = """\
+replicaCount: 2
+image: {repository: example.com/shop, tag: "1.0", pullPolicy: IfNotPresent}
+service: {port: 80, type: ClusterIP}
+ingress: {host: shop.example.com}
+unused: 2
+nodeSelector: {}
+"""
+SCHEMA: JsonObject = {
+    "properties": {
+        "replicaCount": {"type": "integer", "description": 'How many "pods"'},
+        "image": {"properties": {"pullPolicy": {"type": "string", "enum": ["IfNotPresent", "Always"]}}},
+    }
+}
+MANIFESTS = "---\n".join(
+    [
+        DEPLOYMENT.replace("          ports", "          imagePullPolicy: IfNotPresent\n          ports"),
+        SERVICE.replace("spec:", "spec:\n  type: ClusterIP"),
+        INGRESS,
+    ]
+)
+
+
+def test_values_that_stand_in_the_manifests_are_fields() -> None:
+    (values,) = objects(VALUES)
+    text = definition(MANIFESTS, chart=ChartValues(values, {}))
+    assert schema_of(text) == {
+        "replicaCount": "integer | default=2",
+        "image": {
+            "repository": 'string | default="example.com/shop"',
+            "tag": 'string | default="1.0"',
+            "pullPolicy": 'string | default="IfNotPresent"',
+        },
+        "service": {"port": "integer | default=80", "type": 'string | default="ClusterIP"'},
+        "ingress": {"host": 'string | default="shop.example.com"'},
+    }
+    assert "image: ${schema.spec.image.repository}:${schema.spec.image.tag}\n" in text
+
+
+def test_the_schema_of_the_values_gives_types_descriptions_and_choices() -> None:
+    (values,) = objects(VALUES)
+    schema = schema_of(definition(MANIFESTS, chart=ChartValues(values, SCHEMA)))
+    assert schema["replicaCount"] == 'integer | default=2 description="How many \\"pods\\""'
+    assert schema["image"]["pullPolicy"] == 'string | default="IfNotPresent" enum="IfNotPresent,Always"'
