@@ -81,8 +81,10 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     @kept_property
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
-        before, started = self._before, time.thread_time()
-        found = analyze(self.text, self.schemas, self.settings.features, before, is_final=self.is_final)
+        if self.is_final:  # nobody asks how long it took, and the system may take long to say
+            return analyze(self.text, self.schemas, self.settings.features, is_final=True)
+        started = time.thread_time()
+        found = analyze(self.text, self.schemas, self.settings.features, self._before)
         self.__dict__[_ANALYSIS_SECONDS] = time.thread_time() - started
         return found
 

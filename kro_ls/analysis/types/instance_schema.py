@@ -92,6 +92,8 @@ _SINGLE = (("apiVersion",), ("kind",), ("metadata",))
 
 def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot | None:
     """Return the instance as a query sees it that reads some fields, and record these: all, or single ones."""
+    if reader.revision.is_final:
+        return instance(reader)
     if instance_rest(reader) is None:
         return None
     names = fields_read(paths)
