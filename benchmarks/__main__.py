@@ -16,6 +16,7 @@ from benchmarks.report import Row, as_data, machine, table
 SUBJECTS = (
     "start",
     "checking",
+    "admission",
     "opening",
     "editing",
     "pauses",

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax.lexer import tokenize
-from kro_ls.cli.garbage import collect_rarely
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.completion.ranked import has_letters
+from kro_ls.garbage import collect_rarely
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource

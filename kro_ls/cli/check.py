@@ -34,6 +34,20 @@ class _Level(click.Choice[str]):
         return super().convert(one if one in self.choices else value, param, ctx)
 
 
+class _Shard(click.ParamType[tuple[int, int]]):
+    """`NUMBER/COUNT`: which of how many parts."""
+
+    name = "NUMBER/COUNT"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        number, _, count = str(value).partition("/")
+        if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+            self.fail(f"{value!r} is not NUMBER/COUNT, such as 1/4 for the first of four parts.", param, ctx)
+        return int(number), int(count)
+
+
 class _Wish(Struct, frozen=True):
     """What a run does with what it finds."""
 
@@ -70,6 +84,9 @@ class _Wish(Struct, frozen=True):
 @click.option("fixes", "--fix", is_flag=True, help="Write the fixes that are certain first, and report what is left.")
 @click.option("--diff", "only_shows_fixes", is_flag=True, help="Show what --fix would change, and write nothing.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
+@click.option(
+    "--shard", type=_Shard(), default="1/1", help="Check only one of several equal parts of the files, such as 2/4."
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 also where there are errors or warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print what was found and nothing else.")
 @click.option(
@@ -90,6 +107,7 @@ def command(
     fixes: bool,
     only_shows_fixes: bool,
     watch: bool,
+    shard: tuple[int, int],
     exit_zero: bool,
     quiet: bool,
     stdin_name: Path | None,
@@ -133,6 +151,7 @@ def command(
         stdin_name=stdin_name,
         is_quiet=quiet,
         well_known=PackPolicy.of(dict(given["well_known"])),
+        shard=shard,
     )
     level = level or (Severity.HINT if output_format in _FOR_PROGRAMS else Severity.INFORMATION).value
     wish = _Wish(paths, options, versions, output_format, level, statistics, fixes, only_shows_fixes, exit_zero)

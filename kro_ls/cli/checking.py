@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from functools import reduce
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from kro_ls.cli.file_check import FileCheck, KindSources, Options
-from kro_ls.cli.garbage import seldom_collecting
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, folders_of, read_text, read_text_with_kinds
 from kro_ls.cli.known_kinds import crd_files
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.report import Checked, CheckedFile, Failure, Report
+from kro_ls.garbage import seldom_collecting
 from kro_ls.workspace.declared_kinds import declared_kinds
 from kro_ls.workspace.files import UnreadableFileError, limits_of
 from kro_ls.workspace.project_file import project_settings
@@ -54,7 +54,9 @@ def check_files(paths: Iterable[Path], options: Options, stdin: str | None = Non
         if processes > 1:
             sources = replace(sources, declared=_declared(sources, processes, waiting, progress, unreadable))
         check = FileCheck(sources, options, sources.read(unreadable.append))
-        items = [(path, options.settings_in(projects.get(Path(path).parent))) for path in sources.texts]
+        number, shards = options.shard  # kinds come from all files, so only what is checked is shared out
+        checked_here = islice(sources.texts, number - 1, None, shards)
+        items = [(path, options.settings_in(projects.get(Path(path).parent))) for path in checked_here]
         found = _results(check, items, processes, waiting, progress, unreadable)
         checked = tuple(CheckedFile(path, Text(texts[path]), each) for path, each in found)
     return Report(checked, tuple(unreadable)), check

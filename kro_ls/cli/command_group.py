@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from kro_ls.cli.garbage import importing
+from kro_ls.garbage import importing
 from kro_ls.printable import printable
 from kro_ls.spelling import closest
 

@@ -50,6 +50,7 @@ class Options(Struct, frozen=True):
     """What a user asks of a check. `crds` are files, folders and globs; `settings` are those of the command's options.
 
     `names_version` says that these set the version of kro. `stdin_name` is the path that standard input stands for.
+    `shard` tells which of how many equal parts of the files is checked, from 1.
     """
 
     settings: Settings
@@ -60,6 +61,7 @@ class Options(Struct, frozen=True):
     stdin_name: Path | None = None
     is_quiet: bool = False
     well_known: PackPolicy = DEFAULT_POLICY
+    shard: tuple[int, int] = (1, 1)
 
     def settings_in(self, project: ProjectSettings | None) -> Settings:
         """Return the settings for the files of a folder with these settings of its own."""

@@ -13,10 +13,11 @@ import click
 
 from kro_ls import __version__
 from kro_ls.cli.command_group import COLOR, CommandGroup, is_coloured
-from kro_ls.cli.garbage import collect_rarely
+from kro_ls.garbage import collect_rarely
 from kro_ls.printable import printable
 
 _COMMANDS = (
+    "admission",
     "check",
     "completion",
     "config",

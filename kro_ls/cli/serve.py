@@ -7,8 +7,8 @@ from typing import Literal
 
 import click
 
-from kro_ls.cli.garbage import importing
 from kro_ls.cli.input_error import InputError
+from kro_ls.garbage import importing
 
 _PORT = click.IntRange(1, 65535)
 

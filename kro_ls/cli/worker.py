@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from kro_ls.cli.garbage import seldom_collecting
+from kro_ls.garbage import seldom_collecting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -241,3 +241,29 @@ def test_two_definitions_of_one_kind_in_a_file_are_told_of_at_the_instance(invok
         number for number, line in enumerate(Path("app.yaml").read_text().splitlines()) if line == "kind: App"
     ]
     assert told["range"]["start"]["line"] == first_line
+
+
+def test_shards_check_all_files_once(invoke: Invoke, tmp_path: Path) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.yaml").write_text(ERROR, encoding="utf-8")
+    found = []
+    for shard in ("1/3", "2/3", "3/3"):
+        result = invoke("check", ".", "--shard", shard, "--format", "concise", "-q")
+        assert result.exit_code == 1
+        found.append([line.partition(":")[0] for line in result.stdout.splitlines()])
+    assert found == [["0.yaml", "3.yaml", "6.yaml"], ["1.yaml", "4.yaml"], ["2.yaml", "5.yaml"]]
+
+
+def test_a_shard_knows_the_kinds_of_the_other_files(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(GOOD, encoding="utf-8")
+    declared = "apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {name: a}\nspec: {name: 1}\n"
+    (tmp_path / "b.yaml").write_text(declared, encoding="utf-8")
+    assert "invalid-instance" in invoke("check", ".", "--shard", "2/2", "--format", "concise").stdout
+    assert invoke("check", ".", "--shard", "1/2").exit_code == 0
+
+
+@pytest.mark.parametrize("shard", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2"])
+def test_what_is_no_shard_is_refused(invoke: Invoke, tmp_path: Path, shard: str) -> None:
+    result = invoke("check", str(tmp_path), "--shard", shard)
+    assert result.exit_code == 2
+    assert "is not NUMBER/COUNT, such as 1/4 for the first of four parts." in result.stderr

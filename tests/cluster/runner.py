@@ -68,8 +68,9 @@ def _with_cluster(patterns: list[str], *, renew: bool) -> int:
 
 
 def _ask(cluster: ControlPlane) -> int:
-    """Run the tests of the commands that ask a cluster, and return their exit status."""
-    tests = [sys.executable, "-m", "pytest", "-q", "-ra", str(Path(__file__).parent / "test_asking.py")]
+    """Run the tests of what asks a cluster and of what a cluster asks, and return their exit status."""
+    files = (str(Path(__file__).parent / name) for name in ("test_asking.py", "test_admission.py"))
+    tests = [sys.executable, "-m", "pytest", "-q", "-ra", *files]
     return subprocess.run(tests, cwd=ROOT, env=os.environ | {CLUSTER_NAME: cluster.name}, check=False).returncode
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from kro_ls.cli import garbage
+from kro_ls import garbage
 
 
 class Circle:

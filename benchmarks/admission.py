@@ -1,0 +1,93 @@
+"""Reviews of published definitions by `kro-ls admission` over TLS, no text of which comes twice, on all cores."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+import time
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from benchmarks.process import cpu_seconds, resident_megabytes
+from benchmarks.published import definitions
+from benchmarks.report import Row, row_of
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+from tests.fixtures.webhook import RunningWebhook, review
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REVIEWS, QUICK_REVIEWS = 6_000, 200
+WARM_UP = 400
+CONNECTIONS = 8
+BAR = 200.0  # reviews in a second, on two cores
+CPU_BAR = 10.0  # milliseconds of processor time for each, which is the same
+
+
+def measure(*, quick: bool) -> Iterator[Row]:
+    """The rows of the table."""
+    wanted = QUICK_REVIEWS if quick else REVIEWS
+    bodies = list(_bodies(wanted + WARM_UP))
+    with tempfile.TemporaryDirectory() as name:
+        webhook = RunningWebhook(Path(name), "--drain-seconds", "0")
+        try:
+            _send(webhook, bodies[:WARM_UP])
+            before, started = cpu_seconds(webhook.process.pid), time.perf_counter()
+            times = _send(webhook, bodies[WARM_UP:])
+            seconds = time.perf_counter() - started
+            cpu = cpu_seconds(webhook.process.pid) - before
+            failed = webhook.metric('kro_ls_admission_reviews_total{outcome="failed",subject="other"}')
+            memory = resident_megabytes(webhook.process.pid)
+        finally:
+            webhook.close()
+    if failed:
+        raise RuntimeError(f"{failed:.0f} reviews failed")
+    rate, each = len(times) / seconds, cpu / len(times) * 1000
+    what = f"definitions reviewed in a second, {os.cpu_count()} cores, beside the client"
+    yield Row("admission", what, "", rate, bar=BAR, judged=rate, at_least=True)
+    yield Row("admission", "processor time of a review", "ms", each, bar=CPU_BAR, judged=each)
+    yield row_of("admission", f"a review, {CONNECTIONS} at once", times)
+    yield Row("admission", "memory of all its processes together", "MB", memory)
+
+
+def _bodies(number: int) -> Iterator[bytes]:
+    """Yield reviews of definitions; those that are no YAML never reach a webhook."""
+    for _, text in definitions(2 * number):
+        document = parse_stream(Text(text)).documents[0]
+        value = None if document.errors else document.to_python()
+        if isinstance(value, dict) and number:
+            number -= 1
+            yield json.dumps(review(value)).encode()
+
+
+def _send(webhook: RunningWebhook, bodies: list[bytes]) -> list[float]:
+    """Send reviews over some connections, as an API server does, and return how long each took in milliseconds."""
+    waiting: SimpleQueue[bytes] = SimpleQueue()
+    for body in bodies:
+        waiting.put(body)
+    times: list[float] = []
+    threads = [threading.Thread(target=_send_some, args=(webhook, waiting, times)) for _ in range(CONNECTIONS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return times
+
+
+def _send_some(webhook: RunningWebhook, waiting: SimpleQueue[bytes], times: list[float]) -> None:
+    connection = webhook.connection()
+    while True:
+        try:
+            body = waiting.get_nowait()
+        except Empty:
+            connection.close()
+            return
+        started = time.perf_counter()
+        connection.request("POST", "/validate", body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+        times.append((time.perf_counter() - started) * 1000)
