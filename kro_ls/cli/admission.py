@@ -66,7 +66,7 @@ def command(
     drain_seconds: float,
     **given: Unpack[GivenSettings],
 ) -> None:
-    """Serve a validating admission webhook for ResourceGraphDefinitions and their instances.
+    """Serve an admission webhook for definitions and instances.
 
     An API server sends AdmissionReviews to /validate over TLS. What kro would refuse is denied with all errors; what
     the API server or a controller will not accept later is a warning. kubectl, Flux and Argo CD show both. What cannot
