@@ -5,6 +5,7 @@ Everything is the same each time: uids are made from names, and there is one mom
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
@@ -22,7 +23,7 @@ from kro_ls.runtime.values.maker import completed
 from kro_ls.runtime.values.names import subject_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from kro_ls.kro.custom_values import Condition
     from kro_ls.openapi.json_values import JsonObject
@@ -57,10 +58,28 @@ class SimulatedCluster(Cluster):
         self._budgets: dict[str, None] = {}
         """By identity the objects whose status depends on others."""
         self._external: dict[str, list[JsonObject] | None] = {}
+        self._former_external: dict[str, JsonObject] = {}
+        self._inherited: dict[str, int] = {}
+        """By identity the objects that were there before and that no node has found yet, each with its place."""
         self._refusals = ObjectRefusals(scenario, instance)
         self._refused: dict[str, dict[int, Refusal]] = {}
         """By node the refused objects among its own, by their places."""
         self.begin()
+
+    def inherit(self, objects: Iterable[Placed], applied: Iterable[Placed], external: Iterable[JsonObject]) -> None:
+        """Start with the objects that another definition of the kind made, and with external ones that exist.
+
+        `applied` are the objects as kro applied them. The controllers write what the new expressions read of an object
+        when its node finds it.
+        """
+        self._objects |= {identity(value): value for _, value in objects}
+        counts: Counter[str] = Counter()
+        for id_, desired in applied:
+            key = identity(desired)
+            self._applied[key] = id_, counts[id_], desired
+            self._inherited[key] = counts[id_]
+            counts[id_] += 1
+        self._former_external = {identity(value): value for value in external}
 
     def begin(self) -> None:
         """Start a pass."""
@@ -80,11 +99,23 @@ class SimulatedCluster(Cluster):
             key = f"{node.id} {identity(desired[0])}"
             if key not in self._external:
                 self._external[key] = external_objects(
-                    node, desired, self._scenario.observed.get(node.id), self._demands[node.id]
+                    node,
+                    desired,
+                    self._scenario.observed.get(node.id),
+                    self._demands[node.id],
+                    self._former_external.get(identity(desired[0])),
                 )
             return self._external[key]
+        if self._inherited:
+            self._adopt(node, desired)
         found = [self._objects[key] for key in map(identity, desired) if key in self._objects]
         return found or ([] if node.is_list else None)
+
+    def _adopt(self, node: CompiledNode, desired: list[JsonObject]) -> None:
+        for key in map(identity, desired):
+            place = self._inherited.pop(key, None)
+            if place is not None and key in self._objects:
+                self._objects[key] = self._settled(node, place, self._objects[key])
 
     def apply(self, desired: Mapping[str, list[JsonObject]], *, prune: bool) -> Mapping[str, list[JsonObject]] | None:
         """Create missing objects, update those that differ, and delete those that no node wants."""
@@ -124,6 +155,10 @@ class SimulatedCluster(Cluster):
         """Return the nodes of which the API server refuses an object: the first, and its place among them."""
         return {id_: next(iter(found.items())) for id_, found in self._refused.items()}
 
+    def all_refusals(self) -> tuple[tuple[str, int, Refusal], ...]:
+        """Return the nodes and places of all objects that the API server refuses."""
+        return tuple((id_, index, each) for id_, found in self._refused.items() for index, each in found.items())
+
     def _apply_objects(self, id_: str, objects: list[JsonObject]) -> list[JsonObject]:
         self._refused.pop(id_, None)
         found = (self._apply_object(id_, index, each, len(objects)) for index, each in enumerate(objects))
@@ -152,7 +187,7 @@ class SimulatedCluster(Cluster):
 
     def _prune(self) -> None:
         unwanted = [key for key in self._objects if not self._claims.get(key)]
-        for key in sorted(unwanted, key=lambda key: -self._order[self._applied[key][0]]):
+        for key in sorted(unwanted, key=lambda key: -self._place(self._applied[key][0])):
             self.deleted.append((self._applied.pop(key)[0], self._objects.pop(key)))
 
     def settle(self) -> set[str]:
@@ -163,7 +198,7 @@ class SimulatedCluster(Cluster):
             if key in self._objects:
                 id_, index, _ = self._applied[key]
                 self._objects[key] = self._settled(self._nodes[id_], index, value)
-        return changed | self._count_pods()
+        return {id_ for id_ in changed | self._count_pods() if id_ in self._nodes}
 
     def _count_pods(self) -> set[str]:
         """Let budgets count the pods that are there; returns the nodes whose budgets changed."""
@@ -186,8 +221,12 @@ class SimulatedCluster(Cluster):
         """Return the objects that are still there as kro applied them, in topological order."""
         return [
             (id_, value)
-            for id_, _, value in sorted(self._applied.values(), key=lambda each: (self._order[each[0]], each[1]))
+            for id_, _, value in sorted(self._applied.values(), key=lambda each: (self._place(each[0]), each[1]))
         ]
+
+    def _place(self, id_: str) -> int:
+        """Return the place of a node in the order; nodes of an older definition come last."""
+        return self._order.get(id_, len(self._order))
 
     def _settled(self, node: CompiledNode, index: int, value: JsonObject) -> JsonObject:
         given = self._scenario.observed.get(node.id)
@@ -211,14 +250,21 @@ class SimulatedCluster(Cluster):
 
 
 def external_objects(
-    node: CompiledNode, desired: list[JsonObject], given: Observed | None, demand: Demand
+    node: CompiledNode,
+    desired: list[JsonObject],
+    given: Observed | None,
+    demand: Demand,
+    former: JsonObject | None = None,
 ) -> list[JsonObject] | None:
-    """Return the objects that an external reference finds: the given ones, otherwise ones that fit the demand."""
+    """Return the objects that an external reference finds: the given ones, otherwise ones that fit the demand.
+
+    `former` is what an expression has seen of the object before.
+    """
     template = _found_by(node, desired)
     if given is not None:
         objects = [with_metadata(merge(template, each)) for each in given.objects]
         return objects or ([] if node.is_list else None)
-    value = settle(stored(template, node.kind), node.kind, demand)
+    value = settle(former or stored(template, node.kind), node.kind, demand)
     names = [name for name in demand.fields if name not in ("apiVersion", "kind")]
     schema = Schema(node.kind.schema) if node.kind else None
     return [completed(value, demand, schema, names, subject_of(value))]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.cluster.cluster import Placed
     from kro_ls.runtime.nodes.compiled import CompiledGraph
 
@@ -55,6 +56,15 @@ class Simulation(Struct, frozen=True):
     scenario: Scenario
     objects: tuple[Placed, ...] = ()
     applied: tuple[Placed, ...] = ()
+    refused: tuple[tuple[str, int, Refusal], ...] = ()
+    """Which objects the API server refuses in the end, by node and place among its objects."""
+
+    @property
+    def external(self) -> Iterator[JsonObject]:
+        """The objects that kro only reads, as it finds them in the end."""
+        for node in self.final.result.nodes:
+            if node.is_external:
+                yield from node.observed or ()
 
     @property
     def final(self) -> Step:
@@ -99,9 +109,17 @@ def _state(step: Step) -> InstanceState:
 
 
 def simulate(
-    rgd: RgdAnalysis, instance: JsonObject, scenario: Scenario | None = None, budget: PreviewBudget | None = None
+    rgd: RgdAnalysis,
+    instance: JsonObject,
+    scenario: Scenario | None = None,
+    budget: PreviewBudget | None = None,
+    *,
+    before: Simulation | None = None,
 ) -> Simulation:
     """Return what becomes of an instance, which must be complete, in a cluster that has nothing of it yet.
+
+    With `before` the cluster has what that simulation left: of the same instance, and of the same definition or of one
+    that it replaces.
 
     Raises PreviewCancelledError where the budget is cancelled meanwhile.
     """
@@ -110,6 +128,8 @@ def simulate(
     graph = compile_graph(rgd)
     first = _managed(rgd, graph, with_metadata(instance), scenario.kro)
     cluster = SimulatedCluster(graph, scenario, Ownership(rgd, first, scenario.kro), first)
+    if before is not None:
+        cluster.inherit(before.objects, before.applied, before.external)
     steps: list[Step] = []
     settled = True
     for generation, each in enumerate((first, *scenario.then), 1):
@@ -120,7 +140,8 @@ def simulate(
             former = status_after(steps[-1]) if steps else {}
             steps.append(replace(step, number=len(steps) + 1, former_status=former))
             settled = not cluster.is_changed
-    return Simulation(tuple(steps), settled, scenario, tuple(cluster.objects()), tuple(cluster.applied()))
+    objects, applied = tuple(cluster.objects()), tuple(cluster.applied())
+    return Simulation(tuple(steps), settled, scenario, objects, applied, cluster.all_refusals())
 
 
 def _managed(rgd: RgdAnalysis, graph: CompiledGraph, instance: JsonObject, kro: Version) -> JsonObject:
@@ -146,7 +167,7 @@ def _passes(
         outcome = cluster.outcome(result.nodes)
         changed = cluster.settle()
         yield Step(number, result, outcome, tuple(cluster.created), tuple(cluster.updated), tuple(cluster.deleted))
-        if not changed:
+        if not changed and not cluster.is_changed:
             return
 
 
