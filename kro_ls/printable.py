@@ -43,8 +43,12 @@ def printable_literals(text: str) -> str:
     Line ends outside of values stay.
     """
     if not text.isprintable():
-        text = "".join(each if each.isprintable() or each == "\n" else _escape_utf_16(each) for each in text)
+        text = "\n".join(line if line.isprintable() else _escaped_line(line) for line in text.split("\n"))
     return _LOG_COMMAND.sub(r"\1\\u005b", text) if "##" in text else text
+
+
+def _escaped_line(line: str) -> str:
+    return "".join(each if each.isprintable() else _escape_utf_16(each) for each in line)
 
 
 def _escape(character: str) -> str:

@@ -66,7 +66,7 @@ def label_1035_problems(text: str) -> list[str]:
 
 def label_key_problems(text: str) -> list[str]:
     """What speaks against the key of a label: a name, with or without a domain and a slash before it."""
-    if len(text) <= LONGEST_LABEL and _USUAL_KEY.fullmatch(text):
+    if len(text) <= LONGEST_LABEL and _is_usual_key(text):
         return []
     *prefixes, name = text.split("/")
     form = _other_form(f"must consist of {_KEY_CHARACTERS}", _KEY, "MyName", "my.name", "123-abc")
@@ -77,6 +77,11 @@ def label_key_problems(text: str) -> list[str]:
         found += [f"prefix part {each}" for each in (subdomain_problems(prefix, "bytes") if prefix else [_EMPTY])]
     found += [f"name part {each}" for each in (_too_long(name, LONGEST_LABEL, "bytes") if name else [_EMPTY])]
     return found if _matches(_KEY, name) else [*found, f"name part {form}"]
+
+
+@lru_cache(maxsize=256)  # an object has few keys, and most are those of all others
+def _is_usual_key(text: str) -> bool:
+    return _USUAL_KEY.fullmatch(text) is not None
 
 
 def label_value_problems(text: str) -> list[str]:

@@ -38,7 +38,7 @@ def type_problem(value: JsonValue, schema: JsonObject) -> WrongType | None:
     """Return what is wrong with the type of a value. Nothing is wrong with null, and with what is not known."""
     declared = as_text(schema.get("type"))
     expected = _TYPES.get(declared)
-    if expected is None or not isinstance(value, bool | int | float | str | dict | list):
+    if expected is None or value.__class__ in expected or not isinstance(value, bool | int | float | str | dict | list):
         return None
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(value, expected) and (declared not in ("integer", "number") or is_number):
