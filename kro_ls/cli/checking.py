@@ -50,7 +50,7 @@ def check_files(paths: Iterable[Path], options: Options, stdin: str | None = Non
     projects, sources = read_sources(tuple(paths), options, stdin, progress, unreadable)
     texts = sources.texts
     processes = _processes(texts.values())
-    with _waiting_processes() as waiting:
+    with waiting_processes() as waiting:
         if processes > 1:
             sources = replace(sources, declared=_declared(sources, processes, waiting, progress, unreadable))
         check = FileCheck(sources, options, sources.read(unreadable.append))
@@ -77,7 +77,7 @@ def read_sources(
 
 
 @contextmanager
-def _waiting_processes() -> Iterator[list[WorkerProcess]]:
+def waiting_processes() -> Iterator[list[WorkerProcess]]:
     """Keep the worker processes of one task for the next: starting one takes as long as checking 100 files."""
     waiting: list[WorkerProcess] = []
     try:

@@ -15,7 +15,7 @@ from kro_ls.cli.options import text_or_json
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import file_document
-from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
+from kro_ls.workspace.evolution import declared_in, evolutions, field_of, place_of_change
 from kro_ls.workspace.files import UnreadableFileError, decode
 from kro_ls.yaml_positions.text import Text
 
@@ -124,7 +124,7 @@ def _text(found: list[Evolution]) -> str:
     lines = []
     for each in found:
         group, kind = each.declared.kind
-        lines.append(f"{click.style(printable(f'{kind} ({group})'), bold=True)}: {printable(_summary(each))}")
+        lines.append(f"{click.style(printable(f'{kind} ({group})'), bold=True)}: {printable(each.summary)}")
         for change, is_breaking in _changes(each):
             word = click.style("breaking", fg="red") if is_breaking else "changed "
             place = f"{change['file']}:{change['line']}:{change['column']}"
@@ -146,15 +146,6 @@ def _text(found: list[Evolution]) -> str:
     if not found:
         lines.append("no kind changed")
     return "\n".join(lines) + "\n"
-
-
-def _summary(evolution: Evolution) -> str:
-    if evolution.old is None:
-        return "a new kind"
-    if evolution.new is None:
-        return f"no definition declares it any more; {unicode_text(evolution.old.path)} did"
-    summary = evolution.report.summary
-    return f"{summary} (allowed by {ALLOWING})" if evolution.report.breaking and evolution.is_allowed else summary
 
 
 def _changes(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
@@ -214,7 +205,7 @@ def _json(found: list[Evolution]) -> str:
                 "group": group,
                 "kind": kind,
                 "what": "added" if each.old is None else "removed" if each.new is None else "changed",
-                "summary": _summary(each),
+                "summary": each.summary,
                 "breaking": [change for change, is_breaking in changes if is_breaking],
                 "nonBreaking": [change for change, is_breaking in changes if not is_breaking],
                 "refused": refused,

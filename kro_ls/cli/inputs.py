@@ -100,7 +100,11 @@ def read_text_with_kinds(path: Path) -> Text | None:
 
     Raises UnreadableFileError.
     """
-    content = _read(path)
+    return wanted_text(path, _read(path))
+
+
+def wanted_text(path: Path, content: bytes) -> Text | None:
+    """Return what a file holds as `read_text_with_kinds` does. Raises UnreadableFileError."""
     searched = searchable(content)
     is_wanted = (
         path.name.endswith(TEST_ENDINGS) or any(kind in searched for kind in _KINDS) or may_hold_instance(searched)

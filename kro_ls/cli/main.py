@@ -29,6 +29,7 @@ _COMMANDS = (
     "instance",
     "kinds",
     "new",
+    "plan",
     "preview",
     "rbac",
     "serve",

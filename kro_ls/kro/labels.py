@@ -39,6 +39,9 @@ APPLY_SET_NAMESPACES: Final = "applyset.kubernetes.io/additional-namespaces"
 APPLY_SET_HASH: Final = "internal.kro.run/applyset-inventory-hash"
 """Annotations of an instance: the inventory of what kro made for it."""
 
+APPLY_MANAGER: Final = "kro.run/applyset"
+"""Not a label: the field manager with which kro applies the objects of an instance."""
+
 FINALIZER: Final = "kro.run/finalizer"
 
 RECONCILE: Final = "kro.run/reconcile"

@@ -19,6 +19,7 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.field_errors import place_of
+from kro_ls.printable import unicode_text
 from kro_ls.rules.files.breaking_change import RULE, check_change
 from kro_ls.rules.files.reported_places import span_at
 from kro_ls.workspace.frozen_fields import FrozenChange, frozen_changes
@@ -99,6 +100,16 @@ class Evolution(Struct, frozen=True, eq=False):
         """Whether an annotation of the definition tells kro to apply breaking changes."""
         metadata = self.new.rgd.rgd.document.child(("metadata", "annotations", ALLOWING)) if self.new else None
         return metadata is not None and text_of(metadata.node) == "true"
+
+    @property
+    def summary(self) -> str:
+        """What became of the kind, in a sentence."""
+        if self.old is None:
+            return "a new kind"
+        if self.new is None:
+            return f"no definition declares it any more; {unicode_text(self.old.path)} did"
+        is_allowed = self.report.breaking and self.is_allowed
+        return f"{self.report.summary} (allowed by {ALLOWING})" if is_allowed else self.report.summary
 
     @property
     def is_breaking(self) -> bool:

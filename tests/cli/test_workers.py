@@ -88,8 +88,8 @@ def test_the_output_is_that_of_one_process(invoke: Invoke, monkeypatch: pytest.M
     formats = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
     commands = [("check", "files", "--format", each, "--show", "hints") for each in formats]
     alone = [invoke(*each) for each in commands]
-    with checking._waiting_processes() as waiting:
-        monkeypatch.setattr(checking, "_waiting_processes", lambda: nullcontext(waiting))
+    with checking.waiting_processes() as waiting:
+        monkeypatch.setattr(checking, "waiting_processes", lambda: nullcontext(waiting))
         monkeypatch.setattr(checking, "_processes", lambda _texts: 2)
         shared = [invoke(*each) for each in commands]
         assert waiting, "no process shared the work"

@@ -9,18 +9,30 @@ from contextlib import suppress
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.kro.labels import APPLY_MANAGER
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.programs import find_program
 from kro_ls.workspace.gathering.part import UnusableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from kro_ls.openapi.json_values import JsonObject
 
 _REQUEST_SECONDS: Final = 30
 _LONGEST_SECONDS: Final = 60.0
 _MOST_TOLD: Final = 300
+_MOST_REFUSED: Final = 2_000
+_DRY_RUN: Final = (
+    "--server-side",
+    "--dry-run=server",
+    "--force-conflicts",
+    f"--field-manager={APPLY_MANAGER}",
+    "--validate=ignore",
+    "--output=name",
+    "--filename=-",
+)
+_REFUSALS: Final = ("Error from server", " is invalid", "no matches for kind", "is forbidden", "admission webhook")
 _PREFIXES: Final = ("error: ", "Unable to connect to the server: ")
 _ADVICE: Final = {
     "certificate has expired": "get a new kubeconfig",
@@ -59,6 +71,21 @@ class Kubectl:
         """Return what the API server answers to a request. Raises UnusableError, ForbiddenError where it says so."""
         return self._json("get", f"--request-timeout={_REQUEST_SECONDS}s", f"--raw={path}")
 
+    def dry_run(self, values: Sequence[JsonObject]) -> str:
+        """Return why the API server would not let kro apply some objects; empty where it would. Nothing is written.
+
+        Raises UnusableError where it does not answer.
+        """
+        listed = json.dumps({"apiVersion": "v1", "kind": "List", "items": [*values]}).encode()
+        code, _, told = self._ended("apply", *_DRY_RUN, f"--request-timeout={_REQUEST_SECONDS}s", content=listed)
+        if not code:
+            return ""
+        if not any(words in told for words in _REFUSALS):
+            raise self._error(told)
+        for prefix in _PREFIXES:
+            told = told.removeprefix(prefix)
+        return " ".join(told.split())[:_MOST_REFUSED]
+
     def _json(self, *arguments: str) -> JsonObject:
         output = self._run(*arguments)
         try:
@@ -67,24 +94,30 @@ class Kubectl:
             raise UnusableError(self._name, "the answer is no JSON; check the address in the kubeconfig") from None
 
     def _run(self, *arguments: str) -> bytes:
+        code, output, told = self._ended(*arguments)
+        if code:
+            raise self._error(told)
+        return output
+
+    def _ended(self, *arguments: str, content: bytes = b"") -> tuple[int, bytes, str]:
+        """Return the exit code of kubectl, its output, and what it says; `content` is its standard input."""
+        command = [*self._command, *arguments]
         try:
             process = Popen(  # noqa: S603 (the user's own kubectl, with the context that the user names)
-                [*self._command, *arguments], stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+                command, stdin=PIPE if content else DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
             )
         except OSError as error:
             raise UnusableError(self._name, f"kubectl cannot be started: {(error.strerror or '').lower()}") from error
         with process:
             try:
-                output, errors = process.communicate(timeout=_LONGEST_SECONDS)
+                output, errors = process.communicate(content or None, timeout=_LONGEST_SECONDS)
             except BaseException as error:  # also Ctrl-C
                 _end(process)
                 if isinstance(error, TimeoutExpired):
                     told = f"no answer within {_LONGEST_SECONDS:.0f} seconds; check the network"
                     raise UnusableError(self._name, told) from error
                 raise
-        if process.returncode:
-            raise self._error(errors.decode("utf-8", "replace"))
-        return output
+        return process.returncode, output, errors.decode("utf-8", "replace")
 
     def _error(self, told: str) -> UnusableError:
         lines = [line.strip() for line in told.splitlines() if line.strip()]

@@ -1,0 +1,107 @@
+"""What a plan compares: the texts before a change, from git or a cluster, and those after it, from files."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kro_ls.cli.checking import read_sources
+from kro_ls.cli.input_error import InputError
+from kro_ls.cli.inputs import wanted_text
+from kro_ls.cli.report import Failure
+from kro_ls.workspace.editions import Edition
+from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.planning import Planner
+from kro_ls.workspace.project_file import project_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kro_ls.cli.file_check import KindSources, Options
+    from kro_ls.cli.progress import Progress
+    from kro_ls.rules.settings import Settings
+    from kro_ls.runtime.plans.plan import InstancePlan
+    from kro_ls.workspace.planning import InstanceChange
+
+
+class Sides(Struct, frozen=True, dict=True):
+    """Both sides of a plan, as they go to other processes; `with_values` has it carry the objects themselves."""
+
+    old_sources: KindSources
+    new_sources: KindSources
+    options: Options
+    with_values: bool = False
+
+    @cached_property
+    def old(self) -> Edition:
+        """The definitions before the change."""
+        return self._edition(self.old_sources)
+
+    @cached_property
+    def new(self) -> Edition:
+        """The definitions after it."""
+        return self._edition(self.new_sources)
+
+    @cached_property
+    def planner(self) -> Planner:
+        """Plans one instance after the other."""
+        return Planner(self.old, self.new, with_values=self.with_values)
+
+    def _edition(self, sources: KindSources) -> Edition:
+        kinds = sources.read(lambda _: None)  # the process that read them first reported what cannot be read
+        return Edition(sources.texts, kinds, self._settings)
+
+    def _settings(self, path: str) -> Settings:
+        project = None
+        with suppress(UnreadableFileError):  # reported by who read the files
+            project = project_settings(Path(path))
+        return self.options.settings_in(project)
+
+
+class PlanWork:
+    """Plans the changes that it is given, in this process or in a worker."""
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides = sides
+
+    def __reduce__(self) -> tuple[type[PlanWork], tuple[Sides]]:
+        return PlanWork, (replace(self._sides),)  # without what this process made of it
+
+    def __call__(self, change: InstanceChange) -> list[InstancePlan] | Failure:
+        """Return what becomes of one instance or of all in a file, or why kro-ls fails on it."""
+        try:
+            return self._sides.planner.plan(change)
+        except Exception as error:
+            return Failure(f"not planned: {type(error).__name__}: {error}; please report it")
+
+
+def new_sources(paths: tuple[Path, ...], options: Options, progress: Progress) -> KindSources:
+    """Return the files as they are now. Raises InputError for what cannot be read."""
+    unreadable: list[UnreadableFileError] = []
+    _, sources = read_sources(paths, options, None, progress, unreadable)
+    if unreadable:
+        raise InputError("\n".join(map(str, unreadable)), shown=True)
+    return sources
+
+
+def sources_at(ref: str, paths: Iterable[Path], now: KindSources) -> KindSources:
+    """Return the files as they are in a commit. Raises InputError for what git cannot tell."""
+    from kro_ls.workspace.git import GitError, NoRepositoryError, yaml_files_at
+
+    texts: dict[str, str] = {}
+    try:
+        for path, content in yaml_files_at(ref, paths):
+            with suppress(UnreadableFileError):  # neither a definition nor an instance
+                text = wanted_text(path, content)
+                if text is not None:
+                    texts[str(path)] = text.content
+    except NoRepositoryError as error:
+        raise InputError(f"{error}; compare with a cluster instead: --cluster") from error
+    except GitError as error:
+        raise InputError(str(error)) from error
+    return replace(now, texts=texts, declared={})

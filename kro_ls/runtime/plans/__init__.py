@@ -1,0 +1,1 @@
+"""What a change of definitions and instances does to the objects of each instance."""

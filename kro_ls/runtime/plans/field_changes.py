@@ -1,0 +1,116 @@
+"""The differences of two objects, field by field; items of lists are told apart by their names where they have any."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+_WORD: Final = re.compile(r"[A-Za-z_][\w-]*")
+_KEYS: Final = ("name", "key", "containerPort", "port", "mountPath", "ip", "type")
+"""What tells items of lists apart in Kubernetes' own kinds, the most telling first."""
+_SECRET_PARTS: Final = ("data", "stringData")
+_HIDDEN: Final = "(hidden)"
+
+
+class FieldChange(Struct, frozen=True):
+    """A field with its values; one that is not `was` is new, one that is not `stays` is gone.
+
+    What a Secret holds is hidden.
+    """
+
+    path: str
+    old: JsonValue = None
+    new: JsonValue = None
+    was: bool = True
+    stays: bool = True
+
+
+def field_changes(old: JsonObject, new: JsonObject) -> tuple[FieldChange, ...]:
+    """Return the fields in which two objects differ, in the order of the new one."""
+    found = _mappings(old, new, "")
+    if (new.get("apiVersion"), new.get("kind")) == ("v1", "Secret"):
+        found = map(_hidden, found)
+    return tuple(found)
+
+
+def _hidden(change: FieldChange) -> FieldChange:
+    if re.split(r"[.[]", change.path, maxsplit=1)[0] not in _SECRET_PARTS:
+        return change
+    return FieldChange(
+        change.path,
+        _HIDDEN if change.was else None,
+        _HIDDEN if change.stays else None,
+        change.was,
+        change.stays,
+    )
+
+
+def _changes(old: JsonValue, new: JsonValue, path: str) -> Iterator[FieldChange]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        yield from _mappings(old, new, path)
+    elif isinstance(old, list) and isinstance(new, list):
+        yield from _lists(old, new, path)
+    elif not is_same(old, new):
+        yield FieldChange(path, old, new)
+
+
+def _mappings(old: JsonObject, new: JsonObject, path: str) -> Iterator[FieldChange]:
+    for name, value in new.items():
+        place = _below(path, name)
+        if name in old:
+            yield from _changes(old[name], value, place)
+        else:
+            yield FieldChange(place, None, value, was=False)
+    for name, value in old.items():
+        if name not in new:
+            yield FieldChange(_below(path, name), value, None, stays=False)
+
+
+def _lists(old: list[JsonValue], new: list[JsonValue], path: str) -> Iterator[FieldChange]:
+    key = next((each for each in _KEYS if _tells_apart(each, old) and _tells_apart(each, new)), None)
+    before = _named(old, key)
+    after = _named(new, key)
+    for name, value in after.items():
+        place = f"{path}[{name}]"
+        if name in before:
+            yield from _changes(before[name], value, place)
+        else:
+            yield FieldChange(place, None, value, was=False)
+    gone = [name for name in before if name not in after]
+    for name in gone:
+        yield FieldChange(f"{path}[{name}]", before[name], None, stays=False)
+    if key and not gone and [*before] != [each for each in after if each in before]:
+        yield FieldChange(path, [*before], [*after])
+
+
+def _tells_apart(key: str, items: list[JsonValue]) -> bool:
+    names = [each.get(key) if isinstance(each, dict) else None for each in items]
+    return bool(names) and None not in names and len(set(map(str, names))) == len(names)
+
+
+def _named(items: list[JsonValue], key: str | None) -> dict[str, JsonValue]:
+    if key is None:
+        return {str(index): each for index, each in enumerate(items)}
+    return {str(each[key]): each for each in items if isinstance(each, dict)}
+
+
+def _below(path: str, name: str) -> str:
+    if not _WORD.fullmatch(name):
+        return f'{path}["{name}"]'
+    return f"{path}.{name}" if path else name
+
+
+def is_same(one: JsonValue, other: JsonValue) -> bool:
+    """Return whether two values are written alike: 1 is neither true nor 1.0."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_same(value, other[name]) for name, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return type(one) is type(other) and one == other

@@ -1,0 +1,152 @@
+"""The definitions of a workspace or a cluster at one time: before a change, or after it."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.kro.definition_form import DEFAULT_GROUP, DEFAULT_SCOPE
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.rules.refusals import refusals
+from kro_ls.workspace.check import file_document
+from kro_ls.workspace.evolution import declared_in
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.evolution import Declared
+    from kro_ls.workspace.schemas import WorkspaceSchemas
+    from kro_ls.yaml_positions.document import YamlDocument
+
+GroupKind = tuple[str, str]
+_MOST_DOCUMENTS = 256
+"""So many files with definitions are kept analysed."""
+
+
+class ServedKind(Struct, frozen=True, eq=False):
+    """A definition with its CRD, and the first reason why kro refuses it; empty where it does not.
+
+    Two whose `meaning` is the same do the same. `refused_at` is the offset of the reason.
+    """
+
+    declared: Declared
+    meaning: str
+    refused: str = ""
+    refused_at: int = 0
+
+
+class WrittenInstance(Struct, frozen=True):
+    """An instance and where it is: a file, or a cluster."""
+
+    source: str
+    value: JsonObject
+
+    @property
+    def kind(self) -> GroupKind:
+        """Its group and kind."""
+        return group_kind(self.value)
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What tells it from other instances: its group, kind, namespace and name."""
+        metadata = as_object(self.value.get("metadata"))
+        return (*self.kind, as_text(metadata.get("namespace")) or "default", as_text(metadata.get("name")))
+
+    @property
+    def name(self) -> str:
+        """Its namespace, where it has one, and its name."""
+        metadata = as_object(self.value.get("metadata"))
+        return "/".join(filter(None, (as_text(metadata.get("namespace")), as_text(metadata.get("name")))))
+
+
+def group_kind(value: JsonObject) -> GroupKind:
+    """Return the group and the kind of an object."""
+    return as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
+
+
+class Edition:
+    """The texts with definitions at one time, by path, and the kinds that count there."""
+
+    def __init__(self, texts: dict[str, str], kinds: WorkspaceSchemas, settings_of: Callable[[str], Settings]) -> None:
+        self.texts = texts
+        self.kinds = kinds
+        self._settings_of = settings_of
+        self.document = lru_cache(maxsize=_MOST_DOCUMENTS)(self._document)
+        """Returns the document of a file."""
+        self._served: dict[tuple[GroupKind, str], ServedKind | None] = {}
+
+    @cached_property
+    def homes(self) -> dict[GroupKind, tuple[str, ...]]:
+        """The files that declare a kind."""
+        found: dict[GroupKind, tuple[str, ...]] = {}
+        for name in self.kinds.generated.names():
+            key = name.group, name.kind
+            found[key] = (*found.get(key, ()), *self.kinds.generated.homes(name))
+        return found
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that declare kinds."""
+        return tuple(dict.fromkeys(path for homes in self.homes.values() for path in homes))
+
+    def served(self, path: str, value: JsonObject) -> ServedKind | None:
+        """Return the definition of an instance in a file; of several in a workspace, the nearest."""
+        kind = group_kind(value)
+        homes = self.homes.get(kind, ())
+        if not homes:
+            return None
+        chosen = self.kinds.chosen_source(path, as_text(value.get("apiVersion")), kind[1]) if len(homes) > 1 else ""
+        home = chosen if chosen in homes else homes[0]
+        if (kind, home) not in self._served:
+            self._served[kind, home] = next((each for each in self.served_in(home) if each.declared.kind == kind), None)
+        return self._served[kind, home]
+
+    def served_in(self, path: str) -> Iterator[ServedKind]:
+        """Yield the definitions of a file that declare a kind."""
+        document = self.document(path)
+        for declared in declared_in(path, document.analysis):
+            part = declared.rgd.rgd.document
+            errors = refusals(document.diagnosis, declared.rgd)
+            refused = (errors[0].message, errors[0].span.start) if errors else ("", 0)
+            yield ServedKind(declared, _meaning(part, document.text.content), *refused)
+
+    def _document(self, path: str) -> Document:
+        return file_document(path, Text(self.texts[path]), self._settings_of(path), self.kinds)
+
+
+def _meaning(part: YamlDocument, text: str) -> str:
+    """Return what a definition says: its spec with the defaults of kro's own schema, and its annotations."""
+    try:
+        value = as_object(part.to_python())
+    except ExcessiveAliasingError:
+        return text[part.start : part.end]
+    spec, metadata = as_object(value.get("spec")), as_object(value.get("metadata"))
+    schema: JsonObject = {"group": DEFAULT_GROUP, "scope": DEFAULT_SCOPE, **as_object(spec.get("schema"))}
+    return json.dumps([{**spec, "schema": schema}, metadata.get("annotations") or {}], sort_keys=True)
+
+
+def instances_in_text(source: str, text: str, kinds: frozenset[GroupKind]) -> Iterator[WrittenInstance]:
+    """Yield the instances of some kinds in a text, those of lists one by one; documents with errors are left out."""
+    if not any(kind in text for _, kind in kinds):
+        return
+    for document in parse_stream(Text(text)).documents:
+        if document.errors:
+            continue
+        try:
+            value = document.to_python()
+        except (ExcessiveAliasingError, RecursionError):
+            continue
+        fields = as_object(value)
+        items = fields.get("items") if fields.get("kind") == "List" else None
+        for each in items if isinstance(items, list) else [fields]:
+            if isinstance(each, dict) and group_kind(each) in kinds:
+                yield WrittenInstance(source, each)

@@ -1,0 +1,99 @@
+"""The definitions of a cluster, their instances, and what kro made for these: read, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from kro_ls.golang.plural import plural
+from kro_ls.kro import labels
+from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.workspace.gathering.part import UnusableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.workspace.gathering.kubectl import Kubectl
+
+_VERSION: Final = f"{DEFAULT_GROUP}/v1alpha1"
+_AT_ONCE: Final = 500
+_SERVER_FIELDS: Final = (
+    "managedFields",
+    "resourceVersion",
+    "creationTimestamp",
+    "selfLink",
+    "generation",
+    "finalizers",
+)
+_WRITTEN_LABELS: Final = (*labels.RESERVED_PREFIXES, "applyset.kubernetes.io/")
+_WRITTEN_ANNOTATIONS: Final = ("internal.kro.run/", "applyset.kubernetes.io/", "kubectl.kubernetes.io/last-applied")
+"""What the labels and annotations begin with that kro and kubectl write on instances and definitions."""
+
+
+def live_definitions(kubectl: Kubectl) -> list[JsonObject]:
+    """Return the definitions of a cluster, as they were written. Raises UnusableError."""
+    found = _listed(kubectl, f"/apis/{_VERSION}/resourcegraphdefinitions", "")
+    return [_as_written({**each, "apiVersion": _VERSION, "kind": "ResourceGraphDefinition"}) for each in found]
+
+
+def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[JsonObject]:
+    """Yield the instances of a definition, without what kro and the API server wrote; none where it is not served.
+
+    Those that other instances make are left out. Raises UnusableError.
+    """
+    schema = as_object(as_object(definition.get("spec")).get("schema"))
+    group, kind = as_text(schema.get("group")) or DEFAULT_GROUP, as_text(schema.get("kind"))
+    api_version = f"{group}/{as_text(schema.get('apiVersion'))}"
+    try:
+        found = list(_listed(kubectl, f"/apis/{api_version}/{plural(kind)}", ""))
+    except UnusableError as error:
+        if "NotFound" in str(error):  # kro has not accepted it
+            return
+        raise
+    for each in found:
+        if labels.INSTANCE_ID not in as_object(as_object(each.get("metadata")).get("labels")):
+            yield _as_written({**each, "apiVersion": api_version, "kind": kind})
+
+
+def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
+    """Yield what kro made of the templates of a definition; kinds that cannot be read are left out."""
+    seen = set()
+    for resource in map(as_object, as_list(as_object(definition.get("spec")).get("resources"))):
+        template = as_object(resource.get("template"))
+        kind = as_text(template.get("apiVersion")), as_text(template.get("kind"))
+        known = kinds.find_api_version(*kind)
+        if template and kind not in seen:
+            seen.add(kind)
+            start = f"/apis/{kind[0]}" if "/" in kind[0] else f"/api/{kind[0]}"
+            path = f"{start}/{known.plural if known else plural(kind[1])}"
+            try:
+                yield from _listed(kubectl, path, f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&")
+            except UnusableError:
+                continue
+
+
+def _listed(kubectl: Kubectl, path: str, selector: str) -> Iterator[JsonObject]:
+    """Yield the objects of a list, page by page. Raises UnusableError."""
+    following = ""
+    while True:
+        page = kubectl.get(f"{path}?{selector}limit={_AT_ONCE}{following}")
+        yield from map(as_object, as_list(page.get("items")))
+        token = as_text(as_object(page.get("metadata")).get("continue"))
+        if not token:
+            return
+        following = f"&continue={quote(token, safe='')}"
+
+
+def _as_written(value: JsonObject) -> JsonObject:
+    """Return an object without what the API server, kubectl and kro write on it; its uid stays."""
+    metadata = {name: each for name, each in as_object(value.get("metadata")).items() if name not in _SERVER_FIELDS}
+    for part, prefixes in (("labels", _WRITTEN_LABELS), ("annotations", _WRITTEN_ANNOTATIONS)):
+        kept = {name: each for name, each in as_object(metadata.get(part)).items() if not name.startswith(prefixes)}
+        if kept:
+            metadata[part] = kept
+        else:
+            metadata.pop(part, None)
+    return {name: each for name, each in {**value, "metadata": metadata}.items() if name != "status"}
