@@ -12,12 +12,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tests.cluster import recorded
+from tests.cluster.asking import CLUSTER_NAME
 from tests.cluster.build import build
 from tests.cluster.comparisons import Compared, compare
 from tests.cluster.control_plane import ControlPlane
 from tests.cluster.recording_all import Definition, definitions, record_all
 from tests.cluster.replay import Shares, gone, known_differences, read_known, replay, surprises, write_known
-from tests.cluster.test_asking import CLUSTER_NAME
 from tests.cluster.versions import ROOT, ClusterError
 from tests.paths import CONFORMANCE
 
@@ -69,7 +69,7 @@ def _with_cluster(patterns: list[str], *, renew: bool) -> int:
 
 def _ask(cluster: ControlPlane) -> int:
     """Run the tests of what asks a cluster and of what a cluster asks, and return their exit status."""
-    files = (str(Path(__file__).parent / name) for name in ("test_asking.py", "test_admission.py"))
+    files = (str(Path(__file__).parent / name) for name in ("test_asking.py", "test_planned.py", "test_admission.py"))
     tests = [sys.executable, "-m", "pytest", "-q", "-ra", *files]
     return subprocess.run(tests, cwd=ROOT, env=os.environ | {CLUSTER_NAME: cluster.name}, check=False).returncode
 

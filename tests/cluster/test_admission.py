@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
+from tests.cluster.asking import CLUSTER_NAME
 from tests.cluster.client import Client, RefusedError, read_objects
 from tests.cluster.control_plane import ControlPlane
 from tests.cluster.instances import until
-from tests.cluster.test_asking import CLUSTER_NAME
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.webhook import RunningWebhook
 from tests.paths import ROOT

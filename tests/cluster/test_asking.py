@@ -2,53 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cluster.asking import NEEDS_CLUSTER, Asking
 from tests.cluster.client import Client, Object
-from tests.cluster.control_plane import ControlPlane
 from tests.cluster.instances import until
 from tests.fixtures.crds import crd
 
-CLUSTER_NAME = "KRO_LS_TEST_CLUSTER"
-
-pytestmark = [
-    pytest.mark.skipif(CLUSTER_NAME not in os.environ, reason="no cluster runs: scripts/test-cluster starts one"),
-    pytest.mark.skipif(shutil.which("kubectl") is None, reason="kro-ls asks clusters through kubectl"),
-]
-
-
-class Asking:
-    """Runs kro-ls with a user's kubeconfig and a store of the test's own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.cluster = ControlPlane(os.environ[CLUSTER_NAME])
-        self.store = folder / "kro-ls" / "kinds"
-        self._folder = folder
-
-    def kinds(self, *arguments: str, user: str = "admin") -> tuple[int, str, str]:
-        """Return the exit code of `kro-ls kinds`, and what it wrote."""
-        own = {
-            "KUBECONFIG": str(self.cluster.certificates / f"{user}.kubeconfig"),
-            "XDG_DATA_HOME": str(self._folder),
-            "HOME": str(self._folder),
-        }
-        ran = subprocess.run(
-            [sys.executable, "-m", "kro_ls", "kinds", *arguments],
-            env=os.environ | own,
-            cwd=self._folder,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-        return ran.returncode, ran.stdout, ran.stderr
+pytestmark = NEEDS_CLUSTER
 
 
 @pytest.fixture
