@@ -30,6 +30,7 @@ SUBJECTS = (
     "hostile",
     "analysis",
     "previews",
+    "plans",
     "graphs",
     "workspace",
     "crds",
