@@ -9,12 +9,13 @@ from msgspec import Struct
 from kro_ls.authoring.from_manifests.input_objects import leaves
 from kro_ls.authoring.from_manifests.naming import whole_word
 from kro_ls.authoring.from_manifests.schema_fields import name_of_part
+from kro_ls.kro.identifiers import is_resource_id
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.authoring.from_manifests.draft_resources import DraftResource
-    from kro_ls.authoring.from_manifests.input_objects import Path
+    from kro_ls.authoring.from_manifests.input_objects import Key, Path
     from kro_ls.authoring.from_manifests.template_text import Written
     from kro_ls.openapi.json_values import JsonValue
 
@@ -28,9 +29,17 @@ class Copies(Struct, frozen=True, eq=False):
     words: tuple[str, ...]
 
     @property
-    def name(self) -> str:
-        """The name of the list of words."""
-        return f"{name_of_part(self.words) or 'name'}s"
+    def pairs(self) -> Iterator[tuple[DraftResource, str]]:
+        """The members with their words."""
+        return zip(self.members, self.words, strict=True)
+
+    def name(self, instance: str) -> str:
+        """Return what each word is: the word before it in a name (`team` of `team-red`), else a name."""
+        first, word = self.members[0].key, self.words[0]
+        parts = (whole_word(word).split(text) for text in (first.name, first.namespace))
+        before = (found[0].rstrip("-").rpartition("-")[2] for found in parts if len(found) > 1)
+        usable = (each for each in before if each != instance and len(each) > 2 and is_resource_id(each))
+        return name_of_part(self.words) or next(usable, "name")
 
 
 def find_copies(
@@ -38,7 +47,8 @@ def find_copies(
 ) -> tuple[Copies, ...]:
     """Return the collections among the resources of one input.
 
-    None has a member to which only some of the others are linked: it then is something of its own.
+    Objects outside refer to none of the members, and the members refer to the same objects outside. Members of two
+    collections refer to each other where they have the same word.
     """
     found: list[Copies] = []
     taken: set[str] = set()
@@ -46,15 +56,27 @@ def find_copies(
         if first.id in taken or len(first.given) > 1:
             continue
         group = _like(first, [each for each in resources if each.id not in taken], instance)
-        if group is not None and _stands_alone(group, links):
-            found.append(group)
+        if group is not None:
+            found.append(_in_order(group, found))
             taken.update(each.id for each in group.members)
-    return tuple(found)
+    while True:
+        words = {member.id: (group, word) for group in found for member, word in group.pairs}
+        kept = [group for group in found if _holds_together(group, words, links)]
+        if len(kept) == len(found):
+            return tuple(found)
+        found = kept
+
+
+def _in_order(group: Copies, others: Sequence[Copies]) -> Copies:
+    """Return copies with their words in the order of others that have the same words."""
+    same = next((each.words for each in others if set(each.words) == set(group.words)), group.words)
+    members = dict(zip(group.words, group.members, strict=True))
+    return Copies(tuple(members[word] for word in same), same)
 
 
 def _like(first: DraftResource, others: Sequence[DraftResource], instance: str) -> Copies | None:
     own_name = whole_word(instance) if instance else None
-    for word in _words_of(first.key.name):
+    for word in [*_words_of(first.key.name), *_words_of(first.key.namespace)]:
         if own_name and own_name.search(word):
             continue
         plain = _without(first.first, word)
@@ -62,7 +84,7 @@ def _like(first: DraftResource, others: Sequence[DraftResource], instance: str) 
         for other in others:
             if other is first or (other.key.kind, other.key.api_version) != (first.key.kind, first.key.api_version):
                 continue
-            own = _word_in_place(first.key.name, word, other.key.name)
+            own = _word_of(first.key, word, other.key)
             if (
                 own
                 and own not in words
@@ -82,6 +104,13 @@ def _words_of(name: str) -> list[str]:
     return sorted(runs, key=lambda each: (each.count("-"), each))
 
 
+def _word_of(key: Key, word: str, other: Key) -> str:
+    """Return what another object has in the place of a word, in its name or else in its namespace."""
+    if key.name != other.name:
+        return _word_in_place(key.name, word, other.name)
+    return _word_in_place(key.namespace, word, other.namespace)
+
+
 def _word_in_place(name: str, word: str, other: str) -> str:
     start, _, end = whole_word(word).sub(_PLACE, name, count=1).partition(_PLACE)
     fits = other.startswith(start) and other.endswith(end) and len(other) > len(start) + len(end)
@@ -98,13 +127,22 @@ def _without(value: JsonValue, word: str) -> list[tuple[Path, JsonValue]]:
     ]
 
 
-def _stands_alone(group: Copies, links: Mapping[tuple[str, Path], Written]) -> bool:
+def _holds_together(
+    group: Copies, words: Mapping[str, tuple[Copies, str]], links: Mapping[tuple[str, Path], Written]
+) -> bool:
     ids = {each.id for each in group.members}
-    out: dict[str, set[frozenset[str]]] = {id_: set() for id_ in ids}
+    outside: dict[str, set[str]] = {id_: set() for id_ in ids}
     for (id_, _), written in links.items():
-        if id_ not in ids and written.uses & ids:
-            return False
-        if id_ in ids:
-            out[id_].add(written.uses)
-    first, *others = out.values()
+        for used in written.uses:
+            if id_ not in ids and used not in ids:
+                continue
+            if id_ in words and used in words:
+                (one, own), (other, theirs) = words[id_], words[used]
+                if own != theirs or one.words != other.words:
+                    return False
+            elif used in ids:
+                return False
+            else:
+                outside[id_].add(used)
+    first, *others = outside.values()
     return all(each == first for each in others)

@@ -130,7 +130,7 @@ def _ids(keys: Sequence[Key], instance: str) -> list[str]:
     taken: set[str] = set()
     found = []
     for key in keys:
-        kind = _SHORT.get(key.kind) or _lower_first(key.kind)
+        kind = id_of_kind(key.kind)
         word = _word(key, instance)
         if kinds[key.kind] > 1 and word:
             kind = _joined(word, kind)
@@ -140,6 +140,11 @@ def _ids(keys: Sequence[Key], instance: str) -> list[str]:
         taken.add(id_)
         found.append(id_)
     return found
+
+
+def id_of_kind(kind: str) -> str:
+    """Return the id of the only resource of a kind."""
+    return _SHORT.get(kind) or _lower_first(kind)
 
 
 def _word(key: Key, instance: str) -> str:

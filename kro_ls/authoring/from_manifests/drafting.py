@@ -7,46 +7,34 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.from_manifests.copies import Copies, find_copies
+from kro_ls.authoring.from_manifests.collecting import Collector
+from kro_ls.authoring.from_manifests.copies import find_copies
+from kro_ls.authoring.from_manifests.draft_node import DraftNode, readiness
 from kro_ls.authoring.from_manifests.draft_resources import DraftResource, aligned, divided
-from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, at, read_input
+from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, read_input
 from kro_ls.authoring.from_manifests.known_fields import KnownFields
 from kro_ls.authoring.from_manifests.links import Linker
 from kro_ls.authoring.from_manifests.merging import DividedResourceError, merged
-from kro_ls.authoring.from_manifests.naming import InstanceNames, instance_names, whole_word
+from kro_ls.authoring.from_manifests.naming import InstanceNames, instance_names
 from kro_ls.authoring.from_manifests.presence import condition_groups
 from kro_ls.authoring.from_manifests.schema_fields import Fields, names_for
-from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression
+from kro_ls.authoring.from_manifests.template_text import expression
 from kro_ls.authoring.from_manifests.variation import Variation
 from kro_ls.kro.definition_form import API_VERSION, KIND
-from kro_ls.openapi.knowledge.readiness import signs_of
+from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.values.names import LONGEST_NAME, kebab_case
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from kro_ls.authoring.from_manifests.chart_values import ChartValues
-    from kro_ls.authoring.from_manifests.input_objects import Key, Path
-    from kro_ls.authoring.from_manifests.variation import Template
+    from kro_ls.authoring.from_manifests.input_objects import Key
+    from kro_ls.authoring.from_manifests.template_text import Written
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
 
-_ITERATOR: Final = "name"
 _MOST_VARIANTS: Final = 20
-_MOUNTED: Final = "PersistentVolumeClaim"
-"""A claim is often bound only when a pod uses it: what waits for it would wait for ever."""
-
-
-class DraftNode(Struct, frozen=True):
-    """A resource as it is written: the template and what stands beside it; `why` explains it."""
-
-    id: str
-    template: Template
-    why: str = ""
-    for_each: Written | None = None
-    include_when: tuple[Written, ...] = ()
-    ready_when: Written | None = None
 
 
 class Draft(Struct, frozen=True):
@@ -90,6 +78,7 @@ def draft(
     namespaced = {key: schema is None or schema.namespaced for key, schema in schemas.items()}
     if any(key.kind == KIND for key in schemas):
         raise UnusableObjectsError("a ResourceGraphDefinition is a definition already; 'kro-ls check' checks it")
+    read = tuple({key: _in_no_namespace(value, namespaced[key]) for key, value in each.items()} for each in read)
     names = instance_names(read, namespaced.__getitem__)
     resources = list(aligned(read, names, namespaced))
     for _ in range(_MOST_VARIANTS):
@@ -122,6 +111,7 @@ def _written(
     single = [each for each in resources if each.id not in copied]
     known = KnownFields(single, linker.found, fields, groups, chart)
     variation = Variation(names, linker.found, fields, known, groups)
+    collector = Collector(copies, single, variation, linker.found, fields)
     nodes = []
     for each in linker.order():
         collection = next((one for one in copies if each in one.members), None)
@@ -129,8 +119,16 @@ def _written(
         if collection is None:
             nodes.append(_node(each, schema, variation, fields, groups))
         elif collection.members[0] is each:
-            nodes.append(_collection(collection, variation, schema, fields))
+            nodes.append(collector.node(collection, schema))
     return fields, tuple(nodes)
+
+
+def _in_no_namespace(value: JsonObject, namespaced: bool) -> JsonObject:
+    """Return an object without the namespace that the API server takes off what is in none."""
+    metadata = as_object(value.get("metadata"))
+    if namespaced or "namespace" not in metadata:
+        return value
+    return {**value, "metadata": {name: each for name, each in metadata.items() if name != "namespace"}}
 
 
 def _kind(kinds: SchemaIndex, key: Key) -> KindSchema | None:
@@ -172,70 +170,5 @@ def _node(
         conditions.append(expression(field.code if variant.has_field else f"!{field.code}"))
         whys.append(f"a template cannot leave {place} out, so there are two")
     template = merged(resource, schema, variation)
-    ready = _readiness(resource, schema, resource.id)
+    ready = readiness(resource, schema, resource.id)
     return DraftNode(resource.id, template, "; ".join(whys), None, tuple(conditions), ready)
-
-
-def _collection(copies: Copies, variation: Variation, schema: KindSchema | None, fields: Fields) -> DraftNode:
-    first, word = copies.members[0], copies.words[0]
-    field = fields.field([copies.name], (list(copies.words),), f"the words in which the {first.key.kind}s differ")
-    template = _with_word(merged(first, schema, variation), word)
-    why = f"{len(copies.words)} objects differ in one word: {', '.join(copies.words[:5])}"
-    ready = _readiness(first, schema, "each")
-    iterated = expression(field.code)
-    return DraftNode(_plural(first.key.kind), template, why, iterated, (), ready)
-
-
-def _plural(kind: str) -> str:
-    base = kind[0].lower() + kind[1:] if kind != "Namespace" else "appNamespace"
-    return f"{base}es" if base.endswith("s") else f"{base[:-1]}ies" if base.endswith("y") else f"{base}s"
-
-
-def _with_word(template: Template, word: str) -> Template:
-    """Return a template with the iterator for each occurrence of a word."""
-    if isinstance(template, dict):
-        return {name: _with_word(inner, word) for name, inner in template.items()}
-    if isinstance(template, list):
-        return [_with_word(inner, word) for inner in template]
-    pattern, by = whole_word(word), f"${{{_ITERATOR}}}"
-    if isinstance(template, Written):
-        parts = re.split(r"(\$\{[^}]*\})", template.text)
-        text = "".join(part if number % 2 else pattern.sub(by, part) for number, part in enumerate(parts))
-        return Written(text, template.why, template.uses)
-    if isinstance(template, str) and pattern.search(template):
-        return Written(by.join(map(escaped, pattern.split(template))))
-    return template
-
-
-def _readiness(resource: DraftResource, schema: KindSchema | None, variable: str) -> Written | None:
-    """Return what tells that an object of the kind is ready."""
-    key = resource.key
-    if key.kind == _MOUNTED:
-        return None
-    for sign in signs_of(key.group, key.kind, schema):
-        if sign.only_with and any(
-            at(each, sign.only_with[:-1]) != sign.only_with[-1] for each in resource.given if each is not None
-        ):
-            continue
-        if any(_never_comes(each, sign.expression) for each in resource.given if each is not None):
-            continue
-        why = f"{'an' if key.kind[0] in 'AEIO' else 'a'} {key.kind} is ready when it {sign.means}"
-        return Written(f"${{{sign.expression.replace('{x}', variable)}}}", why)
-    return None
-
-
-def _never_comes(value: JsonObject, sign: str) -> bool:
-    """Whether a sign counts replicas of which there are none: Kubernetes leaves out counts of zero."""
-    return at(value, ("spec", "replicas")) == 0 and "eplicas" in sign
-
-
-def written_in(template: Template, path: Path = ()) -> Iterator[tuple[Path, Written]]:
-    """Yield the texts with expressions in a template."""
-    if isinstance(template, dict):
-        for name, inner in template.items():
-            yield from written_in(inner, (*path, name))
-    elif isinstance(template, list):
-        for index, inner in enumerate(template):
-            yield from written_in(inner, (*path, index))
-    elif isinstance(template, Written):
-        yield path, template

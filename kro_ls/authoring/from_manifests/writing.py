@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.authoring.from_manifests.drafting import written_in
+from kro_ls.authoring.from_manifests.draft_node import written_in
 from kro_ls.authoring.from_manifests.template_text import in_template
 from kro_ls.kro.definition_form import API_VERSION, KIND
 from kro_ls.printable import printable
@@ -13,7 +13,8 @@ from kro_ls.render.yaml_text import indented, lines, placed_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.authoring.from_manifests.drafting import Draft, DraftNode
+    from kro_ls.authoring.from_manifests.draft_node import DraftNode
+    from kro_ls.authoring.from_manifests.drafting import Draft
     from kro_ls.authoring.from_manifests.input_objects import Path
     from kro_ls.authoring.from_manifests.schema_fields import Field
     from kro_ls.authoring.from_manifests.variation import Template
@@ -65,7 +66,8 @@ def _node_lines(node: DraftNode) -> Iterator[str]:
     value: dict[str, JsonValue] = {"id": node.id}
     whys: dict[Path, str] = {(0, "id"): node.why}
     if node.for_each:
-        value["forEach"] = [{"name": node.for_each.text}]
+        iterator, over = node.for_each
+        value["forEach"] = [{iterator: over.text}]
     if node.include_when:
         value["includeWhen"] = [each.text for each in node.include_when]
     value["template"] = _plain(node.template)

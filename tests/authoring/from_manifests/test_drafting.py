@@ -112,6 +112,35 @@ def test_objects_that_differ_in_one_word_are_a_collection() -> None:
     assert node["template"]["metadata"]["name"] == "${schema.metadata.name}-${name}"
 
 
+def test_collections_whose_members_belong_together_refer_to_each_other() -> None:
+    team = "apiVersion: v1\nkind: Namespace\nmetadata: {name: team-%s}\n"
+    quota = (
+        "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: quota, namespace: team-%s}\nspec: {hard: {pods: 9}}\n"
+    )
+    account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: %s-deployer, namespace: team-%s}\n"
+    texts = [team % "red", team % "blue", quota % "blue", quota % "red"]
+    nodes = nodes_of(definition("---\n".join(texts)))
+    assert nodes["appNamespaces"]["forEach"] == [{"team": "${schema.spec.teams}"}]
+    assert nodes["resourceQuotas"]["forEach"] == [{"appNamespace": "${appNamespaces}"}]
+    assert nodes["resourceQuotas"]["template"]["metadata"]["namespace"] == "${appNamespace.metadata.name}"
+    texts += [account % ("red", "red"), account % ("blue", "blue")]
+    metadata = nodes_of(definition("---\n".join(texts)))["serviceAccounts"]["template"]["metadata"]
+    assert metadata == {"name": "${team}-deployer", "namespace": "team-${team}"}
+
+
+def test_collections_of_one_kind_have_ids_of_their_own() -> None:
+    text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s-%s}\ndata: {kind: %s}\n"
+    texts = [text % (kind, word, kind) for kind in ("menu", "news") for word in ("red", "blue")]
+    assert set(nodes_of(definition("---\n".join(texts)))) == {"configMaps", "configMaps2"}
+
+
+def test_the_namespace_of_an_object_that_is_in_none_is_dropped() -> None:
+    role = (
+        "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: shop, namespace: x}\nrules: []\n"
+    )
+    assert "namespace" not in nodes_of(definition(role))["clusterRole"]["template"]["metadata"]
+
+
 def test_objects_to_which_others_refer_are_no_collection() -> None:
     accounts = [f"apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: shop-{each}}}\n" for each in ("red", "blue")]
     pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: shop}\nspec:\n"
