@@ -9,13 +9,13 @@ import click
 
 from kro_ls.cli.checking import cores, waiting_processes
 from kro_ls.cli.file_check import Options
-from kro_ls.cli.garbage import seldom_collecting
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
 from kro_ls.cli.plan_inputs import PlanWork, Sides, new_sources, sources_at
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.report import Failure
 from kro_ls.cli.settings_options import CRDS_OPTION
+from kro_ls.garbage import seldom_collecting
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.runtime.plans.plan import Plan
 from kro_ls.workspace.definition_plans import definition_plans
