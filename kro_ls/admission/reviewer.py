@@ -13,7 +13,7 @@ from kro_ls.admission.known_definitions import KnownDefinitions
 from kro_ls.admission.object_text import object_text
 from kro_ls.admission.verdict import Verdict, allowed
 from kro_ls.kro.definition_form import API_VERSION, KIND
-from kro_ls.openapi.json_values import JsonObject, as_object, as_text
+from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.printable import printable
 from kro_ls.shortening import shortened
 from kro_ls.workspace.check import check_file, file_document
@@ -31,6 +31,7 @@ FAILED: Final = "failed"
 _REVIEWED: Final = ("CREATE", "UPDATE")
 _LONGEST_FAILURE: Final = 150
 _OTHER: Final = "other"
+_PATH: Final = "object.yaml"
 _SAMPLE: Final[JsonObject] = {
     "apiVersion": API_VERSION,
     "kind": KIND,
@@ -105,11 +106,10 @@ class Reviewer:
     def _checked(self, value: JsonObject, old: JsonObject | None) -> tuple[str, Verdict]:
         written = object_text(value)
         settings, kinds = self._options.settings, self._known.kinds
-        path = f"{as_text(value.get('kind'))}.yaml"
-        checked = check_file(path, written.text, settings, kinds)
+        checked = check_file(_PATH, written.text, settings, kinds)
         document = checked.document
         if document.analysis.rgds:
-            former = file_document(path, object_text(old).text, settings, kinds) if old is not None else None
+            former = file_document(_PATH, object_text(old).text, settings, kinds) if old is not None else None
             status = as_object(as_object(old).get("status"))
             return "definition", review_definition(written, checked, former, status, self._known)
         kind = next((each.kind for each in document.described), None)

@@ -21,6 +21,8 @@ def stamps_of(patterns: Iterable[Path]) -> Stamps:
     found: dict[str, tuple[int, int]] = {}
     for pattern in patterns:
         for path in files_named(pattern, _ignore):
+            if any(part.startswith("..") and part != ".." for part in path.parts):
+                continue  # where a kubelet keeps the files of a ConfigMap, to which the links beside it lead
             with suppress(OSError):
                 stat = os.stat(path)
                 found[str(path)] = stat.st_mtime_ns, stat.st_size

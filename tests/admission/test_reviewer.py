@@ -281,6 +281,8 @@ def test_what_is_no_review_gets_a_clear_answer(body: bytes, told: str) -> None:
             "spec": {"resources": [1, None, {"id": {}}]},
         },
         {"apiVersion": 1, "kind": {}, "metadata": None},
+        {"apiVersion": "kro.run/v1alpha1", "kind": "../.kro-ls", "spec": {"tests": 1}},
+        {"apiVersion": "kro.run/v1alpha1", "kind": "web.test", "spec": {}},
         {"apiVersion": "kro.run/v1alpha1", "kind": "Web", "metadata": {"name": 1}, "spec": []},
     ],
 )

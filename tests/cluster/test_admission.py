@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import shutil
 import subprocess
@@ -88,16 +89,20 @@ def webhook(cluster: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> 
     """The webhook, with the rights that its role grants, and known to the API server as `deploy` says."""
     folder = tmp_path_factory.mktemp("webhook")
     client = cluster.client()
-    running = RunningWebhook(
-        folder, "--cluster", "--drain-seconds", "0", KUBECONFIG=str(cluster.certificates / "admin.kubeconfig")
-    )
+    access = [NAMESPACE, *map(_placed, read_objects(DEPLOY / "base" / "access.yaml"))]
+    for each in access:
+        client.apply(each)
+    own = _kubeconfig(cluster, client, folder)
+    running = RunningWebhook(folder, "--cluster", "--drain-seconds", "0", KUBECONFIG=str(own))
     configuration = _configuration(running)
     try:
+        assert running.metric("kro_ls_admission_cluster_failures") == 0, "the role allows what is needed"
         client.apply(configuration)
         until(lambda: _is_denied(client, BROKEN))
         yield running
     finally:
-        client.delete(configuration)
+        for each in (configuration, *reversed(access)):
+            client.delete(each)
         running.close()
         client.close()
 
@@ -116,6 +121,24 @@ def kubectl(cluster: ControlPlane, webhook: RunningWebhook, tmp_path: Path) -> C
         return ran.returncode, ran.stderr
 
     return run
+
+
+def _kubeconfig(cluster: ControlPlane, client: Client, folder: Path) -> Path:
+    """Return the kubeconfig of the service account that `deploy` gives the webhook."""
+    config = json.loads((cluster.certificates / "admin.kubeconfig").read_text(encoding="utf-8"))
+    account = "/api/v1/namespaces/kro-ls/serviceaccounts/kro-ls-admission/token"
+    request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
+    config["users"][0]["user"] = {"token": client.call("POST", account, request)["status"]["token"]}
+    file = folder / "kubeconfig"
+    file.write_text(json.dumps(config), encoding="utf-8")
+    return file
+
+
+def _placed(value: Any) -> Any:
+    """Return an object with the namespace that the Kustomization gives it."""
+    if value["kind"].startswith(("Cluster", "Validating", "Namespace")):
+        return value
+    return {**value, "metadata": {**value["metadata"], "namespace": "kro-ls"}}
 
 
 def _configuration(running: RunningWebhook) -> Any:
@@ -242,20 +265,11 @@ def test_a_label_keeps_an_object_from_being_reviewed(
 def test_the_manifests_are_accepted(cluster: ControlPlane, webhook: RunningWebhook) -> None:
     client = cluster.client()
     try:
-        client.apply(NAMESPACE)
         for file in sorted((DEPLOY / "base").glob("*.yaml")):
             for value in read_objects(file) if file.name != "kustomization.yaml" else ():
-                placed = (
-                    value if value["kind"].startswith(("Cluster", "Validating", "Namespace")) else _in_namespace(value)
-                )
-                client.apply(placed, dryRun="All")
+                client.apply(_placed(value), dryRun="All")
     finally:
-        client.delete(NAMESPACE)
         client.close()
-
-
-def _in_namespace(value: Any) -> Any:
-    return {**value, "metadata": {**value["metadata"], "namespace": "kro-ls"}}
 
 
 def test_objects_are_let_through_where_nobody_answers(cluster: ControlPlane, tmp_path: Path) -> None:
