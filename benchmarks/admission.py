@@ -25,7 +25,7 @@ REVIEWS, QUICK_REVIEWS = 6_000, 200
 WARM_UP = 400
 CONNECTIONS = 8
 BAR = 200.0  # reviews in a second, on two cores
-CPU_BAR = 10.0  # milliseconds of processor time for each, which is the same
+CORES = 2
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
@@ -47,9 +47,12 @@ def measure(*, quick: bool) -> Iterator[Row]:
     if failed:
         raise RuntimeError(f"{failed:.0f} reviews failed")
     rate, each = len(times) / seconds, cpu / len(times) * 1000
-    what = f"definitions reviewed in a second, {os.cpu_count()} cores, beside the client"
-    yield Row("admission", what, "", rate, bar=BAR, judged=rate, at_least=True)
-    yield Row("admission", "processor time of a review", "ms", each, bar=CPU_BAR, judged=each)
+    possible = CORES * 1000 / each
+    yield Row("admission", "processor time of a review, of all processes of the server", "ms", each)
+    what = f"definitions in a second for which {CORES} cores have the time"
+    yield Row("admission", what, "", possible, bar=BAR, judged=possible, at_least=True)
+    what = f"those that were reviewed, beside the client, {os.cpu_count()} cores"
+    yield Row("admission", what, "", rate)
     yield row_of("admission", f"a review, {CONNECTIONS} at once", times)
     yield Row("admission", "memory of all its processes together", "MB", memory)
 
