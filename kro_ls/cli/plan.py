@@ -19,7 +19,7 @@ from kro_ls.garbage import seldom_collecting
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.runtime.plans.plan import Plan
 from kro_ls.workspace.definition_plans import definition_plans
-from kro_ls.workspace.planning import changes_between
+from kro_ls.workspace.planning import changes_between, unplanned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,14 +130,11 @@ def _require_kinds(sides: Sides) -> None:
 
 
 def _planned(against: str, sides: Sides, changes: list[InstanceChange], progress: Progress) -> Plan:
-    """Return the plan of some changes, made on all cores when there is enough to do. Raises InputError."""
+    """Return the plan of some changes, made on all cores when there is enough to do."""
     definitions = tuple(definition_plans(sides.old, sides.new))
     found: dict[int, list[InstancePlan]] = {}
     for number, each in progress.of("Planning", _results(sides, changes), len(changes), "instance"):
-        if isinstance(each, Failure):
-            where = changes[number].file or next(x.source for x in (changes[number].new, changes[number].old) if x)
-            raise InputError(f"{where}: {each.reason}")
-        found[number] = each
+        found[number] = [unplanned(changes[number], each.reason)] if isinstance(each, Failure) else each
     instances = tuple(each for number in range(len(changes)) for each in found[number])
     return Plan(against, definitions, instances)
 

@@ -20,6 +20,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.documents import Document
@@ -35,11 +36,12 @@ _MOST_DOCUMENTS = 256
 class ServedKind(Struct, frozen=True, eq=False):
     """A definition with its CRD, and the first reason why kro refuses it; empty where it does not.
 
-    Two whose `meaning` is the same do the same. `refused_at` is the offset of the reason.
+    Two whose `meaning` is the same do the same. `refused_at` is the offset of the reason, `kro` the version that runs.
     """
 
     declared: Declared
     meaning: str
+    kro: Version
     refused: str = ""
     refused_at: int = 0
 
@@ -117,7 +119,8 @@ class Edition:
             part = declared.rgd.rgd.document
             errors = refusals(document.diagnosis, declared.rgd)
             refused = (errors[0].message, errors[0].span.start) if errors else ("", 0)
-            yield ServedKind(declared, _meaning(part, document.text.content), *refused)
+            meaning = _meaning(part, document.text.content)
+            yield ServedKind(declared, meaning, document.settings.version, *refused)
 
     def _document(self, path: str) -> Document:
         return file_document(path, Text(self.texts[path]), self._settings_of(path), self.kinds)

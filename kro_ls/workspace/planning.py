@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from kro_ls.analysis.crd.compatibility import CompatibilityError
+from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.scenario import Scenario
@@ -87,7 +88,9 @@ class Planner:
         served_new = self._new.served(new.source, new.value) if new else None
         before = self._side_before(old, served_old)
         after, troubles = self._side_after(old, new, before, served_new)
-        found = transition(before, after, Scenario(observed or {}), with_values=self._with_values)
+        served = served_new or served_old
+        scenario = Scenario(observed or {}, kro=served.kro if served else NEWEST)
+        found = transition(before, after, scenario, with_values=self._with_values)
         plan = _plan_of(old, new, _edited(old, new, before, after), found, troubles, maker)
         yield plan
         if depth < _MOST_DEPTH:
@@ -219,6 +222,15 @@ def _plan_of(
         fields,
         found.kept,
     )
+
+
+def unplanned(change: InstanceChange, reason: str) -> InstancePlan:
+    """Return the plan of an instance, or of a file with instances, of which only is known why there is none."""
+    trouble = Trouble(TroubleKind.ERROR, reason)
+    instance = change.new or change.old
+    if instance is None:
+        return InstancePlan("instances of", change.file, change.file, Fate.KEPT, troubles=(trouble,))
+    return InstancePlan(instance.kind[1], instance.name, instance.source, Fate.KEPT, troubles=(trouble,))
 
 
 def _own(value: JsonObject) -> JsonObject:

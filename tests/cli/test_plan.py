@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kro_ls.cli import plan as plan_command
+from kro_ls.workspace.planning import InstanceChange, Planner
 from tests.fixtures.kubectl import FakeKubectl
 from tests.fixtures.processes import Invoke
 
@@ -292,3 +293,30 @@ def test_a_cluster_that_does_not_answer_is_told(
     result = invoke("plan", "--cluster")
     assert result.exit_code == 2
     assert "connection refused; check that the cluster runs" in result.stderr
+
+
+def test_what_cannot_be_planned_does_not_stop_the_others(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit("colour: red", "colour: blue")
+    plan = Planner.plan
+
+    def failing(self: Planner, change: InstanceChange) -> Any:
+        if change.file == "one.yaml":
+            raise ValueError("a fault of ours")
+        return plan(self, change)
+
+    monkeypatch.setattr(Planner, "plan", failing)
+    result = invoke("plan")
+    assert result.exit_code == 1
+    assert "instances of one.yaml (one.yaml)" in result.stdout
+    assert "  error: not planned: ValueError: a fault of ours; please report it\n" in result.stdout
+    assert "Shop team/three (three.yaml): 1 changed; stays ACTIVE\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["a: &a [*a]\nkind: Shop\n", "kind: Shop\n\tx", "{{ .Values.x }}\nkind: Shop\n", "\x00"]
+)
+def test_odd_files_beside_instances_do_no_harm(invoke: Invoke, text: str) -> None:
+    Path("odd.yaml").write_text(f"apiVersion: kro.run/v1\n{text}")
+    result = invoke("plan")
+    assert result.exit_code in (0, 2)
+    assert "Traceback" not in result.output
