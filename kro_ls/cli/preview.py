@@ -133,10 +133,11 @@ def command(
     scenario = _scenario(rgd, observed_file, not_ready, without)
     wanted = with_values(base, values)
     budget = PreviewBudget()
-    then = (_admit(rgd, with_values(wanted, later_values), written, budget),) if later_values else ()
+    first = _admit(rgd, wanted, written, budget)
+    then = (_admit(rgd, with_values(wanted, later_values), written, budget, first),) if later_values else ()
     given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values), budget).instance
     scenario = replace(scenario, then=then, given=given, kro=definition.kro)
-    simulation = simulate(rgd, _admit(rgd, wanted, written, budget), scenario, budget)
+    simulation = simulate(rgd, first, scenario, budget)
     if output_format == "test":
         later = with_values(wanted, later_values) if later_values else None
         click.echo(_test_file(file, rgd, wanted, simulation, later, crds, feature_gates), nl=False)
@@ -234,9 +235,15 @@ def _one_instance(path: Path) -> Written:
     return documents[0]
 
 
-def _admit(rgd: RgdAnalysis, instance: JsonObject, written: Written | None, budget: PreviewBudget) -> JsonObject:
+def _admit(
+    rgd: RgdAnalysis,
+    instance: JsonObject,
+    written: Written | None,
+    budget: PreviewBudget,
+    old: JsonObject | None = None,
+) -> JsonObject:
     """Return the instance as it would be stored. Raises InputError, with the places, where it would be refused."""
-    admission = admit_instance(rgd, instance, budget)
+    admission = admit_instance(rgd, instance, budget, old)
     for path in admission.unknown_fields:
         message = f"warning: unknown field '{place_of(path)}'; the API server drops it"
         problem = InputProblem(path, message, in_key=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fixtures.definitions import rgd
 from tests.fixtures.processes import ERROR, Invoke
 
 APP = """\
@@ -298,6 +299,52 @@ def test_omit_needs_its_feature_gate(invoke: Invoke) -> None:
     result = invoke("preview", "-", "--feature-gate", "CELOmitFunction", "--format", "yaml", stdin=omitting)
     assert result.exit_code == 0
     assert "replicas" not in result.stdout
+
+
+def test_a_later_change_of_a_field_that_cannot_change(invoke: Invoke) -> None:
+    fixed = APP.replace(
+        "      ingress: boolean", "      zone: string | default=north immutable=true\n      ingress: boolean"
+    )
+    assert fixed != APP
+    assert invoke("preview", "-", "--then", "spec.ingress=true", stdin=fixed).exit_code == 0
+    result = invoke("preview", "-", "--then", "spec.zone=south", stdin=fixed)
+    assert result.exit_code == 2
+    assert "the API server would refuse this instance\ninstance: spec.zone" in result.stderr
+
+
+def test_a_later_change_that_a_rule_of_a_custom_kind_refuses(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "crd.yaml").write_text(
+        """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                zone: {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: zone is fixed}]}
+"""
+    )
+    definition = rgd(
+        "- id: widget\n  template: {apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, "
+        "spec: {zone: '${schema.spec.name}'}}"
+    )
+    given = ("preview", "-", "--crds", str(tmp_path / "crd.yaml"), "--set", "spec.name=north")
+    assert invoke(*given, stdin=definition).exit_code == 0
+    result = invoke(*given, "--then", "spec.name=south", stdin=definition)
+    assert result.exit_code == 1
+    assert 'Widget.example.com "a" is invalid: spec.zone: Invalid value: "south": zone is fixed' in result.stdout
 
 
 def test_what_a_later_change_deletes(invoke: Invoke) -> None:

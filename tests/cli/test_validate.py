@@ -122,6 +122,20 @@ def test_the_stored_object_says_what_cannot_change(invoke: Invoke, tmp_path: Pat
     assert invoke("validate", str(after)).exit_code == 0
 
 
+def test_rules_of_a_custom_kind_about_a_change(invoke: Invoke, tmp_path: Path) -> None:
+    rule = "{rule: self == oldSelf, message: size is fixed}"
+    (tmp_path / "crd.yaml").write_text(_CRD.replace("maximum: 3", f"x-kubernetes-validations: [{rule}]"))
+    before, after = tmp_path / "before.yaml", tmp_path / "after.yaml"
+    before.write_text(_WIDGET.replace("size: 5", "size: 1"))
+    after.write_text(_WIDGET.replace("size: 5", "size: 0"))
+    crds = str(tmp_path / "crd.yaml")
+    assert invoke("validate", "--crds", crds, str(after)).exit_code == 0
+    assert invoke("validate", "--crds", crds, "--stored", str(after), str(after)).exit_code == 0
+    result = invoke("validate", "--crds", crds, "--stored", str(before), str(after))
+    assert result.exit_code == 1
+    assert "spec.size: Invalid value: 0: size is fixed" in result.stdout
+
+
 def test_definitions_are_left_to_check(invoke: Invoke) -> None:
     result = invoke(
         "validate", "-", stdin=rgd("- id: a\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: A}}")

@@ -135,7 +135,8 @@ def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
             problems.append(f"without: {id_} is not an external reference: kro creates it")
     instance, then = texts.instance("instance"), texts.instance("then")
     later: tuple[JsonObject, ...] = ()
-    admitted = admit_instance(rgd, then) if then is not None else None
+    before = admit_instance(rgd, instance).instance if instance is not None and then is not None else None
+    admitted = admit_instance(rgd, then, old=before) if then is not None else None
     if admitted is not None:
         later = () if admitted.errors else (admitted.instance,)
     scenario = Scenario(observed, frozenset(asked.not_ready), later)

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Admission", "ErrorType", "Faults", "FieldError", "RuleEvaluation", "admit", "faults"]
 
-RuleEvaluation: TypeAlias = Callable[[JsonObject, JsonObject], Iterable[FieldError]]
-"""Evaluates the `x-kubernetes-validations` of a schema (second) on a whole, defaulted object (first)."""
+RuleEvaluation: TypeAlias = Callable[[JsonObject, JsonObject, JsonObject | None], Iterable[FieldError]]
+"""Evaluates the `x-kubernetes-validations` of a schema (second) on a whole, defaulted object (first).
+
+The third is the object that it takes the place of, None for a new one.
+"""
 
 
 class Admission(Struct, frozen=True):
@@ -46,11 +49,16 @@ class Faults(Struct, frozen=True):
 _NO_FAULTS = Faults((), ())
 
 
-def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation | None = None) -> Admission:
+def admit(
+    value: JsonObject,
+    schema: JsonObject,
+    evaluate_rules: RuleEvaluation | None = None,
+    old: JsonObject | None = None,
+) -> Admission:
     """Prune, default and validate an object by the structural schema (`openAPIV3Schema`) of its kind.
 
     `value` is not changed. The object's own `metadata` is checked only as far as the schema speaks of it. Without
-    `evaluate_rules` the outcome is that of a schema without rules.
+    `evaluate_rules` the outcome is that of a schema without rules; `old` is the object that is there already, for them.
 
     The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
     """
@@ -62,8 +70,17 @@ def admit(value: JsonObject, schema: JsonObject, evaluate_rules: RuleEvaluation 
             if _has_rules(schema):
                 errors.append(field_error((), "", ErrorType.INVALID, None, RULES_NOT_CHECKED))
         else:
-            errors += evaluate_rules(stored, schema)
+            errors += evaluate_rules(stored, schema, _stored(old, schema) if old else None)
     return Admission(stored, tuple(unknown), tuple(errors))
+
+
+def _stored(value: JsonObject, schema: JsonObject) -> JsonObject:
+    """Return an object as it was stored."""
+    stored = deepcopy(value)
+    prune_object(stored, schema)
+    drop_nulls(stored, schema)
+    apply_defaults(stored, schema)
+    return stored
 
 
 def faults(value: JsonValue, schema: JsonObject) -> Faults:

@@ -105,7 +105,7 @@ def _may_be_omitted(value: JsonValue) -> bool:
     return isinstance(value, str) and "omit(" in value
 
 
-def _rule_errors(value: JsonObject, schema: JsonObject) -> Iterable[FieldError]:
+def _rule_errors(value: JsonObject, schema: JsonObject, _old: JsonObject | None) -> Iterable[FieldError]:
     from kro_ls.openapi.rules.evaluation import rule_errors  # few kinds have rules
 
     return rule_errors(value, schema)

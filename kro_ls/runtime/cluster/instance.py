@@ -76,8 +76,10 @@ def instance_kind(rgd: RgdAnalysis) -> InstanceKind | None:
     )
 
 
-def admit_instance(rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None = None) -> AdmittedInstance:
-    """Return the instance as the API server would store it, and why it would be refused.
+def admit_instance(
+    rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None = None, old: JsonObject | None = None
+) -> AdmittedInstance:
+    """Return the instance, or the edit of an `old` one, as the API server would store it, and why it would be refused.
 
     A namespaced instance without a namespace is in `default`. Its `uid` and the like are not filled in. A `budget` is
     what its rules may take.
@@ -88,7 +90,7 @@ def admit_instance(rgd: RgdAnalysis, instance: JsonObject, budget: Budget | None
     refusals = _identity_errors(instance, kind)
     if refusals:
         return AdmittedInstance(instance, (), refusals)
-    admission = admit(instance, kind.schema, partial(rule_errors, budget=budget))
+    admission = admit(instance, kind.schema, partial(rule_errors, budget=budget), old)
     stored = admission.defaulted
     found = (*admission.errors, *metadata_errors(stored, namespaced=kind.namespaced))
     errors = [InstanceError(each.path, each.text, plain(each), each.is_about_others) for each in found]

@@ -47,11 +47,11 @@ class ObjectRefusals:
         kind = node.kind if node.kind and node.kind.trust is Trust.FULL else None
         return refusal(value, kind, self._rules, stored, lambda path: self._is_known(node, path))
 
-    def _rules(self, value: JsonObject, schema: JsonObject) -> list[FieldError]:
+    def _rules(self, value: JsonObject, schema: JsonObject, old: JsonObject | None) -> list[FieldError]:
         if self._budget.remaining <= 0:
             return []
         try:
-            found = list(rule_errors(value, schema, self._budget))
+            found = list(rule_errors(value, schema, old, self._budget))
         except BudgetError:
             return []
         return found if self._budget.remaining > 0 else []

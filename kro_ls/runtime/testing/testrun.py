@@ -55,9 +55,9 @@ def run_test(
     """Run a test with its instance and what that is edited to. Raises UnusableTestError, and PreviewCancelledError."""
     scenario = _scenario(rgd, test)
     where = (*test.path, "expect")
-    admitted = []
+    admitted: list[JsonObject] = []
     for number, instance in enumerate(instances):
-        admission = admit_instance(rgd, instance)
+        admission = admit_instance(rgd, instance, old=admitted[-1] if admitted else None)
         if admission.errors:
             texts = [each.text for each in admission.errors]
             found = [FoundError(each.text, each.placed_message) for each in admission.errors]

@@ -312,7 +312,7 @@ def test_rules_are_evaluated_by_the_function_given() -> None:
     refusal = FieldError(("spec",), ErrorType.INVALID, "spec: Invalid value: no", "no")
     seen: list[JsonObject] = []
 
-    def evaluate(value: JsonObject, given: JsonObject) -> list[FieldError]:
+    def evaluate(value: JsonObject, given: JsonObject, _old: JsonObject | None) -> list[FieldError]:
         assert given is schema
         seen.append(value)
         return [refusal]

@@ -155,7 +155,7 @@ def _errors(
     namespaced = kind is None or kind.namespaced
     yield from metadata_errors(value, namespaced=namespaced, name_problems=NAMES.get(named))
     if kind is not None and kind.declared_schema is not None:
-        yield from admit(value, kind.declared_schema, rules).errors
+        yield from admit(value, kind.declared_schema, rules, stored).errors
         return
     if stored is not None:
         value = UPDATED.get(named, _unchanged)(value, stored)
