@@ -17,6 +17,7 @@ from kro_ls.analysis.simpleschema.results import SchemaError
 from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
+from kro_ls.openapi.rules.rule_places import RULES, rule_places
 from kro_ls.openapi.rules.self_declaration import declaration
 
 if TYPE_CHECKING:
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.simpleschema.results import FieldDefinition, SchemaResult
     from kro_ls.analysis.simpleschema.syntax import Marker
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.rules.compilation import CompiledRule
+    from kro_ls.openapi.rules.rule_places import RulePlace
     from kro_ls.openapi.rules.self_declaration import Declaration
     from kro_ls.yaml_positions.positions import Span
 
 CODE = "refused-validation"
 
-_RULES = "x-kubernetes-validations"
 _ADVICE = "bound what it reads with 'maxItems' and 'maxLength'"
 
 
@@ -41,18 +42,6 @@ class _Written(NamedTuple):
     definition: FieldDefinition
     text: str
     marker: Marker
-
-
-class _Place(Struct, frozen=True):
-    """A part of the schema, its path, and how many values it can have (None: any number).
-
-    A path has None for the items of a list and the values of a map. Values that are not correlated have no old value.
-    """
-
-    schema: JsonObject
-    path: tuple[str | None, ...] = ()
-    most_values: int | None = 1
-    is_correlated: bool = True
 
 
 class _Rules(Struct, frozen=True, eq=False, weakref=True):
@@ -71,7 +60,7 @@ def _rules_of(result: SchemaResult, schema: JsonObject) -> _Rules:
     found = _living.get(key)
     if found is None:
         self_ = declaration(schema)
-        texts = [str(as_object(rule).get("rule")) for rule in as_list(schema.get(_RULES))]
+        texts = [str(as_object(rule).get("rule")) for rule in as_list(schema.get(RULES))]
         found = _living[key] = _Rules(self_, tuple((text, compile_rule(text, self_)) for text in texts))
     result.memory.setdefault(_rules_of, []).append(found)
     return found
@@ -83,9 +72,7 @@ def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
     total = 0
     costs: list[tuple[int, _Written]] = []
     found: list[SchemaError] = []
-    for place in _places(_Place(result.recovered)):
-        if not as_list(place.schema.get(_RULES)):
-            continue
+    for place in rule_places(result.recovered):
         rules = _rules_of(result, place.schema)
         for text, compiled in rules.compiled:
             written = _origin(result, place.path, text)
@@ -107,24 +94,7 @@ def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
     return tuple(found)
 
 
-def _places(place: _Place) -> Iterator[_Place]:
-    yield place
-    schema = place.schema
-    for name, child in as_object(schema.get("properties")).items():
-        yield from _places(_Place(as_object(child), (*place.path, name), place.most_values, place.is_correlated))
-    for keyword, bound in (("items", "maxItems"), ("additionalProperties", "maxProperties")):
-        child = schema.get(keyword)
-        if isinstance(child, dict):
-            most = _times_bound(place.most_values, schema.get(bound))
-            is_matched = keyword != "items" or schema.get("x-kubernetes-list-type") == "map"
-            yield from _places(_Place(child, (*place.path, None), most, place.is_correlated and is_matched))
-
-
-def _times_bound(most_values: int | None, bound: JsonValue) -> int | None:
-    return None if most_values is None or not isinstance(bound, int) else most_values * max(bound, 0)
-
-
-def _errors(written: _Written, compiled: CompiledRule, place: _Place) -> Iterator[SchemaError]:
+def _errors(written: _Written, compiled: CompiledRule, place: RulePlace) -> Iterator[SchemaError]:
     for error in compiled.errors:
         span = _rule_span(written, error.start, error.end)
         message = error.plain or error.message.replace("`", "'")

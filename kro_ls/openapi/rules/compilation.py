@@ -20,7 +20,7 @@ from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.overloads import Resolution
-from kro_ls.cel.types.types import BOOL, checker_name
+from kro_ls.cel.types.types import BOOL, checker_name, optional_type
 from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.openapi.plain_cel import plain
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES, rule_environment
@@ -53,12 +53,12 @@ class CompiledRule(Struct, frozen=True):
     cost: int | None = None
 
 
-def compile_rule(text: str, self_: Declaration) -> CompiledRule:
-    """Return what becomes of a rule about values of that declaration."""
+def compile_rule(text: str, self_: Declaration, *, old_is_optional: bool = False) -> CompiledRule:
+    """Return what becomes of a rule about values of that declaration; the old one may be an optional."""
     parsed = parse(text, RULE_LIBRARIES.macro_set)
     if parsed.errors:
         return CompiledRule(tuple(RuleError(each.start, each.end, each.message, each.hint) for each in parsed.errors))
-    variables = {"self": self_.type, "oldSelf": self_.type}
+    variables = {"self": self_.type, "oldSelf": optional_type(self_.type) if old_is_optional else self_.type}
     environment = rule_environment().extend(variables, DeclaredTypes(self_))
     checked = check(parsed.root, text, environment)
     if checked.errors:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
 
 # To be raised when the same text gives another value than before in the same version of kro-ls.
-_FORMAT = f"{__version__}-1"
+_FORMAT = f"{__version__}-2"
 
 SMALLEST_TEXT = 32_768
 """Smaller texts, in bytes, are as fast to read as their entries."""

@@ -110,7 +110,8 @@ The kinds of a broken CustomResourceDefinition never get into the cluster, so kr
 What can be read of it is used all the same to check those templates. This rule looks at the files of
 CustomResourceDefinitions, and at the templates of definitions that create some: kro reads only their metadata, and the
 API server refuses the rest when there is an instance. Below `items` and `additionalProperties` it drops unknown
-fields, and it takes any `format` but makes use of its own alone.""",
+fields, and it takes any `format` but makes use of its own alone. Rules in CEL have to compile, and must not be able to
+cost too much for the largest object that the schema allows, each alone and all together.""",
     check_resource=check,
     in_graphs=GRAPHS,
     in_broken_yaml=BrokenYaml.HIDDEN,
@@ -129,5 +130,7 @@ fields, and it takes any `format` but makes use of its own alone.""",
         "{path}: Unsupported value: {value}: supported values: {values}",
         "{path}: Invalid value: {keys}: entries must all be names of item properties",
         'unrecognized format "{name}"',
+        "estimated rule cost exceeds budget by factor of {factor}",
+        "oldSelf cannot be used on the uncorrelatable portion of the schema",
     ),
 )

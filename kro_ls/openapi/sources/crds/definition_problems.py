@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kind_schema import CRD
+from kro_ls.openapi.rules.rule_places import rule_places
 from kro_ls.openapi.sources.crds.problem import StructuralProblem
 from kro_ls.openapi.sources.crds.structural import structural_problems
 from kro_ls.openapi.sources.crds.undeclared import undeclared_fields
@@ -110,7 +111,7 @@ def _versions_problems(versions: JsonValue) -> Iterator[StructuralProblem]:
             printed = f"{place_of(schema_path)}: Required value"
             yield StructuralProblem(schema_path, "this version has no schema; it needs schema.openAPIV3Schema", printed)
             continue
-        for problem in islice(structural_problems(schema), _MOST_OF_ONE_SCHEMA):
+        for problem in islice(_schema_problems(schema), _MOST_OF_ONE_SCHEMA):
             whole = (*schema_path, *problem.path)
             printed = _answer(schema_path, problem.printed)
             yield replace(problem, path=whole, printed=printed)
@@ -119,6 +120,17 @@ def _versions_problems(versions: JsonValue) -> Iterator[StructuralProblem]:
         printed = "spec.versions: Invalid value: must have exactly one version marked as storage version"
         message = f"exactly one version needs 'storage: true'; {stored or 'none'} {'have' if stored > 1 else 'has'} it"
         yield StructuralProblem(path, message, printed, absent="storage")
+
+
+def _schema_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
+    """Everything wrong with a schema. Rules are looked at where nothing else is wrong, as in a cluster."""
+    problem = None
+    for problem in structural_problems(schema):
+        yield problem
+    if problem is None and next(rule_places(as_object(schema)), None):
+        from kro_ls.openapi.sources.crds.rule_problems import rule_problems  # few definitions have rules
+
+        yield from rule_problems(as_object(schema))
 
 
 def _answer(schema: Path, printed: str) -> str:

@@ -1,0 +1,92 @@
+"""Why the API server refuses the rules in CEL of a CustomResourceDefinition: they do not compile, or cost too much.
+
+Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.openapi.cel_types import with_object_metadata
+from kro_ls.openapi.json_values import as_text
+from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
+from kro_ls.openapi.rules.rule_places import RULES, rule_places
+from kro_ls.openapi.rules.self_declaration import declaration
+from kro_ls.openapi.sources.crds.problem import StructuralProblem, answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.rules.compilation import CompiledRule
+    from kro_ls.openapi.rules.rule_places import RulePlace
+    from kro_ls.openapi.sources.crds.problem import Path
+
+_MOST_PLACES: Final = 500
+"""Who has more parts with rules has written a program."""
+_ADVICE = (
+    "try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are "
+    "declared"
+)
+_QUOTE = "'"
+_BOUND = "bound what it reads with 'maxItems', 'maxProperties' and 'maxLength'"
+
+
+def rule_problems(schema: JsonObject) -> Iterator[StructuralProblem]:
+    """Yield what is wrong with the rules of a structural schema, and with what they all cost together."""
+    total = 0
+    costly: tuple[int, Path] = (0, ())
+    is_told = False
+    for place in islice(rule_places(schema), _MOST_PLACES):
+        is_object = not place.path or place.schema.get("x-kubernetes-embedded-resource") is True
+        self_ = declaration(dict(with_object_metadata(place.schema)) if is_object else place.schema)
+        for number, rule in enumerate(place.rules):
+            path: Path = (*place.keywords, RULES, number)
+            compiled = compile_rule(as_text(rule.get("rule")), self_, old_is_optional="optionalOldSelf" in rule)
+            yield from _own_problems(rule, compiled, place, path)
+            cost = total_cost(compiled.cost or 0, place.most_values, self_)
+            total += cost
+            costly = max(costly, (cost, path), key=lambda each: each[0])
+            if cost > GREATEST_RULE_COST:
+                is_told = True
+                yield _costs(path, "this rule", "estimated rule cost", cost / GREATEST_RULE_COST)
+    if total > GREATEST_TOTAL_COST and not is_told:
+        what = f"{RULES} estimated rule cost total for entire OpenAPIv3 schema"
+        yield _costs(costly[1], "all rules, of which this is the dearest,", what, total / GREATEST_TOTAL_COST)
+
+
+def _own_problems(
+    rule: JsonObject, compiled: CompiledRule, place: RulePlace, path: Path
+) -> Iterator[StructuralProblem]:
+    text, message = as_text(rule.get("rule")).strip(), as_text(rule.get("message")).strip()
+    at_rule = (*path, "rule")
+    if not text:
+        printed = answer(at_rule, "Required value: rule is not specified")
+        yield StructuralProblem(path, "this has no rule", printed, absent="rule")
+    elif "\n" in text and not message:
+        printed = answer((*path, "message"), "Required value: message must be specified if rule contains line breaks")
+        yield StructuralProblem(path, "a rule of several lines needs a 'message'", printed, absent="message")
+    for error in compiled.errors[: bool(text)]:
+        said = f"this rule does not compile: {error.plain or error.message.replace('`', _QUOTE)}"
+        printed = answer(at_rule, f"Invalid value: compilation failed: {error.message}")
+        yield StructuralProblem(at_rule, said, printed, at_value=True)
+    if compiled.uses_old_self and not place.is_correlated:
+        said = (
+            "'oldSelf' cannot be used in a list without 'x-kubernetes-list-type: map', whose items have no old values"
+        )
+        printed = answer(at_rule, "oldSelf cannot be used on the uncorrelatable portion of the schema")
+        yield StructuralProblem(at_rule, said, printed, at_value=True)
+    if "optionalOldSelf" in rule and not compiled.errors and not compiled.uses_old_self:
+        printed = answer((*path, "optionalOldSelf"), "may not be set if oldSelf is not used in rule")
+        yield StructuralProblem((*path, "optionalOldSelf"), "the rule does not use 'oldSelf'", printed)
+
+
+def _costs(path: Path, which: str, what: str, factor: float) -> StructuralProblem:
+    times = "more than 100" if factor > 100 else f"{factor:f}" if factor < 1.5 else f"{factor:.1f}"
+    at_rule = (*path, "rule")
+    printed = answer(at_rule, f"Forbidden: {what} exceeds budget by factor of {times}x ({_ADVICE})")
+    message = (
+        f"{which} can cost {'more than 100' if factor > 100 else f'{factor:.2f}'} times of what is allowed; {_BOUND}"
+    )
+    return StructuralProblem(at_rule, message, printed, at_value=True)
