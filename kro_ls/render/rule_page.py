@@ -38,19 +38,13 @@ def page(rule: Rule) -> str:
 Severity: {rule.severity} ({_MEANINGS[rule.severity]}){_since(rule)}
 
 {rule.explanation.strip()}
-{_kro_messages(rule)}
-## Wrong
+{_kro_messages(rule)}{_examples(rule)}"""
 
-```yaml
-{rule.wrong.rstrip()}
-```
 
-## Right
-
-```yaml
-{rule.right.rstrip()}
-```
-"""
+def _examples(rule: Rule) -> str:
+    """Return the examples: where nothing wrong can be shown, what is right says nothing either."""
+    pairs = (("Wrong", rule.wrong), ("Right", rule.right)) if rule.wrong else ()
+    return "".join(f"\n## {title}\n\n```yaml\n{text.rstrip()}\n```\n" for title, text in pairs)
 
 
 def _kro_messages(rule: Rule) -> str:

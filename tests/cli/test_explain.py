@@ -10,8 +10,9 @@ def test_every_rule_is_explained(invoke: Invoke) -> None:
             result = invoke("explain", rule.code, "--format", output_format)
             assert result.exit_code == 0
             assert result.stdout.startswith(f"# {rule.code}\n\n{rule.summary}\n\nSeverity: {rule.severity}")
-            for part in (rule.explanation, rule.wrong, rule.right):
+            for part in (rule.explanation, *((rule.wrong, rule.right) if rule.wrong else ())):
                 assert part.strip() in result.stdout
+            assert ("## Wrong" in result.stdout) == bool(rule.wrong)
 
 
 def test_without_a_code_all_rules_are_listed(invoke: Invoke) -> None:
