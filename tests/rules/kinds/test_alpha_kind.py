@@ -13,7 +13,7 @@ resources:
       apiVersion: internal.apiserver.k8s.io/v1alpha1
 #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ alpha-kind: most clusters do not serve it
       kind: StorageVersion
-      metadata: {name: a}
+      metadata: {name: "${schema.metadata.name}"}
       spec: {}
 """)
 

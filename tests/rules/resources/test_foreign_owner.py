@@ -22,7 +22,7 @@ resources:
       apiVersion: {api_version}
       kind: {kind}
       metadata:
-        name: it
+        name: ${{schema.metadata.name}}
         {namespace}
         ownerReferences:
           - apiVersion: kro.run/v1alpha1
@@ -49,7 +49,7 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       metadata:
-        name: here
+        name: ${schema.metadata.name}
         ownerReferences:
           - uid: "${schema.metadata.uid}"
 #                ~~~~~~~~~~~~~~~~~~~~~~~~ foreign-owner
@@ -61,7 +61,7 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       metadata:
-        name: here
+        name: ${schema.metadata.name}
         namespace: shared
         ownerReferences:
           - uid: "${schema.metadata.uid}"

@@ -13,7 +13,7 @@ resources:
       apiVersion: v1
       kind: ConfigMap
       metadata:
-        name: names-depend-on-the-kind
+        name: depends-on-the-kind-${schema.metadata.name}
         namespace: a.b
         #          ^^^ invalid-metadata: 'a.b' is not allowed; it must not contain dots
         labels:

@@ -28,7 +28,7 @@ def config(metadata: str, mark: str = "", head: str = "") -> str:
 """
 
 
-@pytest.mark.parametrize("namespace", ["${schema.metadata.name}-team", "team-a"])
+@pytest.mark.parametrize("namespace", ["${schema.metadata.name}-team", "a-${schema.metadata.name}"])
 def test_the_same_text_without_a_reference(namespace: str) -> None:
     team = TEAM.replace("${schema.metadata.name}-team", namespace)
     mark = f"#{' ' * 41}{'^' * (len(namespace) + 2)} unordered-namespace: 'team', which makes"
@@ -100,11 +100,13 @@ resources:
       kind: Namespace
       metadata:
         name: team-a
+        #     ^^^^^^ fixed-name
         annotations: {config: "${config.metadata.name}"}
   - id: config
     template:
       apiVersion: v1
       kind: ConfigMap
       metadata: {name: config, namespace: team-a}
+#                      ^^^^^^ fixed-name
 #                                         ^^^^^^ unordered-namespace: neither is ever made
 """)

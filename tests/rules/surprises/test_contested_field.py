@@ -91,7 +91,7 @@ resources:
     template:
       apiVersion: rbac.authorization.k8s.io/v1
       kind: ClusterRole
-      metadata: {name: all}
+      metadata: {name: "${schema.metadata.name}"}
       aggregationRule: {clusterRoleSelectors: [{matchLabels: {a: b}}]}
 """
     rule = "[{apiGroups: [''], resources: [pods], verbs: [get]}]"
