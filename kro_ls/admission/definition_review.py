@@ -11,6 +11,7 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.files.breaking_change import RULE as BREAKING_CHANGE
 from kro_ls.rules.files.definitions_together import TAKEN_KIND
 from kro_ls.rules.files.reported_places import span_at
+from kro_ls.rules.kinds.missing_kinds import UNKNOWN_KIND
 from kro_ls.rules.refusals import refused_text
 from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_of, place_of_change
 
@@ -37,8 +38,12 @@ def review_definition(
     diagnostics = checked.found.diagnostics
     refused = tuple(each for each in diagnostics if each.severity is Severity.ERROR)
     errors = [written.message(each) for each in refused]
-    warnings = [written.message(each) for each in diagnostics if each.severity is Severity.WARNING]
+    warned = (each for each in diagnostics if each.severity is Severity.WARNING)
+    warnings = [written.message(each) for each in warned if each.code != UNKNOWN_KIND.code or not known.are_all]
     document = checked.document
+    if known.are_all:
+        missing = (each for each in diagnostics if each.code == UNKNOWN_KIND.code and each not in refused)
+        warnings += (_missing_kind(written, each) for each in missing)
     warnings += _taken_kinds(written, document, known)
     if old is not None and not errors:
         # Where kro did not take the old one, the kind is still as another one before made it.
@@ -47,6 +52,12 @@ def review_definition(
             (errors if is_active else warnings).extend(_breaking(written, evolution, document.settings))
             warnings += _later(written, evolution)
     return judged(_heading(refused), errors, warnings)
+
+
+def _missing_kind(written: ObjectText, found: Diagnostic) -> Message:
+    """Return what kro says of a kind until the cluster has it, which may be soon: both may be applied together."""
+    text = f"the cluster does not have this kind yet: {found.kro_message}"
+    return written.message_at(found.span.start, text, found.code)
 
 
 def _heading(refused: tuple[Diagnostic, ...]) -> str:

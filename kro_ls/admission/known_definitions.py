@@ -32,12 +32,16 @@ _MOST_ANALYSED: Final = 32
 
 
 class ReviewOptions(Struct, frozen=True):
-    """How reviews judge. With `denies_warnings` what is only a surprise is denied as well."""
+    """How reviews judge. With `denies_warnings` what is only a surprise is denied as well.
+
+    `knows_cluster` says that the files have all definitions of the cluster: it has no other kinds.
+    """
 
     settings: Settings
     kubernetes_version: str | None = None
     well_known: PackPolicy = DEFAULT_POLICY
     denies_warnings: bool = False
+    knows_cluster: bool = False
 
 
 class KnownDefinitions:
@@ -48,6 +52,8 @@ class KnownDefinitions:
         kubernetes = kubernetes_kinds(options.kubernetes_version, ())
         general = general_sources(kubernetes, options.well_known)
         named = ((Path(path), MOST_NAMED_BYTES) for path in files)
+        self.are_all = options.knows_cluster
+        """Whether the cluster has no other kinds."""
         self._settings = options.settings
         self.kinds: WorkspaceSchemas = read_kinds(kubernetes, (), named, _log, general=general)
         self._analysed: OrderedDict[str, Document] = OrderedDict()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import uvicorn
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kro_ls.admission.certificates import Certificate
 from kro_ls.admission.cluster_mirror import ClusterMirror
@@ -59,17 +60,16 @@ def serve_webhook(options: WebhookOptions, say: Callable[[str], None]) -> None:
     certificate = Certificate(options.certificate, options.key)
     with ExitStack() as stack:
         listening = stack.enter_context(socket.create_server((options.host, options.port), reuse_port=False))
-        mirror, paths = None, options.paths
+        mirror, paths, review = None, options.paths, options.review
         if options.cluster:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kro-ls-admission-")))
             mirror = stack.enter_context(closing(ClusterMirror(folder)))
             mirror.start()
             mirror.wait(_FIRST_LIST_SECONDS)
             paths = (*paths, folder)
+            review = replace(review, knows_cluster=not mirror.failures)
         pool = stack.enter_context(
-            closing(
-                ReviewPool(partial(ReviewingProcess, options.review), options.workers, options.limits, stamps_of(paths))
-            )
+            closing(ReviewPool(partial(ReviewingProcess, review), options.workers, options.limits, stamps_of(paths)))
         )
         webhook = Webhook(pool, ReviewMetrics(pool, certificate, mirror), options.most_bytes)
         server = _Server(webhook, options)

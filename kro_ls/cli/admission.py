@@ -12,12 +12,13 @@ import click
 from kro_ls.cli.checking import cores
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.settings_options import chosen_selection, chosen_settings, settings_options
-from kro_ls.openapi.sources.pack.policy import PackPolicy
+from kro_ls.openapi.sources.pack.policy import ALL_GROUPS, PackPolicy
 
 if TYPE_CHECKING:
     from kro_ls.cli.settings_options import GivenSettings
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_OFF = "off"  # the cluster itself tells which kinds there are
 _SECONDS = click.FloatRange(0, 30)
 _MISSING = (
     "packages for this command are missing: install kro-ls with the extra 'admission' (pip install '.[admission]')"
@@ -93,7 +94,7 @@ def command(
     review = ReviewOptions(
         selection.only_shown(selection.applied(settings, settings)),
         given["kubernetes_version"],
-        PackPolicy.of(dict(given["well_known"])),
+        PackPolicy.of(dict(given["well_known"]) or ({ALL_GROUPS: _OFF} if cluster else {})),
         deny_warnings,
     )
     options = WebhookOptions(

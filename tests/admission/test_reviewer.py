@@ -166,6 +166,18 @@ def test_deleted_objects_of_an_edited_definition_are_warned_of() -> None:
     assert any("service" in each for each in response["warnings"])
 
 
+def test_a_kind_that_the_cluster_does_not_have_is_warned_of() -> None:
+    definition = value_of(WEB)
+    definition["spec"]["resources"][0]["template"] |= {"apiVersion": "example.com/v1", "kind": "Widget"}
+    assert "warnings" not in answer(definition)
+    knowing_all = Reviewer(replace(OPTIONS, knows_cluster=True), ())
+    (warning,) = answer(definition, given=knowing_all)["warnings"]
+    assert warning == (
+        "spec.resources[0].template.kind (resource 'service'): the cluster does not have this kind yet: cannot resolve "
+        'group version kind "example.com/v1, Kind=Widget": schema not found [unknown-kind]'
+    )
+
+
 def test_another_definition_has_the_kind(knowing: Reviewer) -> None:
     definition = value_of(WEB)
     assert "warnings" not in answer(definition, given=knowing)

@@ -219,6 +219,15 @@ def test_kubectl_shows_warnings_of_what_it_applies(kubectl: Callable[..., tuple[
     assert "[unterminated-expression]" in told
 
 
+def test_kinds_that_the_cluster_lacks_are_warned_of(kubectl: Callable[..., tuple[int, str]]) -> None:
+    service = "apiVersion: v1\n        kind: Service"
+    code, told = kubectl(
+        GOOD.replace(service, "apiVersion: absent.example/v1\n        kind: Widget"), "--dry-run=server"
+    )
+    assert code == 0
+    assert 'cannot resolve group version kind "absent.example/v1, Kind=Widget": schema not found [unknown-kind]' in told
+
+
 def test_instances_are_told_what_becomes_of_their_objects(
     admitted: Client, kubectl: Callable[..., tuple[int, str]]
 ) -> None:
