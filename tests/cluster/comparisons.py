@@ -87,7 +87,15 @@ def compare(recording: Recording, conformance: Path, of: str = "") -> Iterator[C
         ours, theirs = (comparable_status(foreseen(each)) for each in (simulation.status, settled[-1].status))
         found = dict(differences(ours, theirs))
         yield Compared("previews without the cluster", recording.name, found)
+        yield from _compare_fields(recording.name, ours, theirs)
         yield Compared("order of creation", recording.name, dict(_order_differences(simulation, settled)))
+
+
+def _compare_fields(name: str, ours: Object, theirs: Object) -> Iterator[Compared]:
+    """Compare each status field of a plain preview."""
+    for field in sorted({*ours, *theirs} - {"state", "conditions"}):
+        found = dict(differences(ours.get(field, ABSENT), theirs.get(field, ABSENT), field))
+        yield Compared("status fields without the cluster", f"{name} {field}", found)
 
 
 def _compare_generated(rgd: RgdAnalysis, recording: Recording) -> Iterator[Compared]:

@@ -7,13 +7,11 @@ Source: k8s.io/api, types.go; k8s.io/apimachinery, pkg/api/resource/quantity.go.
 from __future__ import annotations
 
 import base64
-from fractions import Fraction
-from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.json_values import as_list, as_object, as_texts
-from kro_ls.openapi.validation.objects.quantities import amount
+from kro_ls.openapi.validation.objects.quantities import canonical_quantity
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
@@ -32,9 +30,6 @@ _NO_POINTERS: Final = frozenset(
 """Optional fields of Go types that are no pointers: of these zero is the same as nothing."""
 _POINTERS: Final = frozenset({("hostPath", "type"), ("clientIP", "timeoutSeconds"), ("webhooks", "timeoutSeconds")})
 """Fields of those names that are pointers, by the name of what holds them."""
-
-_BINARY: Final = tuple((f"{unit}i", 1024**power) for power, unit in enumerate("KMGTPE", 1))
-_DECIMAL: Final = {-9: "n", -6: "u", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
 
 
 def convert(value: JsonObject, schema: JsonObject) -> None:
@@ -80,19 +75,3 @@ def _is_nothing(value: JsonValue, schema: JsonObject, name: str, holder: str) ->
 
 def _is_quantity(schema: JsonObject) -> bool:
     return as_list(schema.get("oneOf")) == [{"type": "string"}, {"type": "number"}]
-
-
-def canonical_quantity(value: JsonValue) -> JsonValue:
-    """Return a quantity as the API server writes it: `0.5` is `500m`, `1024Mi` is `1Gi`; what is none stays."""
-    exact = amount(value)
-    if exact is None:
-        return value
-    text = str(value)
-    found = Fraction(ceil(exact * 10**9), 10**9)
-    if text.endswith("i") and abs(found) >= 1024 and found.denominator == 1:
-        unit, factor = next(((u, f) for u, f in reversed(_BINARY) if not found % f), ("", 1))
-        return f"{int(found / factor)}{unit}"
-    power = next(power for power in reversed(_DECIMAL) if not found % Fraction(10) ** power) if found else 0
-    is_exponent = text[-1:].isdigit() and "e" in text.lower()
-    unit = (f"e{power}" if power else "") if is_exponent else _DECIMAL[power]
-    return f"{int(found / Fraction(10) ** power)}{unit}"

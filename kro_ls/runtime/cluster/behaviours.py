@@ -15,6 +15,7 @@ from kro_ls.openapi.knowledge.readiness import signs_of
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.controllers import others, workloads
 from kro_ls.runtime.controllers.budgets import counted
+from kro_ls.runtime.controllers.quotas import used
 from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.values.maker import ValueMaker, completed
 from kro_ls.runtime.values.names import subject_of
@@ -98,7 +99,7 @@ _BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
     ("", "PersistentVolumeClaim"): others.claim,
     ("", "PersistentVolume"): others.volume,
     ("", "Namespace"): others.namespace,
-    ("", "ResourceQuota"): others.quota,
+    ("", "ResourceQuota"): lambda value: as_object(used(value, ()).get("status")),
     ("autoscaling", "HorizontalPodAutoscaler"): others.autoscaler,
     ("policy", "PodDisruptionBudget"): lambda value: as_object(counted(value, ())["status"]),
     ("apiextensions.k8s.io", "CustomResourceDefinition"): others.definition,

@@ -13,7 +13,7 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
 from kro_ls.runtime.cluster.behaviours import settle
 from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
-from kro_ls.runtime.controllers.budgets import counted, is_budget
+from kro_ls.runtime.controllers.together import together
 from kro_ls.runtime.nodes.expansion import identity, metadata_text
 from kro_ls.runtime.nodes.templates import merge
 from kro_ls.runtime.passes.outcome import outcome_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.cluster.scenario import Observed, Scenario
+    from kro_ls.runtime.controllers.together import Together
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.passes.metadata import Ownership
     from kro_ls.runtime.passes.outcome import Outcome
@@ -55,8 +56,8 @@ class SimulatedCluster(Cluster):
         """By identity the nodes that want an object, each with what it wants."""
         self._wanted: dict[str, list[str]] = {}
         self._contested: dict[str, None] = {}
-        self._budgets: dict[str, None] = {}
-        """By identity the objects whose status depends on others."""
+        self._dependent: dict[str, Together] = {}
+        """By identity what settles the objects whose status depends on others."""
         self._external: dict[str, list[JsonObject] | None] = {}
         self._former_external: dict[str, JsonObject] = {}
         self._inherited: dict[str, int] = {}
@@ -181,8 +182,8 @@ class SimulatedCluster(Cluster):
         (self.created if before is None else self.updated).append((id_, value))
         self._applied[key] = id_, index, desired
         self._objects[key] = value
-        if is_budget(value):
-            self._budgets[key] = None
+        if (settles := together(value)) is not None:
+            self._dependent[key] = settles
         return value
 
     def _prune(self) -> None:
@@ -198,17 +199,17 @@ class SimulatedCluster(Cluster):
             if key in self._objects:
                 id_, index, _ = self._applied[key]
                 self._objects[key] = self._settled(self._nodes[id_], index, value)
-        return {id_ for id_ in changed | self._count_pods() if id_ in self._nodes}
+        return {id_ for id_ in changed | self._settle_together() if id_ in self._nodes}
 
-    def _count_pods(self) -> set[str]:
-        """Let budgets count the pods that are there; returns the nodes whose budgets changed."""
+    def _settle_together(self) -> set[str]:
+        """Settle what depends on other objects; returns the nodes whose objects changed."""
         changed = set()
-        for key in self._budgets:
+        for key, settles in self._dependent.items():
             id_ = self._applied[key][0] if key in self._objects else ""
             if not id_ or id_ in self._scenario.held or id_ in self._scenario.observed:
                 continue
             before = self._objects[key]
-            self._objects[key] = counted(before, self._objects.values())
+            self._objects[key] = settles(before, self._objects.values())
             if self._objects[key] != before:
                 changed.add(id_)
         return changed

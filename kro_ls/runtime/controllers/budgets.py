@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 
-def is_budget(value: JsonObject) -> bool:
-    """Whether an object is a PodDisruptionBudget."""
-    return value.get("kind") == "PodDisruptionBudget" and as_text(value.get("apiVersion")).startswith("policy/")
-
-
 def counted(budget: JsonObject, objects: Iterable[JsonObject]) -> JsonObject:
     """Return a budget with the status that the pods of some objects give it; all of them are healthy."""
     spec, metadata = as_object(budget.get("spec")), as_object(budget.get("metadata"))

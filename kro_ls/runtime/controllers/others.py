@@ -1,6 +1,6 @@
-"""What controllers write into what does not run: Services, storage, quotas, definitions.
+"""What controllers write into what does not run: Services, storage, definitions.
 
-Source: k8s.io/kubernetes, pkg/controller/{podautoscaler,resourcequota,volume/persistentvolume}.
+Source: k8s.io/kubernetes, pkg/controller/{podautoscaler,volume/persistentvolume}.
 """
 
 from __future__ import annotations
@@ -28,9 +28,13 @@ def load_balancer(value: JsonObject) -> JsonObject:
 
 
 def claim(value: JsonObject) -> JsonObject:
-    """Return the status of a claim that is bound to a volume which was made for it."""
-    spec = as_object(value.get("spec"))
-    value["spec"] = {"volumeName": f"pvc-{as_object(value['metadata']).get('uid')}", **spec}
+    """Return the status of a claim that is bound to the volume that it names, or to one which was made for it."""
+    spec, metadata = as_object(value.get("spec")), as_object(value["metadata"])
+    bound: JsonObject = {"pv.kubernetes.io/bind-completed": "yes"}
+    if not spec.get("volumeName"):
+        bound["pv.kubernetes.io/bound-by-controller"] = "yes"
+    metadata["annotations"] = {**as_object(metadata.get("annotations")), **bound}
+    value["spec"] = {"volumeName": f"pvc-{metadata.get('uid')}", **spec}
     requests = as_object(as_object(spec.get("resources")).get("requests"))
     return {"phase": "Bound", "accessModes": as_list(spec.get("accessModes")), "capacity": requests}
 
@@ -43,12 +47,6 @@ def volume(_: JsonObject) -> JsonObject:
 def namespace(_: JsonObject) -> JsonObject:
     """Return the status of a namespace."""
     return {"phase": "Active"}
-
-
-def quota(value: JsonObject) -> JsonObject:
-    """Return the status of a quota of which nothing is used."""
-    hard = as_object(as_object(value.get("spec")).get("hard"))
-    return {"hard": hard, "used": dict.fromkeys(hard, "0")} if hard else {}
 
 
 def autoscaler(_: JsonObject) -> JsonObject:

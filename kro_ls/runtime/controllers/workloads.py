@@ -25,7 +25,7 @@ def deployment(value: JsonObject) -> JsonObject:
     A new one that is paused gets no pods.
     """
     if as_object(value.get("spec")).get("paused") is True:
-        return {**_generation(value), "terminatingReplicas": 0, "conditions": _paused()}
+        return {**_generation(value), "terminatingReplicas": 0, "conditions": _paused(_replicas(value))}
     metadata = as_object(value["metadata"])
     revision: JsonObject = {"deployment.kubernetes.io/revision": "1"}
     metadata["annotations"] = {**as_object(metadata.get("annotations")), **revision}
@@ -35,17 +35,22 @@ def deployment(value: JsonObject) -> JsonObject:
         **_counts(("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"), _replicas(value)),
         "terminatingReplicas": 0,
         "conditions": [
-            _updated("Available", "MinimumReplicasAvailable", "Deployment has minimum availability."),
+            _available(),
             _updated("Progressing", "NewReplicaSetAvailable", progress),
         ],
     }
 
 
-def _paused() -> list[JsonValue]:
+def _available() -> JsonObject:
+    return _updated("Available", "MinimumReplicasAvailable", "Deployment has minimum availability.")
+
+
+def _paused(wanted: int) -> list[JsonValue]:
     unavailable = _updated(
         "Available", "MinimumReplicasUnavailable", "Deployment does not have minimum availability.", "False"
     )
-    return [_updated("Progressing", "DeploymentPaused", "Deployment is paused", "Unknown"), unavailable]
+    paused = _updated("Progressing", "DeploymentPaused", "Deployment is paused", "Unknown")
+    return [paused, unavailable if wanted else _available()]
 
 
 def stateful_set(value: JsonObject) -> JsonObject:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _DECIMAL_NAMES = ("n", "u", "m", "", "k", "M", "G", "T", "P", "E")
 _UNITS = {**_BINARY, **_DECIMAL, "": Fraction(1)}
 _QUANTITY = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))([eEinumkKMGTP]*)([-+]?[0-9]*)")
 _MOST_DIGITS = 200
+_POWERS = dict(zip(range(-9, 19, 3), _DECIMAL_NAMES, strict=True))
 
 
 def quantity_problem(text: str) -> str:
@@ -70,3 +72,19 @@ def canonical(value: JsonValue) -> str:
     if unit[:1] in ("e", "E") and unit[1:].lstrip("+-").isdigit():
         return f"{nanos}e{3 * (exponent - 3)}" if exponent != 3 else str(nanos)
     return f"{nanos}{_DECIMAL_NAMES[exponent]}"
+
+
+def canonical_quantity(value: JsonValue) -> JsonValue:
+    """Return a quantity as the API server writes it: `0.5` is `500m`, `1024Mi` is `1Gi`; what is none stays."""
+    exact = amount(value)
+    if exact is None:
+        return value
+    text = str(value)
+    found = Fraction(ceil(exact * 10**9), 10**9)
+    if text.endswith("i") and abs(found) >= 1024 and found.denominator == 1:
+        unit, factor = next(((u, f) for u, f in reversed(_BINARY.items()) if not found % f), ("", Fraction(1)))
+        return f"{int(found / factor)}{unit}"
+    power = next(power for power in reversed(_POWERS) if not found % Fraction(10) ** power) if found else 0
+    is_exponent = text[-1:].isdigit() and "e" in text.lower()
+    unit = (f"e{power}" if power else "") if is_exponent else _POWERS[power]
+    return f"{int(found / Fraction(10) ** power)}{unit}"
