@@ -16,7 +16,8 @@
 ;; The server is silent about YAML that has nothing to do with kro.  In a
 ;; definition, `kro-ls-show-graph' and `kro-ls-show-preview' open live pages in
 ;; the browser; `kro-ls-preview', `kro-ls-graph', `kro-ls-crd' and
-;; `kro-ls-instance' show texts.
+;; `kro-ls-instance' show texts.  `kro-ls-why' tells why an instance that
+;; kubectl printed is not ready.
 
 ;;; Code:
 
@@ -96,6 +97,7 @@ Before Emacs 30 YAML mode has that from Text mode."
   "Make the server known to `lsp-mode', beside another one for YAML."
   (let ((lenses (make-hash-table :test 'equal)))
     (puthash "kro.preview" (lambda (_lens) (kro-ls-preview)) lenses)
+    (puthash "kro.why" (lambda (_lens) (kro-ls-why)) lenses)
     (lsp-register-client
      (make-lsp-client :new-connection (lsp-stdio-connection kro-ls-command)
                       :major-modes '(yaml-mode yaml-ts-mode)
@@ -193,6 +195,12 @@ Do not wait for the answer."
   "Show a sample instance of this definition."
   (interactive)
   (kro-ls--show "kro.instance"))
+
+;;;###autoload
+(defun kro-ls-why ()
+  "Tell why the instance in this buffer, as kubectl prints it, is not ready."
+  (interactive)
+  (kro-ls--show "kro.why"))
 
 ;;;; Pages in the browser
 

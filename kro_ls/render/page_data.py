@@ -299,6 +299,22 @@ class InstanceForm(TypedDict):
     faults: list[Fault]
 
 
+class StuckCause(TypedDict):
+    """A cause for which the instance does not go on in the cluster that it comes from.
+
+    `fault` says whose matter it is, `unblock` what would help, `fetch` which commands get what would tell more. `range`
+    is its place in the definition, null where it has none there.
+    """
+
+    cause: str
+    message: str
+    node: str | None
+    fault: str
+    unblock: str
+    fetch: list[str]
+    range: Range | None
+
+
 class ExploredPreview(InstanceForm):
     """What becomes of an instance under a scenario; the last members are there where it can be simulated."""
 
@@ -328,6 +344,8 @@ class Preview(ExploredPreview):
 
     definition: int
     instances: list[InstanceFile]
+    stuck: list[StuckCause]
+    """Why the instance is not ready in the cluster; nothing where it is, or comes from none."""
 
 
 class TextDefinition(TypedDict):

@@ -13,6 +13,7 @@ from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import may_read, read_file, yaml_files
 from kro_ls.workspace.files_of_tests import FilesOfTests
+from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 from kro_ls.workspace.test_files import part_at, parts_testing, tested_file
 from kro_ls.yaml_positions.text import Text
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.schemas import WorkspaceSchemas
+
+
+MOST_BESIDE = 50
+"""How many files in the folder of an instance are looked at, where objects of its cluster may be."""
 
 
 class AllDocuments(Struct, frozen=True):
@@ -124,6 +129,15 @@ class AllDocuments(Struct, frozen=True):
         on_disk = {**definitions, **{path: instances.texts[path] for path in paths}}
         yield from ((path, text) for path, text in on_disk.items() if path not in self.opened)
 
+    def texts_around(self, path: str) -> Iterator[str]:
+        """Yield the texts of the other open documents, and of some small files in the folder of a path."""
+        yield from (each.text.content for name, each in self.opened.items() if name != path)
+        for name in _files_beside(path):
+            if name != path and name not in self.opened and may_read(name, self.folders, ()):
+                text = read_file(Path(name), LARGEST_INSTANCE_FILE)
+                if text is not None:
+                    yield text
+
     def mean_the_same(self, kind: GroupVersionKind, one: Document, other: Document) -> bool:
         """Whether the same definition of a kind counts for two documents, where several files define it."""
         if self.schemas is None or kind not in self.schemas.ambiguous or not one.schemas or not other.schemas:
@@ -155,6 +169,16 @@ class AllDocuments(Struct, frozen=True):
             if text is not None:
                 known[name] = text
                 yield name, text
+
+
+def _files_beside(path: str) -> Iterator[str]:
+    """Yield the first YAML files in the folder of a file that are small, itself among them."""
+    try:
+        with os.scandir(os.path.dirname(path)) as scan:
+            found = sorted(each.path for each in scan if each.name.endswith((".yaml", ".yml")))
+            yield from (each for each in found[:MOST_BESIDE] if os.path.getsize(each) <= LARGEST_INSTANCE_FILE)
+    except OSError:
+        return
 
 
 NO_OTHERS = AllDocuments({}, None, lambda path, text: Document(path, None, Text(text)))

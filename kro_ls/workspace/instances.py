@@ -110,7 +110,7 @@ def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
     """Yield the documents of a text that are of the kind that an RGD declares."""
     kind = instance_kind(rgd)
     if kind and len(text) <= LARGEST_INSTANCE_FILE and _may_hold(text, kind):
-        for value in _objects(text):
+        for value in objects_in(text):
             if value.get("apiVersion") == kind.api_version and value.get("kind") == kind.kind:
                 yield value
 
@@ -128,7 +128,7 @@ def _line(key: str, value: str) -> str:
 
 
 @lru_cache(maxsize=32)  # of files that are small enough
-def _objects(text: str) -> tuple[JsonObject, ...]:
+def objects_in(text: str) -> tuple[JsonObject, ...]:
     """Return the documents that are mappings; the same text gives the same objects. Broken ones are left out."""
     found: list[JsonObject] = []
     for document in parse_stream(Text(text)).documents:

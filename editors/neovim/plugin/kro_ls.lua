@@ -9,6 +9,7 @@ local texts = {
   KroGraph = { "kro.graph", "Draw how the resources depend on each other" },
   KroCrd = { "kro.crd", "Show the CustomResourceDefinition that kro generates" },
   KroInstance = { "kro.instance", "Show a sample instance" },
+  KroWhy = { "kro.why", "Tell why an instance that kubectl printed is not ready" },
 }
 local pages = {
   KroShowGraph = { "kro.openGraph", "Show the dependency graph in the browser" },

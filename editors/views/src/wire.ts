@@ -173,6 +173,8 @@ export interface Preview {
   deletion?: Deletion;
   definition: number;
   instances: InstanceFile[];
+  /** Why the instance is not ready in the cluster; nothing where it is, or comes from none. */
+  stuck: StuckCause[];
 }
 
 /** A fault in a field of an instance, or in its text; the latter has a line. */
@@ -332,6 +334,22 @@ export interface KeptObject {
   node: string;
   object: string;
   reason: string;
+}
+
+/**
+ * A cause for which the instance does not go on in the cluster that it comes from.
+ *
+ * `fault` says whose matter it is, `unblock` what would help, `fetch` which commands get what would tell more. `range`
+ * is its place in the definition, null where it has none there.
+ */
+export interface StuckCause {
+  cause: string;
+  message: string;
+  node: string | null;
+  fault: string;
+  unblock: string;
+  fetch: string[];
+  range: Range | null;
 }
 
 /** The text of a test file, a title for a new one, and the name of the test in it. */

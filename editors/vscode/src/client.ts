@@ -61,6 +61,10 @@ export function makeClient(launch: Launch, folder: string, gate: Gate, log: vsco
           if (params.uri.startsWith('file:')) {
             return next(params, token);
           }
+          if (params.uri.endsWith('.md')) {
+            await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.parse(params.uri));
+            return { success: true };
+          }
           const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(params.uri));
           await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
           return { success: true };

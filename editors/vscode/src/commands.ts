@@ -5,6 +5,7 @@ import { newDefinition } from './commands/newDefinition';
 import { reportIssue } from './commands/reportIssue';
 import { showStatus } from './commands/showStatus';
 import { showText } from './commands/showText';
+import { showWhy } from './commands/showWhy';
 import type { Session } from './session';
 import { updateTests } from './testing/update';
 import type { Views } from './webviews/views';
@@ -19,6 +20,7 @@ export function commandsOf(session: Session, views: Views): Commands {
     'kro.graph': (place) => showText(session, 'kro.graph', place),
     'kro.crd': (place) => showText(session, 'kro.crd', place),
     'kro.instance': (place) => showText(session, 'kro.instance', place),
+    'kro.why': (instance) => showWhy(session, instance),
     'kro.chooseInstance': () => chooseInstance(session),
     'kro.toggleValues': () => session.execute('kro.toggleValues'),
     'kro.updateTest': (argument) => updateTests(session, argument),

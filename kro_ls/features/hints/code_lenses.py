@@ -16,6 +16,7 @@ from kro_ls.rules.files.reported_places import short_path
 from kro_ls.rules.refusals import refused_text
 from kro_ls.runtime.nodes.unfinished import missing_nodes
 from kro_ls.runtime.passes.reasons import phrase
+from kro_ls.workspace.stuck_instances import is_stuck, value_of
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.positions import Span
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 COMMAND = "kro.preview"
+WHY = "kro.why"
 
 
 def code_lenses(document: Document) -> list[CodeLens]:
@@ -48,12 +50,18 @@ def code_lenses(document: Document) -> list[CodeLens]:
 
 
 def _of_instances(document: Document) -> Iterator[CodeLens]:
-    """Yield a lens for each instance; `instance` is its number among those of the document."""
+    """Yield the lenses of each instance; `instance` is its number among those of the document.
+
+    One that comes from a cluster and is not ready there has a second lens, which asks why.
+    """
     for number, each in enumerate(each for each in document.described if each.kind):
         root = each.document.frame.chunk.root
         if root is not None:
             start = each.document.frame.to_document(root.start)
-            yield _lens(document, start, {"uri": document.uri, "instance": number})
+            data: dict[str, str | int] = {"uri": document.uri, "instance": number}
+            yield _lens(document, start, data)
+            if field(root, "status") is not None and is_stuck(value_of(each)):
+                yield _lens(document, start, {**data, "asks": WHY})
 
 
 def instance_of(lens: types.CodeLens) -> tuple[str, int] | None:
@@ -64,11 +72,18 @@ def instance_of(lens: types.CodeLens) -> tuple[str, int] | None:
 
 
 def resolve_instance(lens: types.CodeLens, document: Document, definition: tuple[str, int] | None) -> types.CodeLens:
-    """Return the lens of an instance with the command that previews it; `definition` is a URI and the place there."""
+    """Return a lens of an instance with its command, which previews it or tells why it is not ready.
+
+    `definition` is a URI and the place there.
+    """
     instances = [(each.kind, each.choice) for each in document.described if each.kind]
     found = instance_of(lens)
     if found is None or definition is None or not 0 <= found[1] < len(instances):
         return lens
+    data = lens.data if isinstance(lens.data, dict) else {}
+    if data.get("asks") == WHY:
+        arguments: dict[str, str | int] = {"uri": document.uri, "item": found[1]}
+        return types.CodeLens(lens.range, types.Command("Why is it not ready?", WHY, arguments=[arguments]), lens.data)
     kind, choice = instances[found[1]]
     title = "Preview this instance"
     if choice:

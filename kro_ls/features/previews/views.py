@@ -27,6 +27,7 @@ FORMATS = {
     "graph": ("mermaid", "dot", "json"),
     "crd": ("yaml", "json"),
     "instance": ("yaml",),
+    "why": ("markdown",),
 }
 """The formats of each text, the usual one first."""
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from kro_ls.server.connection.loopback import Page
     from kro_ls.server.server import KroLanguageServer
-    from kro_ls.server.views.virtual_documents import InstanceAnswer, TextAnswer
+    from kro_ls.server.views.virtual_documents import InstanceAnswer, TextAnswer, View
 
     Answer: TypeAlias = "TextAnswer | InstanceAnswer | ValuesAnswer | PageAnswer | None"
     Run: TypeAlias = Callable[[KroLanguageServer, Mapping[str, object]], Awaitable[Answer]]
@@ -59,7 +59,7 @@ def _view(name: str) -> Run:
 
     async def run(server: KroLanguageServer, arguments: Mapping[str, object]) -> TextAnswer:
         from kro_ls.features.previews.views import FORMATS
-        from kro_ls.server.views.virtual_documents import View, render
+        from kro_ls.server.views.virtual_documents import View
 
         refuse_others(arguments, ("uri", "definition", "format", *(_OF_PREVIEWS if name == "preview" else ())))
         formats = FORMATS[name]
@@ -70,12 +70,28 @@ def _view(name: str) -> Run:
         if name == "preview":
             uri, number = await _previewed(server, arguments)
         view = View(name, uri, number, chosen, text_of(arguments, "resource"))
-        rendered = await render(server, view)
-        if server.client_takes_content and server.client_shows_documents:
-            server.window_show_document(types.ShowDocumentParams(view.virtual_uri, take_focus=True))
-        return rendered
+        return await _shown(server, view)
 
     return run
+
+
+async def _shown(server: KroLanguageServer, view: View) -> TextAnswer:
+    """Return the text of a view, which is shown where the client can show virtual documents."""
+    from kro_ls.server.views.virtual_documents import render
+
+    rendered = await render(server, view)
+    if server.client_takes_content and server.client_shows_documents:
+        server.window_show_document(types.ShowDocumentParams(view.virtual_uri, take_focus=True))
+    return rendered
+
+
+async def _why(server: KroLanguageServer, arguments: Mapping[str, object]) -> TextAnswer:
+    from kro_ls.server.views.stuck import NOT_READY
+    from kro_ls.server.views.virtual_documents import View
+
+    refuse_others(arguments, ("uri", "item"))
+    item = whole_number_of(arguments, "item") if "item" in arguments else NOT_READY
+    return await _shown(server, View("why", needed_text_of(arguments, "uri"), item, "markdown"))
 
 
 async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, object]) -> InstanceAnswer:
@@ -185,6 +201,7 @@ REGISTERED = (
     Command("kro.graph", _view("graph")),
     Command("kro.crd", _view("crd")),
     Command("kro.instance", _view("instance")),
+    Command("kro.why", _why),
     Command("kro.chooseInstance", _choose_instance),
     Command("kro.toggleValues", _toggle_values),
     Command("kro.openGraph", _open_graph),

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from kro_ls.server.connection.no_answer import NoAnswerError, OvertakenError
+from kro_ls.server.views.stuck import stuck_rows
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -36,7 +37,9 @@ async def preview_answer(server: KroLanguageServer, params: object, asker: objec
 
     answer = await _in_time(server.previews.explorations.explore(document, number, asked, show, asker))
     instances = server.previews.instances.listed(document.uri, document.analysis.rgds[number])
-    return cast("PagePreview", {**answer, "definition": number, "instances": instances})
+    uri = None if asked.instance else answer["instance"]["uri"]  # of an edited one no cluster has said anything
+    stuck = await stuck_rows(server, document.uri, uri, answer["instanceValue"])
+    return cast("PagePreview", {**answer, "definition": number, "instances": instances, "stuck": stuck})
 
 
 async def test_answer(server: KroLanguageServer, params: object, asker: object) -> SavedTest:

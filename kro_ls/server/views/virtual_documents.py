@@ -47,11 +47,14 @@ class PreviewAnswer(TextAnswer):
     nodes: list[NodeState]
 
 
-_SUFFIXES = {"mermaid": "mmd", "table": "txt"}
+_SUFFIXES = {"mermaid": "mmd", "table": "txt", "markdown": "md"}
 
 
 class View(Struct, frozen=True):
-    """What is asked for: `preview`, `graph`, `crd` or `instance` of a definition, by its 0-based place in `uri`."""
+    """What is asked for: `preview`, `graph`, `crd` or `instance` of a definition, by its 0-based place in `uri`.
+
+    `why` is about an instance, by its place.
+    """
 
     name: str
     uri: str
@@ -91,7 +94,10 @@ def read_virtual_uri(uri: str) -> View:
 async def render(server: KroLanguageServer, view: View) -> TextAnswer:
     """Return the text with what else the command of that name answers. Raises NoAnswerError."""
     from kro_ls.features.previews import views
+    from kro_ls.server.views.stuck import why_text_of
 
+    if view.name == "why":
+        return {"text": await why_text_of(server, view.uri, view.definition), "title": view.title}
     document, rgd = await _definition(server, view)
     if view.name == "preview":
         while (preview := await server.previews.preview(document, view.definition)) is None:

@@ -88,6 +88,7 @@ def test_the_handshake_tells_of_lenses_commands_and_virtual_documents() -> None:
             "openPreview",
             "selectInGraph",
             "getDefinitions",
+            "why",
         }
         assert {f"kro.{name}" for name in commands} == set(capabilities["executeCommandProvider"]["commands"])
         assert capabilities["workspace"]["textDocumentContent"] == {"schemes": ["kro-preview"]}

@@ -28,7 +28,7 @@ local function show(answer)
   pcall(vim.api.nvim_buf_set_name, 0, "kro://" .. answer.title) -- an older one may still be shown
   vim.bo.buftype = "nofile"
   vim.bo.bufhidden = "wipe"
-  vim.bo.syntax = answer.title:match("%.yaml$") and "yaml" or ""
+  vim.bo.syntax = answer.title:match("%.yaml$") and "yaml" or answer.title:match("%.md$") and "markdown" or ""
   vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(answer.text, "\n", { trimempty = true }))
   vim.bo.modifiable = false
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = true, desc = "Close" })

@@ -34,6 +34,7 @@ export function previewStyle(colors: Colors): string {
 .preview .errors { list-style: none; margin: 4px 0 0; padding: 0; max-height: 8.5em; overflow-y: auto; }
 .preview .errors .error { display: block; width: 100%; border-color: transparent; background: none; color: ${colors.text}; text-align: left; white-space: normal; padding: 2px 6px; margin-left: -6px; overflow-wrap: anywhere; }
 .preview .errors .error:hover { background: ${tint(colors.cycle, 12)}; ${colors.strong ? 'text-decoration: underline;' : ''} }
+.preview .errors .advice { color: ${colors.faint}; padding: 0 0 4px; }
 .preview .errors small { color: ${colors.cycle}; font-weight: 600; margin-right: 4px; }
 .refused .preview :is(.timeline, .objects, #panel-status, #panel-deletion, .node:is(.ready, .waiting, .pending, .ignored) .node-name) { ${colors.strong ? 'filter: grayscale(1);' : 'opacity: .5; filter: grayscale(.85);'} }
 .outdated .preview :is(.timeline, .objects, .nodes, #panel-status, #panel-changes, #panel-deletion) { ${colors.strong ? 'filter: grayscale(1); outline: 2px dashed ' + colors.border + '; outline-offset: -2px;' : 'opacity: .5; filter: grayscale(.85);'} }

@@ -17,8 +17,9 @@ import { type NodeActions, NodeList } from './nodes';
 import { ObjectList } from './objects';
 import { deletionOf, differencesOf, statusOf } from './output';
 import { PassStates, passToShow } from './passes';
-import { refusalOf, refusedInstance, unreadOf } from './refused';
+import { type RefusalActions, refusalOf, refusedInstance, unreadOf } from './refused';
 import { observedText, Scenario } from './scenario';
+import { stuckOf } from './stuck';
 import { formStyle } from './form/style';
 import { listStyle } from './listStyle';
 import { previewStyle } from './style';
@@ -288,11 +289,12 @@ export class PreviewView {
 
   /** Says why there is no state of kro's, or whose state is shown, and dims what is not the result of what is written. */
   #showProblems(preview: Preview): void {
-    const refusal = refusalOf(preview, {
+    const actions: RefusalActions = {
       reveal: (range) => {
         this.#revealer.show(range);
       },
-    });
+    };
+    const refusal = refusalOf(preview, actions);
     const unread = unreadOf(preview, (line) => this.#scenario.ownerOfObserved(line));
     document.body.classList.toggle('refused', refusal.length > 0);
     document.body.classList.toggle('outdated', preview.state === null);
@@ -301,7 +303,7 @@ export class PreviewView {
       this.#left.choose(INSTANCE_TAB);
       this.#instance.focusField(path);
     });
-    this.#warn(...refusal, ...unread, ...instance, ...preview.problems);
+    this.#warn(...refusal, ...unread, ...instance, ...preview.problems, ...stuckOf(preview, actions));
   }
 
   #warn(...told: readonly (string | HTMLElement)[]): void {

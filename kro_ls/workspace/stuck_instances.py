@@ -1,0 +1,89 @@
+"""Why an instance that kubectl printed does not go on, by the objects in the editor and in the files beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from kro_ls.openapi.json_values import as_object
+from kro_ls.runtime.causes.cause_place import place_in
+from kro_ls.runtime.causes.explaining import explain
+from kro_ls.runtime.causes.given_objects import (
+    Objects,
+    conditions_of,
+    flattened,
+    metadata_of,
+    status_of,
+)
+from kro_ls.workspace.instances import definition_of, objects_in
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.causes.cause import Explanation
+    from kro_ls.runtime.causes.explaining import Explained
+    from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.described import Described
+    from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.positions import Span
+
+
+class StuckInstance(Struct, frozen=True):
+    """The causes, and where the definitions of the instance and of its child instances are: document and place."""
+
+    explained: Explained
+    definitions: tuple[tuple[Document, int], ...]
+
+    def place(self, cause: Explanation) -> tuple[Document, Span] | None:
+        """Return the document and the span in it that a cause is about; None where it is about none."""
+        for document, number in self.definitions:
+            span = place_in(document.analysis.rgds[number], cause)
+            if span is not None:
+                return document, span
+        return None
+
+
+def value_of(described: Described) -> JsonObject:
+    """Return an instance as a value, an empty one where its aliases would make it too large."""
+    try:
+        return as_object(described.document.to_python())
+    except ExcessiveAliasingError:
+        return {}
+
+
+def is_stuck(value: JsonObject) -> bool:
+    """Whether an object is from a cluster, and kro says of it that it is not ready, or nothing at all."""
+    if not metadata_of(value).get("uid"):
+        return False
+    conditions = conditions_of(value).values()
+    is_active = status_of(value).get("state") == "ACTIVE"
+    return not is_active or not conditions or any(each.get("status") != "True" for each in conditions)
+
+
+def stuck_instance(subject: JsonObject, path: str, document: Document, others: AllDocuments) -> StuckInstance | None:
+    """Explain an instance in the document of a path; None where nothing keeps it from going on.
+
+    Looked at are the other objects of the document, of other open ones, and of files in its folder.
+    """
+    texts = document.text.content, *others.texts_around(path)
+    values = [each for text in texts for each in flattened(objects_in(text))]
+    definitions = dict(_definitions([subject, *values], document.schemas, others))
+    rgds = {kind: found.analysis.rgds[number] for kind, (found, number) in definitions.items()}
+    objects = Objects((subject, *(each for each in values if each != subject)))
+    explained = explain(subject, objects, rgds)
+    return None if explained.is_well else StuckInstance(explained, tuple(definitions.values()))
+
+
+def _definitions(
+    values: list[JsonObject], schemas: SchemaIndex | None, others: AllDocuments
+) -> Iterator[tuple[tuple[str, str], tuple[Document, int]]]:
+    """Yield the definitions in the workspace of the kinds of some objects, by group and kind."""
+    for api_version, name in dict.fromkeys((str(each["apiVersion"]), str(each["kind"])) for each in values):
+        kind = schemas.find_api_version(api_version, name) if schemas else None
+        found = definition_of(kind, others) if kind else None
+        if found is not None:
+            yield (api_version.rpartition("/")[0], name), found
