@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kro_ls.authoring.from_manifests.input_objects import at, leaves
 from kro_ls.authoring.from_manifests.schema_fields import Described
-from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression
+from kro_ls.authoring.from_manifests.template_text import TOKENS, Written, escaped, expression
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.schema_fields import Fields
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
-_TYPES: Final = {"string": "string", "integer": "integer", "boolean": "boolean", "number": "float"}
+_TYPES: Final = {"string": "string", "integer": "integer", "boolean": "boolean"}
+_SCHEMAS: Final = "CustomResourceDefinition"
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 _ALIASES: Final = {"replica": "replicas", "repository": "image", "hosts": "host", "class": "classname"}
-_DETAILS: Final = frozenset({"probe", "probes", "security", "strategy", "termination"})
+_DETAILS: Final = frozenset(
+    "probe probes security strategy termination automount history links dns affinity restart management mount kind "
+    "propagation network pid ipc ready".split()
+)
 """What nobody wants to set for an instance: values with such words stay in the template."""
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
@@ -49,6 +53,8 @@ class ChartValues:
 
     def field_at(self, resource: DraftResource, path: Path, value: JsonValue, fields: Fields) -> Written | None:
         """Return the text for what stands at a path of an object, None where no value stands there."""
+        if resource.key.kind == _SCHEMAS or path[0] not in ("spec", "data", "stringData") or path[-1] == "name":
+            return None  # what names an object or a part of it stays
         if path[-1] == "image" and isinstance(value, str):
             return self._image(resource, value, fields)
         around = _around(resource, path)
@@ -56,11 +62,11 @@ class ChartValues:
             return self._argument(resource, value, fields)
         own = _words((str(_last(path)),))
         best = max(
-            ((len(each.words & around), each) for each in self._values if _is_meant(each, value, own, around)),
-            key=lambda found: found[0],
+            (each for each in self._values if _is_meant(each, value, own, around)),
+            key=lambda each: (len(each.words & around), -len(each.words - around)),
             default=None,
         )
-        return expression(self._field(best[1], resource, fields)) if best else None
+        return expression(self._field(best, resource, fields)) if best else None
 
     def _image(self, resource: DraftResource, image: str, fields: Fields) -> Written | None:
         found = next((each for each in self._values if each.value == image and "image" in each.words), None)
@@ -126,13 +132,15 @@ def _named_leaves(values: JsonObject) -> Iterator[tuple[tuple[str, ...], JsonVal
     """Yield the values that can be fields of a schema; items of lists have no names."""
     for path, value in leaves(values):
         names = tuple(each for each in path if isinstance(each, str))
-        if len(names) == len(path) and value not in ("", None) and all(_NAME.fullmatch(each) for each in names):
+        usable = all(_NAME.fullmatch(each) and each not in TOKENS for each in names)
+        if usable and len(names) == len(path) and value not in ("", None):
             yield names, value
 
 
 def _described(schema: JsonObject, path: tuple[str, ...]) -> Described:
     for name in path:
         schema = as_object(as_object(schema.get("properties")).get(name))
-    type_ = as_text(schema.get("type"))
+    # A number whose value is whole is a count or a port: fields of Kubernetes that take one take no other.
+    type_ = as_text(schema.get("type")).replace("number", "")
     enum = tuple(str(each) for each in as_list(schema.get("enum")) if isinstance(each, str | int))
     return Described(_TYPES.get(type_, ""), as_text(schema.get("description")), enum)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.authoring.from_manifests.input_objects import at
-from kro_ls.authoring.from_manifests.template_text import member
-from kro_ls.cel.syntax.identifiers import RESERVED_WORDS
+from kro_ls.authoring.from_manifests.template_text import TOKENS, member
 from kro_ls.kro.identifiers import to_lower_camel_case
 from kro_ls.openapi.json_values import as_object, as_text
 
@@ -191,7 +190,7 @@ def _has_siblings(value: JsonObject, path: Path) -> bool:
 def _camel(words: Sequence[str]) -> str:
     parts = [part for word in words for part in re.split(r"[^A-Za-z0-9]+", word) if part]
     name = to_lower_camel_case("-".join(part.lower() if part.isupper() else part for part in parts)) or ""
-    return f"{name}Value" if name in RESERVED_WORDS else name
+    return f"{name}Value" if name in TOKENS else name
 
 
 def type_of(values: Sequence[JsonValue]) -> str:

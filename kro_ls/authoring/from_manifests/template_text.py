@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from kro_ls.cel.syntax.identifiers import RESERVED_WORDS
 from kro_ls.golang.quoting import go_quoted
 
 if TYPE_CHECKING:
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
 _CLOSED: Final = re.compile(r"\$\{[^{}\"\\\n]*\}")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+TOKENS: Final = frozenset({"in", "true", "false", "null"})
+"""Words that cannot follow a dot in CEL, other than the reserved ones."""
 
 
 class Written(Struct, frozen=True):
@@ -46,7 +47,7 @@ def member(code: str, path: tuple[str | int, ...]) -> str:
     for part in path:
         if isinstance(part, int):
             code += f"[{part}]"
-        elif _IDENTIFIER.fullmatch(part) and part not in RESERVED_WORDS:
+        elif _IDENTIFIER.fullmatch(part) and part not in TOKENS:
             code += f".{part}"
         else:
             code += f"[{go_quoted(part)}]"
