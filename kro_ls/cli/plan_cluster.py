@@ -17,11 +17,11 @@ from kro_ls.runtime.cluster.scenario import Observed
 from kro_ls.runtime.plans.applying import applied_again
 from kro_ls.runtime.plans.dry_run import asked_objects, with_answers
 from kro_ls.workspace.editions import WrittenInstance, instances_in_text
-from kro_ls.workspace.gathering.served_instances import live_instances, live_objects
+from kro_ls.workspace.gathering.served_instances import ExternalObjects, live_instances, live_objects
 from kro_ls.workspace.planning import paired
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.cli.file_check import KindSources, Options
     from kro_ls.cli.progress import Progress
@@ -64,17 +64,28 @@ def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Side
         for path, text in sides.new_sources.texts.items()
         for each in instances_in_text(path, text, sides.planner.kinds)
     ]
+    external = ExternalObjects(kubectl, sides.new.kinds.index)
     changes = []
     for change in paired(instances, written):
         old, new = change.old, change.new
-        if old is None:
-            changes.append(change)
-            continue
-        metadata = as_object(old.value.get("metadata"))
-        after = old if new is None else WrittenInstance(new.source, applied_again(old.value, {}, new.value))
-        observed = _observed(made.get(as_text(metadata.get("uid")), ()))
-        changes.append(replace(change, new=after, observed=observed))
+        instance = new or old
+        observed = dict(_external(external, sides, instance)) if instance else {}
+        if old is not None:
+            new = old if new is None else WrittenInstance(new.source, applied_again(old.value, {}, new.value))
+            observed |= _observed(made.get(as_text(as_object(old.value.get("metadata")).get("uid")), ()))
+        changes.append(replace(change, new=new, observed=observed))
     return changes
+
+
+def _external(external: ExternalObjects, sides: Sides, instance: WrittenInstance) -> Iterator[tuple[str, Observed]]:
+    """Yield what is there of the external objects of an instance, before the change and after it."""
+    namespace = as_text(as_object(instance.value.get("metadata")).get("namespace")) or "default"
+    for served in (
+        sides.old.served(instance.source, instance.value),
+        sides.new.served(instance.source, instance.value),
+    ):
+        for id_, value in external.of(served.value if served else {}, namespace):
+            yield id_, Observed((value,) if value is not None else ())
 
 
 def _observed(objects: Sequence[JsonObject]) -> Mapping[str, Observed]:

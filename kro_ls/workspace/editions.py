@@ -34,12 +34,14 @@ _MOST_DOCUMENTS = 256
 
 
 class ServedKind(Struct, frozen=True, eq=False):
-    """A definition with its CRD, and the first reason why kro refuses it; empty where it does not.
+    """A definition with its CRD, its value, and the first reason why kro refuses it; empty where it does not.
 
-    Two whose `meaning` is the same do the same. `refused_at` is the offset of the reason, `kro` the version that runs.
+    Two whose `meaning` is the same do the same; a definition with too many aliases has no value. `refused_at` is the
+    offset of the reason, `kro` the version that runs.
     """
 
     declared: Declared
+    value: JsonObject
     meaning: str
     kro: Version
     refused: str = ""
@@ -119,19 +121,23 @@ class Edition:
             part = declared.rgd.rgd.document
             errors = refusals(document.diagnosis, declared.rgd)
             refused = (errors[0].message, errors[0].span.start) if errors else ("", 0)
-            meaning = _meaning(part, document.text.content)
-            yield ServedKind(declared, meaning, document.settings.version, *refused)
+            value = _value(part)
+            meaning = _meaning(value) if value else document.text.content[part.start : part.end]
+            yield ServedKind(declared, value, meaning, document.settings.version, *refused)
 
     def _document(self, path: str) -> Document:
         return file_document(path, Text(self.texts[path]), self._settings_of(path), self.kinds)
 
 
-def _meaning(part: YamlDocument, text: str) -> str:
-    """Return what a definition says: its spec with the defaults of kro's own schema, and its annotations."""
+def _value(part: YamlDocument) -> JsonObject:
     try:
-        value = as_object(part.to_python())
+        return as_object(part.to_python())
     except ExcessiveAliasingError:
-        return text[part.start : part.end]
+        return {}
+
+
+def _meaning(value: JsonObject) -> str:
+    """Return what a definition says: its spec with the defaults of kro's own schema, and its annotations."""
     spec, metadata = as_object(value.get("spec")), as_object(value.get("metadata"))
     schema: JsonObject = {"group": DEFAULT_GROUP, "scope": DEFAULT_SCOPE, **as_object(spec.get("schema"))}
     return json.dumps([{**spec, "schema": schema}, metadata.get("annotations") or {}], sort_keys=True)

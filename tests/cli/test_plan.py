@@ -320,3 +320,47 @@ def test_odd_files_beside_instances_do_no_harm(invoke: Invoke, text: str) -> Non
     result = invoke("plan")
     assert result.exit_code in (0, 2)
     assert "Traceback" not in result.output
+
+
+def test_external_objects_are_those_of_the_cluster(
+    invoke: Invoke, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = kubectl(tmp_path_factory.mktemp("kubectl"), monkeypatch)
+    path = "/api/v1/namespaces/team/configmaps/settings"
+    settings: Any = {"metadata": {"name": "settings", "namespace": "team"}, "data": {"colour": "green"}}
+    fake.answers[path] = settings
+    fake.save()
+    edit("colour: red", 'colour: "${settings.data.colour}"')
+    reference = "externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}"
+    edit("  resources:\n", f"  resources:\n    - id: settings\n      {reference}\n")
+    result = invoke("plan", "--cluster")
+    assert 'data.colour: "red" -> "green"' in result.stdout
+    assert fake.asked.count(path) == 1, "one question for all instances"
+    del fake.answers[path]
+    fake.save()
+    result = invoke("plan", "--cluster")
+    assert "ACTIVE -> IN_PROGRESS" in result.stdout
+    assert "  waits: " in result.stdout
+
+
+def test_statuses_are_those_of_the_cluster(
+    invoke: Invoke, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = kubectl(tmp_path_factory.mktemp("kubectl"), monkeypatch)
+    labels = {"kro.run/instance-id": "one", "kro.run/node-id": "web"}
+    web: Any = {"metadata": {"name": "one", "namespace": "team", "labels": labels}, "status": {"availableReplicas": 41}}
+    path = "/apis/apps/v1/deployments?labelSelector=kro.run%2Finstance-id&limit=500"
+    page: Any = {"items": [web], "metadata": {}}
+    fake.answers[path] = page
+    fake.save()
+    edit(
+        "      template:\n        apiVersion: apps/v1",
+        '      readyWhen: ["${web.status.availableReplicas == 41}"]\n      template:\n        apiVersion: apps/v1',
+    )
+    for name in ("two", "three"):
+        Path(f"{name}.yaml").unlink()
+    found: Any = json.loads(invoke("plan", "--cluster", "--format", "json").stdout)
+    assert {each["name"]: each["after"] for each in found["instances"]} == {
+        "team/one": "ACTIVE",
+        "team/two": "IN_PROGRESS",
+    }

@@ -67,6 +67,16 @@ spec: {name: one, touched: 1}
 ACCOUNT = DEFINITION[DEFINITION.index("    - id: account") :]
 OTHER = ACCOUNT.replace("id: account", "id: other").replace("name}", "name}-2")
 UNTRUE = ACCOUNT.replace("account\n", "account\n      readyWhen: [\"${account.metadata.name == 'x'}\"]\n", 1)
+SETTINGS: Object = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "settings", "namespace": NAMESPACE},
+    "data": {"shape": "oval"},
+}
+REFERENCE = """\
+    - id: settings
+      externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}
+"""
 COLOUR = "      colour: string | default=red\n"
 EDITS = {
     "a changed value": [("shape: round", "shape: square")],
@@ -80,6 +90,7 @@ EDITS = {
     "a definition that kro refuses": [("shape: round", 'shape: "${nope.x}"')],
     "a breaking change": [(COLOUR, ""), ("${schema.spec.colour}", "green"), ("shape: round", "shape: square")],
     "a condition that is never true": [(ACCOUNT, UNTRUE)],
+    "an external object": [(ACCOUNT, ACCOUNT + REFERENCE), ("shape: round", 'shape: "${settings.data.shape}"')],
     "an expression that fails": [("shape: round", 'shape: "${string(1 / (schema.spec.touched - 2))}"')],
 }
 
@@ -104,6 +115,7 @@ def client(asking: Asking, tmp_path: Path) -> Iterator[Client]:
     (tmp_path / "one.yaml").write_text(INSTANCE)
     try:
         client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        client.apply(SETTINGS)
         _apply(client, tmp_path / "shop.yaml")
         until(lambda: _condition(client, tmp_path / "shop.yaml") == "True")
         client.forget_kinds()

@@ -28,7 +28,7 @@ def objects_around(kubectl: Kubectl, named: JsonObject, kinds: SchemaIndex) -> I
 
     Raises UnusableError where the object cannot be read; what else cannot be is left out.
     """
-    subject = {**named, **kubectl.get(_path(named, kinds, named=True))}
+    subject = {**named, **kubectl.get(path_of(named, kinds, named=True))}
     yield subject
     definitions = list(_listed(kubectl, _DEFINITIONS, f"{DEFAULT_GROUP}/v1alpha1", "ResourceGraphDefinition"))
     yield from definitions
@@ -68,7 +68,7 @@ def _below(
         kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
         if template and kind not in seen:
             seen.add(kind)
-            for child in _listed(kubectl, f"{_path(value, kinds)}?labelSelector={selector}", *kind):
+            for child in _listed(kubectl, f"{path_of(value, kinds)}?labelSelector={selector}", *kind):
                 yield child
                 namespaces.setdefault(as_text(as_object(child.get("metadata")).get("namespace")) or "default")
                 if depth < _MOST_DEPTH and any(_declares(each, child) for each in definitions):
@@ -86,7 +86,7 @@ def _declares(definition: JsonObject, value: JsonObject) -> bool:
     return (group, schema.get("kind")) == (api_version.rpartition("/")[0], value.get("kind"))
 
 
-def _path(value: JsonObject, kinds: SchemaIndex, *, named: bool = False) -> str:
+def path_of(value: JsonObject, kinds: SchemaIndex, *, named: bool = False) -> str:
     """Return the path of the API for the objects of a kind in all namespaces, or for one that is named."""
     api_version, kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
     known = kinds.find_api_version(api_version, kind)
@@ -103,7 +103,7 @@ def _path(value: JsonObject, kinds: SchemaIndex, *, named: bool = False) -> str:
 
 def _one(kubectl: Kubectl, value: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
     try:
-        yield kubectl.get(_path(value, kinds, named=True))
+        yield kubectl.get(path_of(value, kinds, named=True))
     except UnusableError:
         return
 

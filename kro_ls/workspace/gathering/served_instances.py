@@ -9,6 +9,7 @@ from kro_ls.golang.plural import plural
 from kro_ls.kro import labels
 from kro_ls.kro.definition_form import DEFAULT_GROUP
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.workspace.gathering.instance_objects import path_of
 from kro_ls.workspace.gathering.part import UnusableError
 
 if TYPE_CHECKING:
@@ -73,6 +74,36 @@ def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -
                 yield from _listed(kubectl, path, f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&")
             except UnusableError:
                 continue
+
+
+class ExternalObjects:
+    """The objects that definitions refer to by a name that is written, each asked for once."""
+
+    def __init__(self, kubectl: Kubectl, kinds: SchemaIndex) -> None:
+        self._kubectl = kubectl
+        self._kinds = kinds
+        self._found: dict[str, JsonObject | None] = {}
+
+    def of(self, definition: JsonObject, namespace: str) -> Iterator[tuple[str, JsonObject | None]]:
+        """Yield the ids of external references with their objects, None for one that is not there.
+
+        Those whose names come from expressions, and those that cannot be read, are left out.
+        """
+        for resource in map(as_object, as_list(as_object(definition.get("spec")).get("resources"))):
+            reference = as_object(resource.get("externalRef"))
+            metadata = as_object(reference.get("metadata"))
+            name, place = as_text(metadata.get("name")), as_text(metadata.get("namespace")) or namespace
+            if not name or "${" in f"{name}{place}":
+                continue
+            path = path_of({**reference, "metadata": {"name": name, "namespace": place}}, self._kinds, named=True)
+            try:
+                if path not in self._found:
+                    self._found[path] = self._kubectl.get(path)
+            except UnusableError as error:
+                if "NotFound" not in str(error):
+                    continue
+                self._found[path] = None
+            yield as_text(resource.get("id")), self._found[path]
 
 
 def _listed(kubectl: Kubectl, path: str, selector: str) -> Iterator[JsonObject]:
