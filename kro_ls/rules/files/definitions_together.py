@@ -11,8 +11,11 @@ from kro_ls.analysis.names.cycles import knots
 from kro_ls.graphs.children import frames_of
 from kro_ls.rules.diagnostics import Diagnostic, PlacedRelated, Severity
 from kro_ls.rules.files.reported_places import span_at
+from kro_ls.rules.resources.conflicting_resources import RULE as CONFLICTING_RESOURCES
+from kro_ls.rules.resources.conflicting_resources import shared_objects
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import text_of
+from kro_ls.yaml_positions.access import node_at, text_of
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +32,27 @@ def check_together(rgds: Sequence[RgdAnalysis], settings: Settings) -> Iterator[
     named = {name: rgd for rgd in rgds if (name := _text(rgd, ("metadata", "name")))}
     yield from _taken(named, settings)
     yield from _in_circles(named, settings)
+    yield from _of_one_object(named, settings)
+
+
+def _of_one_object(named: dict[str, RgdAnalysis], settings: Settings) -> Iterator[Diagnostic]:
+    """Yield the resources whose object, the same for all instances, an earlier definition makes as well."""
+    severity = settings.severity_of(CONFLICTING_RESOURCES)
+    owners: dict[tuple[str, str, str, str], str] = {}
+    for name, rgd in named.items() if severity else ():
+        for shared, number in shared_objects(rgd).items():
+            owner = owners.setdefault(shared, name)
+            if owner != name and severity:
+                before = _name_of(named[owner], shared_objects(named[owner])[shared])
+                related = (PlacedRelated(before, f"'{owner}' makes it here"),)
+                message = f"'{owner}' makes this object, too, and it belongs to the instance that applies it first"
+                yield Diagnostic(CONFLICTING_RESOURCES.code, severity, _name_of(rgd, number), message, related)
+
+
+def _name_of(rgd: RgdAnalysis, number: int) -> Span:
+    name = node_at(rgd.parts[number].object, ("metadata", "name"))
+    placed = rgd.rgd.places[number]
+    return placed.span(name) if name else placed.document_span(Span(0, 0))
 
 
 def _taken(named: dict[str, RgdAnalysis], settings: Settings) -> Iterator[Diagnostic]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import Place
 from kro_ls.rules.columns import Column
@@ -52,6 +53,24 @@ def _claim(_reader: Reader, resource: Resource) -> _Claims:
 _CLAIMS = Column(_claim)
 
 
+@remembered
+def shared_objects(rgd: RgdAnalysis) -> dict[tuple[str, str, str, str], int]:
+    """Return the objects that all instances want, each with the number of its resource: nothing in them depends on one.
+
+    An object is named by group, kind, name and namespace. One without a namespace is in that of the instance, unless
+    its kind has none.
+    """
+    found: dict[tuple[str, str, str, str], int] = {}
+    for number, (claim,) in _CLAIMS.present(rgd.reader):
+        group, kind, name, namespace = claim.identity
+        if "${" not in name:
+            known = rgd.kind(rgd.parts[number]) if namespace == _OWN_NAMESPACE else None
+            place = "" if known and not known.namespaced else namespace
+            if "${" not in place:
+                found.setdefault((group, kind, name, place), number)
+    return found
+
+
 def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     """Find each resource whose object an earlier one wants as well, whenever there is the one with fewer conditions."""
     earlier: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
@@ -84,7 +103,10 @@ RULE = Rule(
     explanation="""\
 Resources of one kind with the same name in the same namespace are the same object. kro accepts the definition and then
 applies nothing of an instance, whose state stays `IN_PROGRESS`. Resources that are never there together may share a
-name: this is not reported where each has an `includeWhen` that the other one lacks.""",
+name: this is not reported where each has an `includeWhen` that the other one lacks.
+
+Two definitions of a file that make one object, whatever their instances are, are told of as well: the object belongs
+to the instance that applied it first, and kro refuses it to the other (`resource belongs to a different ApplySet`).""",
     wrong="""\
 resources:
   - id: config

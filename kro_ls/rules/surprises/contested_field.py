@@ -53,15 +53,16 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
 
 
 def check_document(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
-    """Find the replicas of what an autoscaler of the same definition always scales.
+    """Find the replicas of what an autoscaler of the same definition scales whenever it is there.
 
-    One that is there on a condition only may scale what is then left to it in ways that are not seen here.
+    Where an autoscaler has a condition of its own, kro can say how many replicas there are only as long as it is not
+    there, and without `omit()` has no way to leave the field out then.
     """
     if not any((_group(api_version), kind) in _AUTOSCALERS for api_version, kind in rgd.table.kinds):
         return
     for number, facts in enumerate(rgd.table.facts):
         scaler = (_group(facts.kind[0]), facts.kind[1]) if facts.kind else None
-        if scaler in _AUTOSCALERS and Place.INCLUDE_WHEN not in facts.conditions:
+        if scaler in _AUTOSCALERS:
             yield from _scaled(rgd, number, _AUTOSCALERS[scaler])
 
 
@@ -76,10 +77,14 @@ def _scaled(rgd: RgdAnalysis, scaler: int, usual_kind: str) -> Iterator[tuple[Pa
         replicas = entry_of(node_at(target.template, ("spec",)), "replicas")
         if replicas is None or is_null(replicas.value) or _may_be_omitted(replicas):
             continue
-        if _names(name, target):
+        if _names(name, target) and _conditions(resource) <= _conditions(target):
             message = f"'{resource.id or kind}' scales this, and kro would put the replicas back for ever"
             related = (Related(PartSpan(scaler, name.span), "scaled here"),)
             yield number, Finding(replicas.key.span, message, related, _removal(target, replicas))
+
+
+def _conditions(resource: Resource) -> frozenset[str]:
+    return frozenset(each.text for each in resource.expressions if each.place is Place.INCLUDE_WHEN)
 
 
 def _names(name: Node, target: Resource) -> bool:
@@ -111,7 +116,7 @@ kro applies a template again whenever the object is something else than the temp
 the same field, the two undo each other's work for ever, and the instance may never be ready. So leave these to the
 controller:
 
-- `spec.replicas` of what a HorizontalPodAutoscaler, or a ScaledObject of KEDA, always scales.
+- `spec.replicas` of what a HorizontalPodAutoscaler, or a ScaledObject of KEDA, scales whenever it is there.
   Its `minReplicas` says how many there are at least.
 - Annotations of controllers, such as `deployment.kubernetes.io/revision`.
 - `rules` of a ClusterRole that has an `aggregationRule`.

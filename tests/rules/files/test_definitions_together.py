@@ -57,3 +57,24 @@ def test_kinds_in_a_circle(tmp_path: Path) -> None:
         definition("second", "Till", "Shop", "^^^^ kind-circle: this and 'first'"),
         definition("third", "Town", "Shop", "~~~~ kind-circle"),
     )
+
+
+def with_metadata(name: str, kind: str, metadata: str, *marks: str) -> str:
+    head, _, _ = definition(name, kind, "ConfigMap").partition("        metadata:\n")
+    return "\n".join(
+        (f"{head}        metadata: {metadata}", *(f"#                        {each}" for each in marks), "")
+    )
+
+
+def test_one_object_of_two_definitions(tmp_path: Path) -> None:
+    fixed, hint = "{name: shared, namespace: all}", "^^^^^^ fixed-name"
+    check(
+        tmp_path,
+        with_metadata("first", "Shop", fixed, hint),
+        with_metadata("second", "Till", fixed, hint, "^^^^^^ conflicting-resources: 'first' makes this object, too"),
+    )
+
+
+def test_objects_of_instances_are_others(tmp_path: Path) -> None:
+    own = ("{name: shared}", "{name: '${schema.metadata.name}'}")
+    check(tmp_path, *(with_metadata(f"d{n}{m}", f"Kind{n}{m}", each) for n, each in enumerate(own) for m in "ab"))

@@ -8,11 +8,14 @@ from kro_ls.rules.settings import Settings
 from tests.fixtures.diagnostics import check_diagnostics, check_fixed
 
 
-def scaled(replicas: str, mark: str = "", name: str = "${web.metadata.name}", include: str = "") -> str:
-    condition = f"includeWhen: ['${{{include}}}']" if include else "# always"
+def scaled(
+    replicas: str, mark: str = "", name: str = "${web.metadata.name}", include: str = "", of_target: str = ""
+) -> str:
+    condition, own = (f"includeWhen: ['${{{each}}}']" if each else "# always" for each in (include, of_target))
     return f"""
 resources:
   - id: web
+    {own}
     template:
       apiVersion: apps/v1
       kind: Deployment
@@ -43,6 +46,13 @@ MARK = "#       ^^^^^^^^ contested-field: 'scaler' scales this"
 def test_replicas_of_what_an_autoscaler_scales(name: str) -> None:
     fixed = check_fixed(scaled("replicas: 3", MARK, name), "Remove 'replicas'")
     assert "replicas: 3" not in fixed
+
+
+def test_an_autoscaler_that_is_there_whenever_its_target_is() -> None:
+    large = 'schema.metadata.name == "large"'
+    check_diagnostics(scaled("replicas: 3", MARK, include=large, of_target=large))
+    check_diagnostics(scaled("replicas: 3", MARK, of_target=large))
+    check_diagnostics(scaled("replicas: 3", include=large, of_target='schema.metadata.name == "small"'))
 
 
 def test_replicas_that_belong_to_kro_alone() -> None:
