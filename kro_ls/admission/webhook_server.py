@@ -21,6 +21,7 @@ from kro_ls.admission.review_pool import Limits, ReviewPool
 from kro_ls.admission.reviewing_process import ReviewingProcess
 from kro_ls.admission.watched_files import stamps_of
 from kro_ls.admission.webhook import Webhook
+from kro_ls.workspace.log import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,8 +147,12 @@ async def _keep_fresh(server: _Server, pool: ReviewPool, paths: tuple[Path, ...]
     """Look again and again whether files have changed."""
     while True:
         await asyncio.sleep(_LOOK_SECONDS)
-        if server.config.ssl:
-            certificate.renew(server.config.ssl)
-        files = await asyncio.to_thread(stamps_of, paths)
+        try:
+            if server.config.ssl:
+                certificate.renew(server.config.ssl)
+            files = await asyncio.to_thread(stamps_of, paths)
+        except OSError as error:  # files that are replaced at this moment
+            warn("files could not be read, looking again soon: %s", error)
+            continue
         if files != pool.files:
             pool.files = files
