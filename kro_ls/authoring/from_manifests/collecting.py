@@ -62,9 +62,9 @@ class Collector:
         self._unlink(first, template)
         iterator = self._names[frozenset(group.words)]
         template = mapped(merged(first, schema, self._variation), lambda each: _with_word(each, word, iterator))
-        words: list[JsonValue] = [*group.words]
-        field = self._fields.field([_plural(iterator)], (words,), f"the words in which the {first.key.kind}s differ")
-        why = f"{len(words)} objects differ in one word: {', '.join(group.words[:5])}"
+        words: tuple[JsonValue, ...] = tuple([*group.words_in(number)] for number in range(len(first.given)))
+        field = self._fields.field([_plural(iterator)], words, f"the words in which the {first.key.kind}s differ")
+        why = f"{len(group.words)} objects differ in one word: {', '.join(group.words[:5])}"
         return DraftNode(id_, template, why, (iterator, expression(field.code)), (), ready)
 
     def _free(self, name: str) -> str:

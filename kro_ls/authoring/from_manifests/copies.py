@@ -10,14 +10,16 @@ from kro_ls.authoring.from_manifests.input_objects import leaves
 from kro_ls.authoring.from_manifests.naming import whole_word
 from kro_ls.authoring.from_manifests.schema_fields import name_of_part
 from kro_ls.kro.identifiers import is_resource_id
+from kro_ls.openapi.json_values import as_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.authoring.from_manifests.draft_resources import DraftResource
     from kro_ls.authoring.from_manifests.input_objects import Key, Path
+    from kro_ls.authoring.from_manifests.naming import InstanceNames
     from kro_ls.authoring.from_manifests.template_text import Written
-    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 _PLACE: Final = "\0"
 
@@ -27,6 +29,10 @@ class Copies(Struct, frozen=True, eq=False):
 
     members: tuple[DraftResource, ...]
     words: tuple[str, ...]
+
+    def words_in(self, number: int) -> list[str]:
+        """Return the words of the members that an input has."""
+        return [word for member, word in self.pairs if member.presence[number]]
 
     @property
     def pairs(self) -> Iterator[tuple[DraftResource, str]]:
@@ -43,19 +49,21 @@ class Copies(Struct, frozen=True, eq=False):
 
 
 def find_copies(
-    resources: Sequence[DraftResource], links: Mapping[tuple[str, Path], Written], instance: str
+    resources: Sequence[DraftResource], links: Mapping[tuple[str, Path], Written], names: InstanceNames
 ) -> tuple[Copies, ...]:
-    """Return the collections among the resources of one input.
+    """Return the collections among the resources that are the same in each input that has them.
 
     Objects outside refer to none of the members, and the members refer to the same objects outside. Members of two
     collections refer to each other where they have the same word.
     """
     found: list[Copies] = []
     taken: set[str] = set()
-    for first in resources:
-        if first.id in taken or len(first.given) > 1:
+    values = {each.id: value for each in resources if (value := _constant(each, names)) is not None}
+    constant = [each for each in resources if each.id in values]
+    for first in constant:
+        if first.id in taken:
             continue
-        group = _like(first, [each for each in resources if each.id not in taken], instance)
+        group = _like(first, [each for each in constant if each.id not in taken], values, names.names[0])
         if group is not None:
             found.append(_in_order(group, found))
             taken.update(each.id for each in group.members)
@@ -67,6 +75,17 @@ def find_copies(
         found = kept
 
 
+def _constant(resource: DraftResource, names: InstanceNames) -> JsonObject | None:
+    """Return the object that all inputs have that have any, without the instance's namespace; None if they differ."""
+    found = []
+    for value, namespace in zip(resource.given, names.namespaces, strict=True):
+        if value is not None:
+            metadata = as_object(value.get("metadata"))
+            own = {key: each for key, each in metadata.items() if (key, each) != ("namespace", namespace)}
+            found.append({**value, "metadata": own})
+    return found[0] if all(each == found[0] for each in found) else None
+
+
 def _in_order(group: Copies, others: Sequence[Copies]) -> Copies:
     """Return copies with their words in the order of others that have the same words."""
     same = next((each.words for each in others if set(each.words) == set(group.words)), group.words)
@@ -74,12 +93,14 @@ def _in_order(group: Copies, others: Sequence[Copies]) -> Copies:
     return Copies(tuple(members[word] for word in same), same)
 
 
-def _like(first: DraftResource, others: Sequence[DraftResource], instance: str) -> Copies | None:
+def _like(
+    first: DraftResource, others: Sequence[DraftResource], values: Mapping[str, JsonObject], instance: str
+) -> Copies | None:
     own_name = whole_word(instance) if instance else None
     for word in [*_words_of(first.key.name), *_words_of(first.key.namespace)]:
         if own_name and own_name.search(word):
             continue
-        plain = _without(first.first, word)
+        plain = _without(values[first.id], word)
         members, words = [first], [word]
         for other in others:
             if other is first or (other.key.kind, other.key.api_version) != (first.key.kind, first.key.api_version):
@@ -89,7 +110,7 @@ def _like(first: DraftResource, others: Sequence[DraftResource], instance: str) 
                 own
                 and own not in words
                 and not (own_name and own_name.search(own))
-                and _without(other.first, own) == plain
+                and _without(values[other.id], own) == plain
             ):
                 members.append(other)
                 words.append(own)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
 
 _MOST_VARIANTS: Final = 20
+_MOST_OBJECTS: Final = 1000
 
 
 class Draft(Struct, frozen=True):
@@ -72,6 +73,8 @@ def draft(
     `name` is used where the objects have no name in common, `kind` in any case. Raises UnusableObjectsError.
     """
     read = tuple(read_input(each) for each in inputs)
+    if any(len(each) > _MOST_OBJECTS for each in read):
+        raise UnusableObjectsError(f"an input has more than {_MOST_OBJECTS} objects; make several definitions of them")
     if not all(read):
         raise UnusableObjectsError("an input has no Kubernetes objects")
     schemas = {key: _kind(kinds, key) for each in read for key in each}
@@ -106,7 +109,7 @@ def _written(
     linker.link()
     fields = Fields()
     groups = condition_groups(resources, linker.found)
-    copies = find_copies(resources, linker.found, names.names[0])
+    copies = find_copies(resources, linker.found, names)
     copied = {member.id for each in copies for member in each.members}
     single = [each for each in resources if each.id not in copied]
     known = KnownFields(single, linker.found, fields, groups, chart)

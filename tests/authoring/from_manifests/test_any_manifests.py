@@ -59,7 +59,7 @@ _INPUTS = st.lists(st.lists(_config(), min_size=1, max_size=4).map(_distinct), m
 
 
 @given(_INPUTS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_the_same_objects_come_out(inputs: list[list[dict[str, Any]]]) -> None:
     made = draft(inputs, KINDS, "demo")
     text = definition_yaml(made)

@@ -125,6 +125,18 @@ def test_a_field_that_no_template_can_leave_out_makes_two_variants() -> None:
     assert nodes["service"]["template"]["spec"]["selector"] == {"app": "${schema.metadata.name}"}
 
 
+def test_collections_vary_in_their_words() -> None:
+    account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: team-%s, namespace: %s}\n"
+    inputs = [
+        "---\n".join(account % (team, namespace) for team in teams)
+        for namespace, teams in (("staging", ["red", "blue"]), ("production", ["red", "blue", "green"]))
+    ]
+    text = definition(*inputs)
+    assert schema_of(text) == {"names": '[]string | default=["red", "blue"]'}
+    assert list(nodes_of(text)) == ["serviceAccounts"]
+    assert drafted(*inputs).instances()[1]["spec"] == {"names": ["red", "blue", "green"]}
+
+
 def test_a_hash_of_kustomize_is_not_what_tells_objects_apart() -> None:
     configs = [CONFIG.replace("shop}", f"shop-{each}}}") for each in ("6g68cb86kk", "6d62b7m2kc")]
     text = definition(*configs)
