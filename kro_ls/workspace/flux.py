@@ -71,7 +71,7 @@ def may_substitute(content: bytes) -> bool:
     return len(content) <= _LARGEST and holds(content, _GROUP.encode()) and holds(content, b"postBuild")
 
 
-@lru_cache(maxsize=256)  # of files that are asked about for each definition
+@lru_cache(maxsize=64)  # of files that are asked about for each definition
 def _substituting(text: str) -> tuple[_Substituting, ...]:
     roots = (document.frame.chunk.root for document in parse_stream(Text(text)).documents)
     return tuple(found for root in roots for found in _read(root))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.kind_circles import Question
 
+
+_MENTION = re.compile(r"kind:[ ]+[\"']?([A-Z]\w*)")
 
 NONE_OPEN: Final[Mapping[str, Document]] = MappingProxyType({})
 
@@ -75,6 +78,11 @@ class GeneratedKinds:
         for path, uses in dict(before.uses if before else {}).items():  # to which another thread may be adding
             if texts.get(path) == uses.text:
                 self.uses[path] = uses
+        self.mentions: dict[str, tuple[str, frozenset[str]]] = {}
+        """The names of kinds in the texts that were searched for them, by path, each with its text."""
+        for path, found in dict(before.mentions if before else {}).items():
+            if texts.get(path) == found[0]:
+                self.mentions[path] = found
         self.circles: dict[Question, frozenset[Question]] = {}
         """What was asked for, each with all those that use each other in a circle with it."""
         self._homes: dict[GroupVersionKind, list[str]] = {}
@@ -123,6 +131,7 @@ class GeneratedKinds:
             self.texts = later.texts
             self.made.update(later.made)
             self.untyped, self.uses, self.circles = later.untyped, later.uses, later.circles
+            self.mentions = later.mentions
         return True
 
     def _declared(self, path: str) -> tuple[GroupVersionKind, ...]:
@@ -231,6 +240,13 @@ class GeneratedKinds:
         path, name = question
         used = (each.used for each in self._uses(path, making) if name is None or name == each.declared)
         return tuple(dict.fromkeys(each for kinds in used for kind in kinds for each in self._asked_for(kind)))
+
+    def mentioned_in(self, path: str) -> frozenset[str]:
+        """The names of kinds in the text at a path: all that it uses, and maybe more. Nothing is parsed for them."""
+        known, text = self.mentions.get(path), self.texts[path]
+        if known is None or known[0] != text:
+            known = self.mentions[path] = (text, frozenset(_MENTION.findall(text)))
+        return known[1]
 
     def uses_in(self, path: str) -> tuple[KindUse, ...]:
         """The RGDs of the text at a path, with the kinds that they use."""

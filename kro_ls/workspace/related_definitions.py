@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.cycles import knots
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.generated_kinds import GeneratedKinds
     from kro_ls.workspace.kustomize import Kustomizations
 
-_KIND = re.compile(r"kind:[ ]+[\"']?([A-Z]\w*)")
 _MOST_FILES = 200
 """So many are looked at for a circle; who has a longer one has other cares."""
 
@@ -91,12 +88,7 @@ def _naming(path: str, kinds: GeneratedKinds) -> dict[str, Sequence[str]]:
     while pending and len(found) < _MOST_FILES:
         current = pending.pop()
         if current not in found and current in kinds.texts:
-            names = (name for kind in _kinds_named(kinds.texts[current]) for name in kinds.named(kind))
+            names = (name for kind in kinds.mentioned_in(current) for name in kinds.named(kind))
             found[current] = sorted({home for name in names for home in kinds.homes(name)} - {current})
             pending += found[current]
     return {each: [other for other in others if other in found] for each, others in found.items()}
-
-
-@lru_cache(maxsize=1_000)  # of files that name each other's kinds, with texts that the workspace holds anyway
-def _kinds_named(text: str) -> frozenset[str]:
-    return frozenset(_KIND.findall(text))
