@@ -54,9 +54,12 @@ def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Side
     Raises UnusableError.
     """
     instances: list[WrittenInstance] = []
+    manifests: dict[tuple[str, str, str, str], JsonObject] = {}
     made: defaultdict[str, list[JsonObject]] = defaultdict(list)
     for definition in definitions:
-        instances += (WrittenInstance(_IN_CLUSTER, each) for each in live_instances(kubectl, definition))
+        for value, manifest in live_instances(kubectl, definition):
+            instances.append(WrittenInstance(_IN_CLUSTER, value))
+            manifests[instances[-1].key] = manifest
         for value in live_objects(kubectl, definition, sides.old.kinds.index):
             made[as_text(as_object(as_object(value.get("metadata")).get("labels")).get(_ID))].append(value)
     written = [
@@ -71,7 +74,10 @@ def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Side
         instance = new or old
         observed = dict(_external(external, sides, instance)) if instance else {}
         if old is not None:
-            new = old if new is None else WrittenInstance(new.source, applied_again(old.value, {}, new.value))
+            if new is None:
+                new = old
+            else:
+                new = WrittenInstance(new.source, applied_again(old.value, manifests[old.key], new.value))
             observed |= _observed(made.get(as_text(as_object(old.value.get("metadata")).get("uid")), ()))
         changes.append(replace(change, new=new, observed=observed))
     return changes

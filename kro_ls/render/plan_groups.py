@@ -79,7 +79,7 @@ def _shape(plan: InstancePlan) -> object:
 def totals(plan: Plan) -> Iterator[str]:
     """Yield sentences about the whole plan, the most important first."""
     changed = sum(each.is_changed for each in plan.instances)
-    yield f"{changed:,} of {_count(len(plan.instances), 'instance')} {'changes' if changed == 1 else 'change'}"
+    yield f"{changed:,} of {len(plan.instances):,} instances {'changes' if changed == 1 else 'change'}"
     actions = Counter(each.action for instance in plan.instances for each in instance.objects)
     if actions:
         yield "objects: " + ", ".join(f"{actions[each]:,} {word}" for each, word in _WORDS.items() if actions[each])

@@ -364,3 +364,18 @@ def test_statuses_are_those_of_the_cluster(
         "team/one": "ACTIVE",
         "team/two": "IN_PROGRESS",
     }
+
+
+def test_a_field_that_kubectl_applied_before_goes_with_the_manifest(
+    invoke: Invoke, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = {"name": "one", "size": 7}
+    manifest = json.dumps({"apiVersion": "kro.run/v1", "kind": "Shop", "spec": spec})
+    annotations = {"kubectl.kubernetes.io/last-applied-configuration": manifest}
+    metadata = {"name": "one", "namespace": "team", "uid": "one"}
+    for name in ("two", "three"):
+        Path(f"{name}.yaml").unlink()
+    for given, told in (({"annotations": annotations}, "spec.size: 7 -> 2"), ({}, "0 of 1 instances change")):
+        live = {"metadata": {**metadata, **given}, "spec": spec}
+        kubectl(tmp_path_factory.mktemp("kubectl"), monkeypatch, instances=[live])
+        assert told in invoke("plan", "--cluster").stdout

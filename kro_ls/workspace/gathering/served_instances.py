@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -29,8 +30,9 @@ _SERVER_FIELDS: Final = (
     "generation",
     "finalizers",
 )
+_LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _WRITTEN_LABELS: Final = (*labels.RESERVED_PREFIXES, "applyset.kubernetes.io/")
-_WRITTEN_ANNOTATIONS: Final = ("internal.kro.run/", "applyset.kubernetes.io/", "kubectl.kubernetes.io/last-applied")
+_WRITTEN_ANNOTATIONS: Final = ("internal.kro.run/", "applyset.kubernetes.io/", _LAST_APPLIED)
 """What the labels and annotations begin with that kro and kubectl write on instances and definitions."""
 
 
@@ -40,10 +42,11 @@ def live_definitions(kubectl: Kubectl) -> list[JsonObject]:
     return [_as_written({**each, "apiVersion": _VERSION, "kind": "ResourceGraphDefinition"}) for each in found]
 
 
-def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[JsonObject]:
+def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[tuple[JsonObject, JsonObject]]:
     """Yield the instances of a definition, without what kro and the API server wrote; none where it is not served.
 
-    Those that other instances make are left out. Raises UnusableError.
+    Each comes with the manifest that `kubectl apply` left in it; empty where another tool applied it. Those that other
+    instances make are left out. Raises UnusableError.
     """
     schema = as_object(as_object(definition.get("spec")).get("schema"))
     group, kind = as_text(schema.get("group")) or DEFAULT_GROUP, as_text(schema.get("kind"))
@@ -56,7 +59,15 @@ def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[JsonObj
         raise
     for each in found:
         if labels.INSTANCE_ID not in as_object(as_object(each.get("metadata")).get("labels")):
-            yield _as_written({**each, "apiVersion": api_version, "kind": kind})
+            yield _as_written({**each, "apiVersion": api_version, "kind": kind}), _last_applied(each)
+
+
+def _last_applied(value: JsonObject) -> JsonObject:
+    annotations = as_object(as_object(value.get("metadata")).get("annotations"))
+    try:
+        return as_object(json.loads(as_text(annotations.get(_LAST_APPLIED)) or "{}"))
+    except (ValueError, RecursionError):
+        return {}
 
 
 def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
