@@ -35,6 +35,7 @@ from kro_ls.runtime.causes.given_objects import (
     is_definition,
     name_of,
 )
+from kro_ls.runtime.causes.printed import Printed, read_printed
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import UnreadableFileError
@@ -44,6 +45,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.permissions.permission import Permission
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.causes.cause import Explanation
@@ -104,8 +106,9 @@ def command(
 
     The cause is told at its place in the definition, with whose matter it is and what would unblock it. INSTANCE is
     the instance as `kubectl get -o yaml` prints it, or its definition. OBJECTS are other objects of the cluster,
-    printed likewise, in any order: the definition, what kro made, external objects, pods, events, roles. - is standard
-    input. Where something is missing that would tell more, the command that gets it is shown.
+    printed likewise, in any order: the definition, what kro made, external objects, pods, events, roles. Also read are
+    kro's log, and what `kubectl auth can-i --list` prints for its account. - is standard input. Where something is
+    missing that would tell more, the command that gets it is shown.
 
     With --cluster, INSTANCE only has to name the instance, and the rest is read through your kubectl.
 
@@ -116,12 +119,15 @@ def command(
       2  wrong usage, or a file that cannot be read or used
     """
     texts, rgd_texts = _texts(files), _texts(rgds)
+    printed, texts = _printed(texts)
     values = list(flattened(each.value for path, text in texts for each in documents_of(path, text)))
+    values += [each.role for each in printed if each.role is not None]
     kinds = folder_kinds(files[0], crds, [(str(path), text.content) for path, text in (*rgd_texts, *texts)])
     if from_cluster:
         values = _with_cluster(values, name, kinds, allow_exec=allow_exec)
     values += _other_definitions(rgd_texts, values)
-    inputs = _inputs(values, _definitions((*rgd_texts, *texts), kinds, values))
+    denied = tuple(denied for each in printed for denied in each.denied)
+    inputs = _inputs(values, _definitions((*rgd_texts, *texts), kinds, values), denied)
     rgds_by_kind = {kind: each.definition.rgd for kind, each in inputs.read.items()}
     explained = explain(inputs.subject, inputs.objects, rgds_by_kind)
     if output_format == "json":
@@ -129,6 +135,14 @@ def command(
     else:
         click.echo(_text(explained, inputs), nl=False)
     context.exit(0 if explained.is_well else 1)
+
+
+def _printed(texts: list[tuple[Path, Text]]) -> tuple[list[Printed], list[tuple[Path, Text]]]:
+    """Return what logs and tables of permissions say, and the texts that have objects."""
+    found = [
+        (each, read_printed(each[1].content) or (Printed() if each[0].suffix == ".log" else None)) for each in texts
+    ]
+    return [printed for _, printed in found if printed], [each for each, printed in found if printed is None]
 
 
 def _other_definitions(texts: Iterable[tuple[Path, Text]], values: list[JsonObject]) -> list[JsonObject]:
@@ -161,7 +175,7 @@ def _with_cluster(values: list[JsonObject], name: str, kinds: SchemaIndex, *, al
         raise InputError(str(error)) from error
 
 
-def _inputs(values: list[JsonObject], read: dict[tuple[str, str], _Read]) -> _Inputs:
+def _inputs(values: list[JsonObject], read: dict[tuple[str, str], _Read], denied: tuple[Permission, ...]) -> _Inputs:
     """Return what is explained: the first object; before another, the first instance of it or of the definitions."""
     if not values:
         raise InputError("no object found in the files")
@@ -169,7 +183,7 @@ def _inputs(values: list[JsonObject], read: dict[tuple[str, str], _Read]) -> _In
     wanted = [declared_kind(first)] if is_definition(first) else read
     instances = [each for each in values if group_kind(each) in wanted]
     is_instance = group_kind(first) in wanted
-    return _Inputs(first if is_instance or not instances else instances[0], Objects(tuple(values)), read)
+    return _Inputs(first if is_instance or not instances else instances[0], Objects(tuple(values), denied), read)
 
 
 def _definitions(

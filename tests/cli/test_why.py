@@ -97,6 +97,45 @@ def test_without_the_definition_it_is_asked_for(invoke: Invoke, case: str) -> No
     )
 
 
+_DENIAL = (
+    '{"level":"error","error":"secrets is forbidden: User \\"system:serviceaccount:kro-system:kro\\" cannot get '
+    'resource \\"secrets\\" in API group \\"\\" in the namespace \\"rbac\\""}\n'
+)
+_CAN_I = """\
+Resources                       Non-Resource URLs   Resource Names   Verbs
+secrets                         []                  []               [list watch create patch delete]
+serviceaccounts                 []                  []               [*]
+services                        []                  []               [*]
+rbactests.kro.run               []                  []               [*]
+rbactests.kro.run/status        []                  []               [update]
+                                [/healthz]          []               [get]
+"""
+
+
+@needs_cluster
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [(_DENIAL, "its log says that it may not get secrets"), (_CAN_I, "by its roles it may not get secrets")],
+    ids=["the log", "the permissions"],
+)
+def test_what_other_commands_print_tells_which_permission_is_missing(
+    invoke: Invoke, tmp_path: Path, output: str, words: str
+) -> None:
+    (tmp_path / "output").write_text(output, encoding="utf-8")
+    result = invoke("why", *_files("rbac-basic-07-secrets-get"), str(tmp_path / "output"), "--format", "json")
+    first = json.loads(result.stdout)["causes"][0]
+    assert first["cause"] == "permission"
+    assert words in first["message"]
+
+
+@needs_cluster
+def test_a_log_that_denies_nothing_changes_nothing(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "kro.log").write_text('{"level":"info"}\n{"level":"info", "kind: x\n', encoding="utf-8")
+    files = _files("rbac-basic-07-secrets-get")
+    result = invoke("why", *files, str(tmp_path / "kro.log"))
+    assert (result.stdout, result.stderr) == (invoke("why", *files).stdout, "")
+
+
 @needs_cluster
 def test_text_has_the_place_and_the_way_out(invoke: Invoke) -> None:
     case = _STUCK / "03-field-never-there"

@@ -17,7 +17,11 @@ from tests.cluster.recordings import Stage, by_node
 
 POLL = 0.3
 QUIET = 2.0
-REST_SECONDS = 25.0
+UNSEEN_QUIET = 8.0
+"""How long nothing may change before kro has written a status, which on a busy machine takes its time."""
+READS = 4
+"""How often the same must have been read: on a busy machine a read takes long."""
+REST_SECONDS = 45.0
 INSTANCE_ID = "kro.run/instance-id"
 
 
@@ -66,14 +70,16 @@ class LiveInstance:
     def rest(self, at: str) -> Stage:
         """Wait until nothing changes any more, for some seconds at most, and return what is there."""
         end = time.monotonic() + REST_SECONDS
-        last, since = "", time.monotonic()
+        last, since, reads = "", time.monotonic(), 0
         while True:
             stage = self._stage(at)
             text = json.dumps([foreseen(_without_versions(as_json(stage))), len(self._writes())], sort_keys=True)
             now = time.monotonic()
             if text != last:
-                last, since = text, now
-            if now - since > QUIET or now > end:
+                last, since, reads = text, now, 0
+            reads += 1
+            quiet = QUIET if stage.status.get("conditions") else UNSEEN_QUIET
+            if (reads >= READS and now - since > quiet and _is_through(stage)) or now > end:
                 return stage
             time.sleep(POLL)
 
@@ -109,6 +115,14 @@ class LiveInstance:
             return self._client.get(value)
         except RefusedError:  # the kind is gone
             return None
+
+
+def _is_through(stage: Stage) -> bool:
+    """Whether kro has looked at the newest generation of an instance, and need not look again."""
+    conditions = stage.status.get("conditions") or ()
+    seen = [each["observedGeneration"] for each in conditions if "observedGeneration" in each]
+    looks_again = any(str(each.get("message")).endswith("cluster mutated") for each in conditions)
+    return not looks_again and all(each >= stage.instance["metadata"].get("generation", 0) for each in seen)
 
 
 def until(holds: Callable[[], bool], seconds: float = 30.0) -> None:

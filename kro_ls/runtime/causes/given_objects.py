@@ -14,6 +14,7 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.permissions.permission import Permission
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 
@@ -86,9 +87,10 @@ def group_kind(value: JsonObject) -> tuple[str, str]:
 
 
 class Objects(Struct, frozen=True, dict=True):
-    """All objects that are given."""
+    """All objects that are given, and what kro was denied where its log is given, too."""
 
     all: tuple[JsonObject, ...]
+    denied: tuple[Permission, ...] = ()
 
     def of_kind(self, *kinds: str) -> Iterator[JsonObject]:
         """Yield the objects of some kinds."""

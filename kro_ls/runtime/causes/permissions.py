@@ -31,10 +31,14 @@ _READING: Final = ("get", "list", "watch")
 
 
 def missing_permissions(nodes: Nodes | None, objects: Objects, instance: JsonObject) -> Explanation:
-    """Return which permissions kro lacks, where roles are given, else which it may lack."""
+    """Return which permissions kro lacks, where its log or roles are given, else which it may lack."""
     if nodes is None:
         return Explanation(CauseKind.KRO_SILENT, "most often it lacks a permission", fetch=_COMMANDS)
     needs = [each for each in needs_of(frames_of(nodes.rgd)) if isinstance(each, Need)]
+    denied = [each for each in needs if each.permission in objects.denied]
+    if denied:
+        message = f"its log says that it may not {_listed(each.permission for each in denied)}"
+        return Explanation(CauseKind.PERMISSION, message, denied[0].node)
     roles = list(_roles_of_kro(objects))
     missing = compare((each.permission for each in needs), roles).missing if roles else ()
     if missing:
