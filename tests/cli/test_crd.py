@@ -127,3 +127,42 @@ def test_kinds_come_from_crds_from_settings_and_from_the_file(invoke: Invoke) ->
     assert status() == {"type": "boolean"}
     missing = invoke("crd", "definition.yaml", "--crds", "nowhere")
     assert (missing.exit_code, "--crds nowhere: nothing is there" in missing.stderr) == (2, True)
+
+
+MODE_CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing, plural: things}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties: {spec: {type: object, properties: {mode: {type: string, enum: [slow, fast]}}}}
+"""
+MODE = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: app}
+spec:
+  schema: {apiVersion: v1, kind: App, spec: {mode: string}}
+  resources:
+    - id: thing
+      template: {apiVersion: example.com/v1, kind: Thing, metadata: {name: a}, spec: {mode: "${schema.spec.mode}"}}
+"""
+
+
+def test_a_sample_fits_the_kinds_of_crds_and_of_settings(invoke: Invoke) -> None:
+    Path("definition.yaml").write_text(MODE)
+    Path("crds").mkdir()
+    Path("crds/things.yaml").write_text(MODE_CRD)
+    assert "mode: slow" not in invoke("instance", "definition.yaml").stdout
+    assert "mode: slow" in invoke("instance", "definition.yaml", "--crds", "crds").stdout
+    Path(".kro-ls.yaml").write_text("crds: [crds]\n")
+    assert "mode: slow" in invoke("instance", "definition.yaml").stdout
