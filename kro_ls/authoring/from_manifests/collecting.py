@@ -95,7 +95,8 @@ class Collector:
             del self._links[first.id, path]
             value = at(first.first, path)
             if isinstance(value, str):
-                name = self._variation.named(("metadata", "name"), first.first, [value])
+                texts = [value if there else None for there in first.presence]
+                name = self._variation.named(("metadata", "name"), first.first, texts)
                 if name is not None:
                     self._links[first.id, path] = name
 

@@ -56,6 +56,8 @@ def find_copies(
     Objects outside refer to none of the members, and the members refer to the same objects outside. Members of two
     collections refer to each other where they have the same word.
     """
+    if len(set(names.names)) > 1:
+        return ()  # names differ with the instance, so that a word in them may be a part of its name
     found: list[Copies] = []
     taken: set[str] = set()
     values = {each.id: value for each in resources if (value := _constant(each, names)) is not None}

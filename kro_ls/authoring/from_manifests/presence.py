@@ -24,7 +24,11 @@ def condition_groups(resources: Sequence[DraftResource], links: Mapping[tuple[st
         near = [group for group in groups if any(_belong_together(each, other, reads) for other in group)]
         groups = [group for group in groups if group not in near]
         groups.append([*(one for group in near for one in group), each])
-    return {each.id: _name(group) for group in groups for each in group}
+    names: dict[str, list[DraftResource]] = {}
+    for group in groups:
+        name = _name(group)
+        names[name if name not in names else f"{group[0].id}{len(names) + 1}"] = group
+    return {each.id: name for name, group in names.items() for each in group}
 
 
 def _belong_together(one: DraftResource, other: DraftResource, reads: set[tuple[str, str]]) -> bool:

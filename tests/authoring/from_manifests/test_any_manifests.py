@@ -42,20 +42,29 @@ _KEYS = st.sampled_from(["url", "LOG_LEVEL", "a.properties", "x-y", "namespace",
 
 
 @st.composite
-def _config(draw: st.DrawFn) -> dict[str, Any]:
+def _object(draw: st.DrawFn) -> dict[str, Any]:
+    kind = draw(st.sampled_from(["ConfigMap", "Secret", "ServiceAccount", "Namespace", "Service"]))
     metadata: dict[str, Any] = {"name": draw(_NAMES)}
     if draw(st.booleans()):
         metadata["labels"] = {"app": draw(_NAMES)}
-    data = draw(st.dictionaries(_KEYS, _TEXTS, max_size=4))
-    kind = draw(st.sampled_from(["ConfigMap", "Secret"]))
-    return {"apiVersion": "v1", "kind": kind, "metadata": metadata, **({"data": data} if kind == "ConfigMap" else {})}
+    if kind != "Namespace" and draw(st.booleans()):
+        metadata["namespace"] = draw(_NAMES)
+    value = {"apiVersion": "v1", "kind": kind, "metadata": metadata}
+    if kind == "ConfigMap":
+        value["data"] = draw(st.dictionaries(_KEYS, _TEXTS, max_size=4))
+    if kind == "ServiceAccount" and draw(st.booleans()):
+        value["imagePullSecrets"] = [{"name": draw(_NAMES)}]
+    if kind == "Service":
+        value["spec"] = {"selector": {"app": draw(_NAMES)}, "ports": [{"port": draw(st.sampled_from([80, 443]))}]}
+    return value
 
 
 def _distinct(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return objects of which no two have one kind and name: those in several namespaces are variants."""
     return list({(each["kind"], each["metadata"]["name"]): each for each in values}.values())
 
 
-_INPUTS = st.lists(st.lists(_config(), min_size=1, max_size=4).map(_distinct), min_size=1, max_size=3)
+_INPUTS = st.lists(st.lists(_object(), min_size=1, max_size=6).map(_distinct), min_size=1, max_size=3)
 
 
 @given(_INPUTS)

@@ -137,6 +137,29 @@ def test_collections_vary_in_their_words() -> None:
     assert drafted(*inputs).instances()[1]["spec"] == {"names": ["red", "blue", "green"]}
 
 
+def test_groups_that_share_a_word_have_conditions_of_their_own() -> None:
+    config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shop}\n---\n"
+    one, other = (
+        f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: shop-cache{more}}}\n---\n"
+        for kind, more in (("Secret", ", namespace: other"), ("Secret", ""))
+    )
+    account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: shop-cache%s}\n---\n"
+    elsewhere = account % ", namespace: other"
+    text = definition(config + one + account % "", config + other + elsewhere)
+    conditions = [each["includeWhen"][0] for each in nodes_of(text).values() if "includeWhen" in each]
+    assert len(conditions) == 4
+    assert len(set(conditions)) == 2
+
+
+def test_collections_of_several_inputs_refer_to_each_other() -> None:
+    team = "apiVersion: v1\nkind: Namespace\nmetadata: {name: team-%s}\n---\n"
+    account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: %s-deployer, namespace: team-%s}\n---\n"
+    texts = [team % each + account % (each, each) for each in ("red", "blue", "green")]
+    text = definition("".join(texts[:2]), "".join(texts))
+    assert schema_of(text) == {"teams": '[]string | default=["red", "blue"]'}
+    assert set(nodes_of(text)) == {"appNamespaces", "serviceAccounts"}
+
+
 def test_a_hash_of_kustomize_is_not_what_tells_objects_apart() -> None:
     configs = [CONFIG.replace("shop}", f"shop-{each}}}") for each in ("6g68cb86kk", "6d62b7m2kc")]
     text = definition(*configs)
