@@ -49,7 +49,7 @@ def _object(draw: st.DrawFn) -> dict[str, Any]:
         metadata["labels"] = {"app": draw(_NAMES)}
     if kind != "Namespace" and draw(st.booleans()):
         metadata["namespace"] = draw(_NAMES)
-    value = {"apiVersion": "v1", "kind": kind, "metadata": metadata}
+    value: dict[str, Any] = {"apiVersion": "v1", "kind": kind, "metadata": metadata}
     if kind == "ConfigMap":
         value["data"] = draw(st.dictionaries(_KEYS, _TEXTS, max_size=4))
     if kind == "ServiceAccount" and draw(st.booleans()):
