@@ -11,6 +11,7 @@ from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object, as_text
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error
 from kro_ls.openapi.validation.object_meta import metadata_errors
+from kro_ls.openapi.validation.object_names import path_segment_problems
 from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS, NAMES, OBJECTS, ROLE_KINDS, UPDATED
 from kro_ls.openapi.validation.objects.checks import error
 from kro_ls.openapi.validation.objects.immutable_fields import IMMUTABLE
@@ -115,8 +116,13 @@ def problems(
 
 def _before_reading(value: JsonObject) -> Iterator[Problem]:
     """Yield what the client, or the API server before it reads an object, says."""
-    if as_object(value.get("metadata")).get("name") in (None, ""):
+    name = as_object(value.get("metadata")).get("name")
+    if name in (None, ""):
         yield Problem(("metadata", "name"), NAME_REQUIRED, "the name is empty")
+    faults = list(path_segment_problems(as_text(name)))
+    if faults:  # the client cannot put it into the path of its request
+        text = f"invalid resource name {go_quoted(as_text(name))}: [{' '.join(faults)}]"
+        yield Problem(("metadata", "name"), text, f"the name {' and '.join(faults)}")
     role = as_text(as_object(value.get("roleRef")).get("kind"))
     if role and role not in ROLE_KINDS.get(_kind_of(value), (role,)):
         text = f"unsupported role reference kind: {go_quoted(role)}"

@@ -219,8 +219,9 @@ REFUSED = [
     (object_of("v1", "Secret", data={"a": "not base64!"}), "illegal base64 data at input byte 3"),
     (
         object_of("rbac.authorization.k8s.io/v1", "Role", metadata={"name": "a/b"}),
-        "metadata.name: Invalid value: \"a/b\": may not contain '/'",
+        "invalid resource name \"a/b\": [may not contain '/']",
     ),
+    (object_of("v1", "Secret", metadata={"name": "a/b%"}), "\"a/b%\": [may not contain '/' may not contain '%']"),
     (object_of("batch/v1", "CronJob", metadata={"name": "a" * 53}), "must be no more than 52 characters"),
     (object_of("v1", "ConfigMap", metadata={}), NAME_REQUIRED),
     (
