@@ -10,7 +10,7 @@ import click
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
-from kro_ls.cli.known_kinds import crd_files, known_kinds
+from kro_ls.cli.known_kinds import folder_schemas
 from kro_ls.cli.options import text_or_json
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
@@ -110,10 +110,8 @@ def _texts_in_commit(ref: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Te
 
 
 def _declared(texts: list[tuple[Path, Text]], crds: tuple[str, ...]) -> tuple[list[Declared], WorkspaceSchemas]:
-    def refuse(error: UnreadableFileError) -> None:
-        raise InputError(str(error))
-
-    kinds = known_kinds(((str(path), text.content) for path, text in texts), files=crd_files(crds), on_error=refuse)
+    file = texts[0][0] if texts else Path()
+    kinds = folder_schemas(file, crds, ((str(path), text.content) for path, text in texts))
     found: list[Declared] = []
     for path, text in texts:
         found += declared_in(str(path), file_document(str(path), text, DEFAULT_SETTINGS, kinds).analysis)

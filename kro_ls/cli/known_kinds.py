@@ -68,6 +68,13 @@ def snapshot_with_kinds(file: Path, crds: Iterable[str]) -> Snapshot:
 def folder_kinds(
     file: Path, crds: Iterable[str], texts: Iterable[tuple[str, str]] = (), cache: DiskCache | None = None
 ) -> SchemaIndex:
+    """Return all the kinds of `folder_schemas`. Raises InputError for what cannot be read."""
+    return folder_schemas(file, crds, texts, cache).index
+
+
+def folder_schemas(
+    file: Path, crds: Iterable[str], texts: Iterable[tuple[str, str]] = (), cache: DiskCache | None = None
+) -> WorkspaceSchemas:
     """Return the kinds that a command knows of a file: those that --crds and the settings of its folder name.
 
     Raises InputError for what cannot be read.
@@ -81,12 +88,12 @@ def folder_kinds(
     openapi = project.files("openapi", unreadable.append) if project else ()
     minor = project.kubernetes_version if project else None
     policy = project.well_known if project else DEFAULT_POLICY
-    index = known_kinds(
+    schemas = known_kinds(
         texts, minor, files=files, on_error=unreadable.append, cache=cache, openapi=openapi, policy=policy
-    ).index
+    )
     if unreadable:
         raise InputError("\n".join(map(str, unreadable)), shown=True)
-    return index
+    return schemas
 
 
 def crd_files(patterns: Iterable[str]) -> Iterator[Path]:

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kro_ls.cli.checking import read_sources
+from kro_ls.cli.file_check import Options
 from kro_ls.cli.formats.difference import difference
-from kro_ls.cli.inputs import STANDARD_INPUT, files_in, folders_of, read_text
-from kro_ls.cli.known_kinds import crd_files, known_kinds
+from kro_ls.cli.inputs import STANDARD_INPUT, folders_of
 from kro_ls.cli.kro_versions import VersionType
+from kro_ls.cli.progress import Progress
 from kro_ls.kro.versions.version import NEWEST
-from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.printable import printable
 from kro_ls.repairs.upgrade import upgrade
 from kro_ls.rules.settings import Settings
 from kro_ls.shortening import shortened
 from kro_ls.workspace.check import file_document
-from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.repairs.upgrade import Upgrade
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.yaml_positions.text import Text
+    from kro_ls.workspace.files import UnreadableFileError
 
 
 @click.command("upgrade")
@@ -71,20 +72,14 @@ def command(
       1  something is left to decide
       2  wrong usage, or a FILE that cannot be read or written; the others are still rewritten
     """
-    failed: list[Exception] = []
-    texts: dict[Path, Text] = {}
-    for path, _named in files_in(paths, failed.append):
-        try:
-            texts[path] = read_text(path)
-        except UnreadableFileError as error:
-            failed.append(error)
-    files = ((str(path), text.content) for path, text in texts.items())
-    more = (path for path in crd_files(crds) if path not in texts)
-    kinds = known_kinds(files, None, files=more, on_error=failed.append, cache=user_cache())
+    unreadable: list[UnreadableFileError] = []
+    _, sources = read_sources(paths, Options(Settings(version=version), crds), None, Progress(), unreadable)
+    kinds = sources.read(unreadable.append)
+    failed: list[Exception] = [*unreadable]
     is_done, is_any = True, False
     folders = folders_of(paths)
     written: set[str] = set()  # a file and a link to it are one
-    for path, text in texts.items():
+    for path, text in ((Path(name), Text(content)) for name, content in sources.texts.items()):
         real = os.path.realpath(path)
         if real in written:
             continue

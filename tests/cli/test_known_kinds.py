@@ -193,3 +193,17 @@ def test_a_wrong_choice_is_refused(invoke: Invoke) -> None:
     refused = invoke("check", ".", "--kinds", "aws=maybe")
     assert refused.exit_code == 2
     assert "'aws=maybe' is not one of warn, strict, off, nor GROUP= with one of them." in refused.stderr
+
+
+@needs_pack
+def test_upgrade_and_diff_know_the_settings_of_the_folder(invoke: Invoke) -> None:
+    definition = using("iam.services.k8s.aws/v1alpha1", "Role", "nam: x")
+    Path("app.yaml").write_text(definition)
+    Path("new.yaml").write_text(definition.replace("nam: x", "nam: y"))
+    assert invoke("upgrade", "--diff", "app.yaml").exit_code == 0, "what comes with kro-ls only warns"
+    Path(".kro-ls.yaml").write_text('kinds: {"*.k8s.aws": strict}\n')
+    found = invoke("upgrade", "--diff", "app.yaml")
+    assert (found.exit_code, "unknown field 'nam'" in found.output) == (1, True)
+    Path(".kro-ls.yaml").write_text("crds: [missing.yaml]\n")
+    found = invoke("diff", "app.yaml", "new.yaml")
+    assert (found.exit_code, "missing.yaml" in found.output) == (2, True)
