@@ -269,3 +269,12 @@ def test_a_schema_that_changes_is_told() -> None:
     )
     assert schema_changes(before, after) == (SchemaChange("spec.a.default", "x", "y"),)
     assert not schema_changes(before, before)
+
+
+def test_names_of_typekro_become_those_of_kro() -> None:
+    source = config("      data: {a: '${NAME.metadata.name}', b: '{{NAME.metadata.name}}'}\n")
+    found = upgraded(source.replace("NAME", "self"))
+    assert found.text.content == rgd_around(source.replace("{{NAME.metadata.name}}", "${NAME.metadata.name}")).replace(
+        "NAME", "schema"
+    )
+    assert found.left == ()

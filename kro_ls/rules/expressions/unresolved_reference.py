@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
+from kro_ls.analysis.names.typekro import name_of_kro
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.names.typekro import NameOfKro
     from kro_ls.analysis.scope import Scope
 
 
@@ -44,12 +48,10 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
         known = meaning(reference.name, part, scope.resource_ids) is not Meaning.UNKNOWN
         if known and not reference.use.node.leading_dot:
             continue
-        if reference.expression.inspection.parsed.errors or _in_unknown_call(reference) or _is_condition_key(reference):
+        if _is_reported(reference) or (not known and reference.name in _damaged_iterators(part)):
             continue
         if known:
             yield _leading_dot(reference)
-            continue
-        if reference.name in _damaged_iterators(part):
             continue
         macro = _misspelt_macro(reference)
         if macro:
@@ -57,6 +59,10 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
             if (reference.expression, call) not in reported:
                 reported.add((reference.expression, call))
                 yield _no_macro(reference, call, name)
+            continue
+        of_kro = name_of_kro(reference, scope.candidates)
+        if of_kro and (part.sees_instance or of_kro.name != "schema"):
+            yield _of_typekro(reference, of_kro, _names(reference, part, scope))
             continue
         suggestion = closest(reference.name, _candidates(part, scope, reference))
         if reference.expression.place is Place.TEMPLATE and _may_be_iterator(part, scope, suggestion):
@@ -95,6 +101,13 @@ def _leading_dot(reference: Reference) -> Finding:
     )
 
 
+def _of_typekro(reference: Reference, of_kro: NameOfKro, names: str) -> Finding:
+    what = "the instance is" if of_kro.name == "schema" else "kro names a resource by its id alone,"
+    message = f"unknown name '{reference.name}'; {what} '{of_kro.name}'"
+    fix = replace(change_to(of_kro.span, of_kro.name), keeps_meaning=True)
+    return Finding(of_kro.span, message, fixes=(fix,), kro_message=UNKNOWN_IDENTIFIERS.format(names=names))
+
+
 def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Reference) -> tuple[str, ...]:
     place = reference.expression.place
     if place is Place.READY_WHEN:
@@ -104,6 +117,12 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
     closest_id = scope.candidates.closest(reference.name, own_id)
     instance = ("schema",) if part.sees_instance else ()
     return (*filter(None, (closest_id,)), *sorted(iterators), *instance)
+
+
+def _is_reported(reference: Reference) -> bool:
+    """Whether something else is reported that makes the name unknown."""
+    has_errors = bool(reference.expression.inspection.parsed.errors)
+    return has_errors or _in_unknown_call(reference) or _is_condition_key(reference)
 
 
 def _in_unknown_call(reference: Reference) -> bool:

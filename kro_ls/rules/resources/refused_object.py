@@ -14,6 +14,7 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.validation.objects.refusal import problems
 from kro_ls.openapi.validation.unknown import with_unknown
 from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.expressions.mustache_expression import has_braces
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.rules.types.typed import template_faults
@@ -46,6 +47,8 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
     template = resolved(resource.template)
     if not isinstance(template, Mapping) or not isinstance(resolved(field(template, "metadata")), Mapping):
         return  # kro itself says that this is no object
+    if has_braces(resource.chunk_text):
+        return  # what is refused are the braces, which are reported
     faulty = [each.path for each in template_faults(resource, scope.kind)]
     for problem in _problems(resource, scope.kind):
         is_told = problem.path[:1] == ("metadata",) and problem.path not in _NAMES

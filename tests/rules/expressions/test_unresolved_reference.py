@@ -170,3 +170,22 @@ resources:
         name: ${["a"].map(shema, shema).join(schema.metadata.name)}
 #                         ~~~~~ unresolved-reference
 """)
+
+
+def test_names_of_typekro() -> None:
+    source = in_template(
+        "self.metadata.name",
+        "  ^^^^ unresolved-reference: unknown name 'self'; the instance is 'schema'",
+    )
+    assert "${schema.metadata.name}" in check_fixed(source.replace("\n\n", "\n"), "Change to 'schema'")
+    for name in ("resources", "external"):
+        source = in_template(
+            f"{name}.shared.data.key",
+            f"  {'^' * len(name)}^^^^^^^ unresolved-reference: unknown name '{name}'; kro names a resource",
+        )
+        assert "${shared.data.key}" in check_fixed(source.replace("\n\n", "\n"), "Change to 'shared'")
+
+
+def test_names_like_those_of_typekro() -> None:
+    expected = "  ^^^^^^^^^ unresolved-reference: unknown name 'resources'; no resource"
+    check_diagnostics(in_template("resources.other.data", expected))

@@ -1,0 +1,82 @@
+"""An expression in double braces, as older versions of TypeKro wrote them: for kro it is text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.rule import InTemplates, Rule
+from kro_ls.yaml_positions.nodes import Scalar, walk
+from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.writing import Replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.yaml_positions.nodes import Node
+
+_BRACES: Final = "{{"
+_READ: Final = re.compile(r"\{\{\s*(?:schema|self)\.(?P<path>(?:spec|metadata)(?:\.\w+)+)\s*\}\}")
+"""Only reads of the instance: `{{workflow.name}}` is meant for whoever runs the object."""
+
+
+def has_braces(text: str) -> bool:
+    """Whether a text has such an expression."""
+    return _BRACES in text and _READ.search(text) is not None
+
+
+def check_resource(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+    """Find such expressions in a template."""
+    if has_braces(resource.chunk_text):
+        yield from _in_tree(resource.object, resource.chunk_text)
+
+
+def _in_tree(root: Node | None, text: str) -> Iterator[Finding]:
+    for node in walk(root) if root else ():
+        if not isinstance(node, Scalar) or not isinstance(node.value, str):
+            continue
+        for match in _READ.finditer(node.value):
+            span = source_map(text, node).source_span(Span(*match.span()))
+            expression = f"${{schema.{match['path']}}}"
+            fix = Fix(f"Change to '{expression}'", (Replacement(span, expression),), keeps_meaning=True)
+            yield Finding(span, f"kro takes this as text; an expression is written '{expression}'", fixes=(fix,))
+
+
+RULE = Rule(
+    code="mustache-expression",
+    severity=Severity.WARNING,
+    in_templates=InTemplates.NEVER,
+    in_graphs=GRAPHS,
+    summary="An expression in double braces is plain text for kro.",
+    explanation="""\
+Older versions of TypeKro, and other tools for templates, write `{{schema.spec.name}}`. kro evaluates `${...}` alone and
+leaves the braces in the object as they are.""",
+    wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        title: "Shop {{schema.metadata.name}}"
+""",
+    right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        title: "Shop ${schema.metadata.name}"
+""",
+    check_resource=check_resource,
+)
