@@ -1,10 +1,12 @@
-"""The names by which older versions of TypeKro read the instance and resources, and those of kro.
+"""How older versions of TypeKro read the instance and resources, and how kro does.
 
-`self.spec.x` is `schema.spec.x`; `resources.web.status` and `external.web.status` are `web.status`.
+`self.spec.x` is `schema.spec.x`; `resources.web.status` and `external.web.status` are `web.status`. Some wrote double
+braces: `{{schema.spec.x}}`.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kro_ls.cel.syntax import ast
@@ -17,6 +19,14 @@ if TYPE_CHECKING:
 _INSTANCE: Final = "self"
 _OF_INSTANCE: Final = ("spec", "metadata")
 _RESOURCES: Final = frozenset({"resources", "external"})
+
+READ_IN_BRACES: Final = re.compile(r"\{\{\s*(?:schema|self)\.(?P<path>(?:spec|metadata)(?:\.\w+)+)\s*\}\}")
+"""Only reads of the instance: `{{workflow.name}}` is meant for whoever runs the object."""
+
+
+def has_braces(text: str) -> bool:
+    """Whether a text reads the instance in double braces."""
+    return "{{" in text and READ_IN_BRACES.search(text) is not None
 
 
 class NameOfKro(NamedTuple):

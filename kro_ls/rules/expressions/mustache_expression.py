@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from kro_ls.analysis.names.typekro import READ_IN_BRACES, has_braces
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import InTemplates, Rule
@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Node
 
-_BRACES: Final = "{{"
-_READ: Final = re.compile(r"\{\{\s*(?:schema|self)\.(?P<path>(?:spec|metadata)(?:\.\w+)+)\s*\}\}")
-"""Only reads of the instance: `{{workflow.name}}` is meant for whoever runs the object."""
-
-
-def has_braces(text: str) -> bool:
-    """Whether a text has such an expression."""
-    return _BRACES in text and _READ.search(text) is not None
-
 
 def check_resource(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     """Find such expressions in a template."""
@@ -40,7 +31,7 @@ def _in_tree(root: Node | None, text: str) -> Iterator[Finding]:
     for node in walk(root) if root else ():
         if not isinstance(node, Scalar) or not isinstance(node.value, str):
             continue
-        for match in _READ.finditer(node.value):
+        for match in READ_IN_BRACES.finditer(node.value):
             span = source_map(text, node).source_span(Span(*match.span()))
             expression = f"${{schema.{match['path']}}}"
             fix = Fix(f"Change to '{expression}'", (Replacement(span, expression),), keeps_meaning=True)
