@@ -24,6 +24,7 @@ from kro_ls.workspace.files import (
     yaml_files,
 )
 from kro_ls.workspace.instance_files import may_hold_instance
+from kro_ls.workspace.role_files import may_hold_roles
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.text import Text
 
@@ -96,7 +97,7 @@ def require_rendered(path: Path, analysis: Analysis) -> None:
 
 
 def read_text_with_kinds(path: Path) -> Text | None:
-    """Return the text of a file, or None if it is no test and contains no RGD, CRD or instance, in any encoding.
+    """Return the text of a file, or None if it is no test and has nothing to do with kro, in any encoding.
 
     Raises UnreadableFileError.
     """
@@ -107,7 +108,10 @@ def wanted_text(path: Path, content: bytes) -> Text | None:
     """Return what a file holds as `read_text_with_kinds` does. Raises UnreadableFileError."""
     searched = searchable(content)
     is_wanted = (
-        path.name.endswith(TEST_ENDINGS) or any(kind in searched for kind in _KINDS) or may_hold_instance(searched)
+        path.name.endswith(TEST_ENDINGS)
+        or any(kind in searched for kind in _KINDS)
+        or may_hold_instance(searched)
+        or may_hold_roles(searched)
     )
     return Text(decode(path, content)) if is_wanted else None
 

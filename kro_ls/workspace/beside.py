@@ -8,6 +8,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from kro_ls.rules.files.definitions_across import KindElsewhere
+    from kro_ls.rules.files.missing_permission import GrantingRole
     from kro_ls.rules.files.substituted_expression import Substitution
 
 
@@ -15,12 +16,13 @@ class Beside(Struct, frozen=True):
     """Compared by value: a document with another one is looked at again.
 
     `substitution` is what Flux does with it. `taken` are its kinds that definitions of other files declare as well,
-    `circles` those that are in a circle with kinds of other files.
+    `circles` those that are in a circle with kinds of other files. `roles` are all that kro's chart takes in.
     """
 
     substitution: Substitution | None = None
     taken: tuple[KindElsewhere, ...] = ()
     circles: tuple[KindElsewhere, ...] = ()
+    roles: tuple[GrantingRole, ...] = ()
 
 
 NOTHING_BESIDE = Beside()

@@ -11,17 +11,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Struct
-
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE, Substitution
 from kro_ls.workspace.files import named_inside, repository_of
+from kro_ls.workspace.text_files import TextFiles
 from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.stretches import holds
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from kro_ls.workspace.kustomize import Kustomizations
     from kro_ls.yaml_positions.nodes import Node
@@ -40,17 +39,8 @@ class _Substituting(NamedTuple):
     path: str
 
 
-class FluxFiles(Struct, frozen=True):
+class FluxFiles(TextFiles, frozen=True):
     """The texts, by path, that may hold Kustomizations of Flux that substitute variables."""
-
-    texts: Mapping[str, str]
-
-    def with_file(self, path: str, text: str | None) -> FluxFiles:
-        """Return the files after one got this text (None: it holds none); itself where nothing changes."""
-        if self.texts.get(path) == text:
-            return self
-        others = {name: known for name, known in self.texts.items() if name != path}
-        return FluxFiles(others if text is None else {**others, path: text})
 
     def substitution_in(self, path: str, kustomizations: Kustomizations) -> Substitution | None:
         """Return what substitutes variables in the file of a path, None where nothing does."""

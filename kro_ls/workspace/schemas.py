@@ -45,6 +45,7 @@ from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
 from kro_ls.workspace.patterns import files_named
 from kro_ls.workspace.related_definitions import circles_through, takers
+from kro_ls.workspace.role_files import NO_ROLE_FILES, RoleFiles, may_hold_roles
 from kro_ls.yaml_positions.stretches import holds
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     generated: GeneratedKinds
     instances: InstanceFiles
     flux: FluxFiles = NO_FLUX_FILES
+    roles: RoleFiles = NO_ROLE_FILES
     general: tuple[GeneralSource, ...] = ()
     """The sources that know nothing of the workspace, first the one that is asked first."""
 
@@ -147,6 +149,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
             self.flux.substitution_in(path, kustomizations),
             tuple(takers(path, self.generated, kustomizations)),
             tuple(circles_through(path, self.generated)),
+            self.roles.roles,
         )
 
     def with_file(self, path: str, text: str | None, opened: Document | None = None) -> WorkspaceSchemas:
@@ -157,28 +160,29 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         content = b"" if text is None else text.encode("utf-8", "surrogatepass")
         instances = self.instances.with_file(path, text if may_hold_instance(content) else None)
         flux = self.flux.with_file(path, text if may_substitute(content) else None)
+        roles = self.roles.with_file(path, text if may_hold_roles(content) else None)
         is_crd = text is not None and _may_hold_crd(content)
         crds = self.crds.with_file(path, text if is_crd else None) if is_crd or path in self.crds.paths() else self.crds
         rgd = text if text is not None and may_hold_rgd(text) else None
         if crds is self.crds and rgd == self.generated.texts.get(path):
-            return self._with_others(instances, flux)
+            return self._with_others(instances, flux, roles)
         rgds = {name: known for name, known in self.generated.texts.items() if name != path}
         if rgd is not None:
             rgds[path] = rgd
         generated = self.generated.changed(rgds, crds, {path: opened} if opened else NONE_OPEN)
-        return replace(self, crds=crds, generated=generated, instances=instances, flux=flux)
+        return replace(self, crds=crds, generated=generated, instances=instances, flux=flux, roles=roles)
 
     def followed_by(self, later: WorkspaceSchemas) -> WorkspaceSchemas:
         """Return a later state of the workspace: with the kinds of this one, if they are the same."""
         is_same = (later.kubernetes, later.general) == (self.kubernetes, self.general) and self.generated.take_over(
             later.generated
         )
-        return self._with_others(later.instances, later.flux) if is_same else later
+        return self._with_others(later.instances, later.flux, later.roles) if is_same else later
 
-    def _with_others(self, instances: InstanceFiles, flux: FluxFiles) -> WorkspaceSchemas:
-        if instances is self.instances and flux is self.flux:
+    def _with_others(self, instances: InstanceFiles, flux: FluxFiles, roles: RoleFiles) -> WorkspaceSchemas:
+        if instances is self.instances and flux is self.flux and roles is self.roles:
             return self
-        changed = replace(self, instances=instances, flux=flux)
+        changed = replace(self, instances=instances, flux=flux, roles=roles)
         # The kinds are the same, and so is what was worked out of them.
         changed.__dict__.update(index=self.index, ambiguous=self.ambiguous, _indexes=self._indexes)
         return changed
@@ -242,7 +246,8 @@ def read_kinds(
             on_error(error)
     source = CrdSource((), found.object_meta, found.crds.values())
     generated = GeneratedKinds(found.rgds, kinds, source, declared=declared)
-    return WorkspaceSchemas(kinds, source, generated, instance_files(found.instances), FluxFiles(found.flux), general)
+    instances, flux, roles = instance_files(found.instances), FluxFiles(found.flux), RoleFiles(found.roles)
+    return WorkspaceSchemas(kinds, source, generated, instances, flux, roles, general)
 
 
 def general_sources(kinds: KubernetesSource, policy: PackPolicy) -> tuple[GeneralSource, ...]:
@@ -260,18 +265,21 @@ class _Found(Struct, frozen=True):
     rgds: dict[str, str] = field(default_factory=dict)
     instances: dict[str, str] = field(default_factory=dict)
     flux: dict[str, str] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
 
     def take(self, path: str, content: bytes, read_again: Callable[[], bytes | None]) -> None:
         """Read a file for what it declares. Raises UnreadableFileError where that is not UTF-8."""
         searched = searchable(content)
         is_crd, is_instance = _may_hold_crd(searched), may_hold_instance(content)
-        is_rgd, is_flux = KIND.encode() in searched, may_substitute(searched)
+        is_rgd, is_flux, has_roles = KIND.encode() in searched, may_substitute(searched), may_hold_roles(searched)
         if is_crd and not content.isascii():
             decode(path, content)
-        if is_rgd or is_instance or is_flux:
+        if is_rgd or is_instance or is_flux or has_roles:
             text = decode(path, content)
             if is_flux:
                 self.flux[path] = text
+            if has_roles:
+                self.roles[path] = text
             if is_rgd:
                 self.rgds[path] = text
             if is_instance:

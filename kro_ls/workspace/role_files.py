@@ -1,0 +1,55 @@
+"""The ClusterRoles of a workspace that kro's chart takes in with the mode `aggregation`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from kro_ls.analysis.permissions.comparison import is_aggregated, roles_in
+from kro_ls.analysis.permissions.permission import permissions_of
+from kro_ls.kro.permissions import AGGREGATION_LABEL
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.rules.files.missing_permission import GrantingRole
+from kro_ls.workspace.text_files import TextFiles
+from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.stretches import holds
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LARGEST: Final = 256 * 1024
+
+
+class RoleFiles(TextFiles, frozen=True):
+    """The texts, by path, that may hold such ClusterRoles."""
+
+    @property
+    def roles(self) -> tuple[GrantingRole, ...]:
+        """The roles, by path."""
+        return tuple(role for path in sorted(self.texts) for role in _roles(path, self.texts[path]))
+
+
+NO_ROLE_FILES = RoleFiles({})
+
+
+def may_hold_roles(content: bytes) -> bool:
+    """Whether a text in UTF-8 is worth reading for such roles; what Helm has yet to render says nothing for sure."""
+    return len(content) <= _LARGEST and holds(content, AGGREGATION_LABEL.encode()) and not holds(content, b"{{")
+
+
+@lru_cache(maxsize=256)  # of files that are asked about for each definition
+def _roles(path: str, text: str) -> tuple[GrantingRole, ...]:
+    return tuple(_read(path, text))
+
+
+def _read(path: str, text: str) -> Iterator[GrantingRole]:
+    for document in parse_stream(Text(text)).documents:
+        try:
+            value = document.to_python()
+        except ExcessiveAliasingError:
+            continue
+        for role in filter(is_aggregated, roles_in(value)):
+            name = as_text(as_object(role.get("metadata")).get("name"))
+            yield GrantingRole(name, path, tuple(permissions_of(role.get("rules"))))
