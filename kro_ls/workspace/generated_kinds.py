@@ -8,6 +8,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.analysis.names.cycles import knots
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of
@@ -85,6 +86,8 @@ class GeneratedKinds:
                 self.mentions[path] = found
         self.circles: dict[Question, frozenset[Question]] = {}
         """What was asked for, each with all those that use each other in a circle with it."""
+        self._tangles: tuple[Mapping[str, str], dict[str, frozenset[str]]] | None = None
+        """Of some texts, the files that name kinds of each other in a circle, by each of them."""
         self._homes: dict[GroupVersionKind, list[str]] = {}
         for path, names in self.declared.items():
             for name in names:
@@ -247,6 +250,26 @@ class GeneratedKinds:
         if known is None or known[0] != text:
             known = self.mentions[path] = (text, frozenset(_MENTION.findall(text)))
         return known[1]
+
+    def tangled_with(self, path: str, most_homes: int) -> frozenset[str]:
+        """The files that name kinds of each other in a circle with the one at a path, itself included.
+
+        Kinds that more files declare than `most_homes` do not count.
+        """
+        tangles = self._tangles
+        if tangles is None or tangles[0] is not self.texts:
+            texts = self.texts
+            naming = {each: self._named_homes(each, most_homes) for each in texts}
+            found = {each: knot for knot in knots(naming) for each in knot}
+            tangles = self._tangles = (texts, found)
+        return tangles[1].get(path, frozenset())
+
+    def _named_homes(self, path: str, most_homes: int) -> list[str]:
+        """Return the other files that declare a kind which a text names and does not declare itself."""
+        own = {each.kind for each in self.declared[path]}
+        names = [each for kind in self.mentioned_in(path) - own for each in self._named.get(kind, ())]
+        homes = (self._homes[each] for each in names)
+        return list(dict.fromkeys(home for each in homes if len(each) <= most_homes for home in each if home != path))
 
     def uses_in(self, path: str) -> tuple[KindUse, ...]:
         """The RGDs of the text at a path, with the kinds that they use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.cycles import knots
@@ -10,12 +11,14 @@ from kro_ls.rules.files.definitions_across import Elsewhere, KindElsewhere
 from kro_ls.workspace.nearest import distance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.generated_kinds import GeneratedKinds
     from kro_ls.workspace.kustomize import Kustomizations
 
+_MOST_HOMES = 16
+"""Where more files than these declare a kind, they are copies, such as examples: nobody can tell which are applied."""
 _MOST_FILES = 200
 """So many are looked at for a circle; who has a longer one has other cares."""
 
@@ -36,7 +39,8 @@ def takers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> 
 def _declaring(kind: GroupVersionKind, kinds: GeneratedKinds) -> list[str]:
     """Return the files that declare a kind in any version: kro gives a CustomResourceDefinition to one definition."""
     names = (name for name in kinds.named(kind.kind) if name.group == kind.group)
-    return sorted({home for name in names for home in kinds.homes(name)})
+    homes = {home for name in names for home in islice(kinds.homes(name), _MOST_HOMES + 1)}
+    return sorted(homes) if len(homes) <= _MOST_HOMES else []
 
 
 def _same_kind(one: GroupVersionKind, other: GroupVersionKind) -> bool:
@@ -57,12 +61,12 @@ def circles_through(path: str, kinds: GeneratedKinds) -> Iterator[KindElsewhere]
     A kind that several files declare is that of the nearest file. Most files name no kind of another one, so that
     nothing has to be parsed.
     """
-    near = next((each for each in knots(_naming(path, kinds)) if path in each), frozenset())
-    if len(near) < 2:
+    near = kinds.tangled_with(path, _MOST_HOMES)
+    if not 2 <= len(near) <= _MOST_FILES:
         return
     uses = {(each, use.declared): use for each in near for use in kinds.uses_in(each) if use.declared}
     targets = {
-        node: [target for kind in use.used if (target := _nearest(node[0], kind, near, kinds)) in uses]
+        node: [target for kind in use.used if (target := _nearest(node[0], kind, kinds)) in uses]
         for node, use in uses.items()
     }
     for circle in knots(targets):
@@ -73,22 +77,7 @@ def circles_through(path: str, kinds: GeneratedKinds) -> Iterator[KindElsewhere]
                 yield KindElsewhere(kind.group, kind.kind, others, is_sure=True)
 
 
-def _nearest(
-    path: str, kind: GroupVersionKind, among: Iterable[str], kinds: GeneratedKinds
-) -> tuple[str, GroupVersionKind]:
-    homes = [home for home in kinds.homes(kind) if home in among]
-    folder = os.path.dirname(path)
+def _nearest(path: str, kind: GroupVersionKind, kinds: GeneratedKinds) -> tuple[str, GroupVersionKind]:
+    homes, folder = kinds.homes(kind), os.path.dirname(path)
+    homes = homes if len(homes) <= _MOST_HOMES else ()
     return min(homes, key=lambda home: (home != path, distance(folder, home), home), default=""), kind
-
-
-def _naming(path: str, kinds: GeneratedKinds) -> dict[str, Sequence[str]]:
-    """Return which files name a kind that others declare, of those that can be reached from one."""
-    found: dict[str, Sequence[str]] = {}
-    pending = [path]
-    while pending and len(found) < _MOST_FILES:
-        current = pending.pop()
-        if current not in found and current in kinds.texts:
-            names = (name for kind in kinds.mentioned_in(current) for name in kinds.named(kind))
-            found[current] = sorted({home for name in names for home in kinds.homes(name)} - {current})
-            pending += found[current]
-    return {each: [other for other in others if other in found] for each, others in found.items()}
