@@ -7,7 +7,7 @@ kustomize.
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,18 +39,37 @@ class _Substituting(NamedTuple):
     path: str
 
 
-class FluxFiles(TextFiles, frozen=True):
+class _Built(NamedTuple):
+    """A folder in a repository, and what substitutes variables in it."""
+
+    by: Substitution
+    folder: Path
+    root: Path
+
+
+class FluxFiles(TextFiles, frozen=True, dict=True):
     """The texts, by path, that may hold Kustomizations of Flux that substitute variables."""
 
     def substitution_in(self, path: str, kustomizations: Kustomizations) -> Substitution | None:
         """Return what substitutes variables in the file of a path, None where nothing does."""
+        if FluxFiles not in kustomizations.kept:
+            kustomizations.kept[FluxFiles] = tuple(self._built())
         file = os.path.abspath(path)
-        for home, text in self.texts.items():
-            for each in _substituting(text):
-                folder, root = _folder_of(each.path, Path(home).absolute().parent)
-                if folder and kustomizations.builds(folder, file, root, substituted=True):
-                    return Substitution(each.name, home)
-        return None
+        built: tuple[_Built, ...] = kustomizations.kept[FluxFiles]
+        return next(
+            (each.by for each in built if kustomizations.builds(each.folder, file, each.root, substituted=True)), None
+        )
+
+    def _built(self) -> Iterator[_Built]:
+        for home, each in self._substituting:
+            folder, root = _folder_of(each.path, Path(home).absolute().parent)
+            if folder:
+                yield _Built(Substitution(each.name, home), folder, root)
+
+    @cached_property
+    def _substituting(self) -> tuple[tuple[str, _Substituting], ...]:
+        """The Kustomizations with the paths of their files."""
+        return tuple((home, found) for home, text in self.texts.items() for found in _found_in(text))
 
 
 NO_FLUX_FILES = FluxFiles({})
@@ -61,10 +80,9 @@ def may_substitute(content: bytes) -> bool:
     return len(content) <= _LARGEST and holds(content, _GROUP.encode()) and holds(content, b"postBuild")
 
 
-@lru_cache(maxsize=64)  # of files that are asked about for each definition
-def _substituting(text: str) -> tuple[_Substituting, ...]:
-    roots = (document.frame.chunk.root for document in parse_stream(Text(text)).documents)
-    return tuple(found for root in roots for found in _read(root))
+def _found_in(text: str) -> Iterator[_Substituting]:
+    for document in parse_stream(Text(text)).documents:
+        yield from _read(document.frame.chunk.root)
 
 
 def _read(root: Node | None) -> Iterator[_Substituting]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE
 from kro_ls.workspace.files import is_inside, read_file
@@ -48,10 +48,15 @@ class _Listed(NamedTuple):
 
 
 class Kustomizations:
-    """What the kustomizations of folders list. Each folder is looked at once: a run of `check` has one of these."""
+    """What the kustomizations of folders list. Each folder is looked at once: a run of `check` has one of these.
+
+    `kept` is what others work out of folders, by whatever they choose, so that they look at them once as well.
+    """
 
     def __init__(self) -> None:
         self._folders: dict[str, _Folder] = {}
+        self._there: dict[tuple[str, Path], bool] = {}
+        self.kept: dict[object, Any] = {}
 
     def list_as_patch(self, file: Path | str) -> bool:
         """Whether one of them, in the file's folder or in one above it, lists the file as a patch."""
@@ -88,7 +93,7 @@ class Kustomizations:
         seen, pending = set[str](), [os.path.abspath(folder)]
         while pending and len(seen) < _MOST_BUILT:
             current = pending.pop()
-            if current in seen or not os.path.isdir(current) or not is_inside(current, (root,)):
+            if current in seen or not self._is_there(current, root):
                 continue
             seen.add(current)
             known = self._folder(current)
@@ -101,6 +106,13 @@ class Kustomizations:
                 return True
             pending += built
         return False
+
+    def _is_there(self, path: str, root: Path) -> bool:
+        """Whether a folder exists inside a repository."""
+        key = path, root
+        if key not in self._there:
+            self._there[key] = os.path.isdir(path) and is_inside(path, (root,))
+        return self._there[key]
 
     def _folder(self, path: str) -> _Folder:
         known = self._folders.get(path)

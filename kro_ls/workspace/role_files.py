@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.permissions.comparison import is_aggregated, roles_in
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _LARGEST: Final = 256 * 1024
 
 
-class RoleFiles(TextFiles, frozen=True):
+class RoleFiles(TextFiles, frozen=True, dict=True):
     """The texts, by path, that may hold such ClusterRoles."""
 
-    @property
+    @cached_property
     def roles(self) -> tuple[GrantingRole, ...]:
         """The roles, by path."""
-        return tuple(role for path in sorted(self.texts) for role in _roles(path, self.texts[path]))
+        return tuple(role for path in sorted(self.texts) for role in _read(path, self.texts[path]))
 
 
 NO_ROLE_FILES = RoleFiles({})
@@ -37,11 +37,6 @@ NO_ROLE_FILES = RoleFiles({})
 def may_hold_roles(content: bytes) -> bool:
     """Whether a text in UTF-8 is worth reading for such roles; what Helm has yet to render says nothing for sure."""
     return len(content) <= _LARGEST and holds(content, AGGREGATION_LABEL.encode()) and not holds(content, b"{{")
-
-
-@lru_cache(maxsize=256)  # of files that are asked about for each definition
-def _roles(path: str, text: str) -> tuple[GrantingRole, ...]:
-    return tuple(_read(path, text))
 
 
 def _read(path: str, text: str) -> Iterator[GrantingRole]:
