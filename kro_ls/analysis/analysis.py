@@ -315,5 +315,8 @@ def _analyze_rgd(
         OMIT_ENABLED: OMIT.name in features,
         OUTER_IDS: set_of(()),
     }
-    revision = before.reader.revision.changed(inputs) if before else Revision(inputs, is_final=is_final)
+    if before is None or is_final:
+        revision = Revision(inputs, is_final=is_final)
+    else:
+        revision = before.reader.revision.changed(inputs)
     return RgdAnalysis(revision.reader())

@@ -41,3 +41,15 @@ def as_text(value: JsonValue) -> str:
 def as_texts(value: JsonValue) -> tuple[str, ...]:
     """The strings of a list of strings; nothing if it is not a list."""
     return tuple(entry for entry in as_list(value) if isinstance(entry, str))
+
+
+def copied(value: JsonValue) -> JsonValue:
+    """A copy of which nothing is shared but what cannot change: many times quicker than `copy.deepcopy`."""
+    if isinstance(value, dict):
+        return {name: copied(inner) for name, inner in value.items()}
+    return [copied(inner) for inner in value] if isinstance(value, list) else value
+
+
+def copied_object(value: JsonObject) -> JsonObject:
+    """A copy of an object, as `copied` makes it."""
+    return {name: copied(inner) for name, inner in value.items()}

@@ -61,7 +61,9 @@ def refuted_by(
     suspects = [each for each in found if each.severity in _GRAVE and not each.is_doubtful]
     if not suspects or all(rgd.has_kinds_of(schemas) for rgd in frames_in(analysis)):
         return ()
-    other = analyze(analysis.text, schemas, settings.features, Edited(analysis, Change(0, 0, 0)))
+    is_final = analysis.rgds[0].reader.revision.is_final
+    same_text = Edited(analysis, Change(0, 0, 0))
+    other = analyze(analysis.text, schemas, settings.features, same_text, is_final=is_final)
     standing: dict[Span, int] = {}
     findings = find_at(other, {each.span.start for each in suspects}, frozenset(each.code for each in suspects))
     for each in place_all(other, settings, findings).shown:

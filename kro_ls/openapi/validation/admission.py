@@ -6,12 +6,11 @@ Rules in CEL (`x-kubernetes-validations`) are not evaluated here; pass a functio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import deepcopy
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.openapi.json_values import JsonObject
+from kro_ls.openapi.json_values import JsonObject, copied_object
 from kro_ls.openapi.validation.field_errors import RULES_NOT_CHECKED, ErrorType, FieldError, field_error
 from kro_ls.openapi.validation.keywords import keyword_errors
 from kro_ls.openapi.validation.soundness import is_sound
@@ -62,7 +61,7 @@ def admit(
 
     The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
     """
-    stored = deepcopy(value)
+    stored = copied_object(value)
     unknown = prune_object(stored, schema)
     errors = _default_and_validate(stored, schema)
     if evaluate_rules is not None:
@@ -76,7 +75,7 @@ def admit(
 
 def _stored(value: JsonObject, schema: JsonObject) -> JsonObject:
     """Return an object as it was stored."""
-    stored = deepcopy(value)
+    stored = copied_object(value)
     prune_object(stored, schema)
     drop_nulls(stored, schema)
     apply_defaults(stored, schema)

@@ -6,7 +6,7 @@ number or an object finds none. Where values are compared it is equal to each, s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +28,6 @@ class Unknown:
 
     def __hash__(self) -> int:
         return hash(self.text)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Unknown:
-        return self
 
 
 def is_unknown(value: object) -> bool:
