@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,6 +19,25 @@ _NOT_CUT = 100_000
 def is_json(content: bytes) -> bool:
     """Whether a text is JSON, or YAML in flow style."""
     return content[:64].lstrip()[:1] in (b"{", b"[")
+
+
+class _JsonList(msgspec.Struct):
+    """A list of objects, whose texts are only looked at when somebody asks for one."""
+
+    items: list[msgspec.Raw]
+
+
+def pieces(content: bytes) -> Iterator[bytes]:
+    """Yield the documents of a text and the items of its lists, each as a text of its own."""
+    if is_json(content):
+        try:
+            listed = msgspec.json.decode(content, type=_JsonList)
+        except msgspec.DecodeError:
+            yield content
+        else:
+            yield from map(bytes, listed.items)
+    else:
+        yield from (as_document(content[start:stop]) for start, stop in cuts(content))
 
 
 def cuts(content: bytes) -> Iterator[tuple[int, int]]:

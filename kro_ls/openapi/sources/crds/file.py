@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.openapi.sources.crds.cutting import as_document, cuts
+from kro_ls.openapi.sources.crds.cutting import pieces
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
 from kro_ls.openapi.sources.crds.scanning import scan_documents
 from kro_ls.openapi.sources.crds.served_kinds import KIND, served_kinds
@@ -127,8 +127,8 @@ def _documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | No
         return []
     if len(content) <= LARGEST_FILE:
         return scan_documents(content)
-    pieces = (as_document(content[start:stop]) for start, stop in cuts(content) if stop - start <= LARGEST_FILE)
-    return [document for piece in pieces if KIND.encode() in piece for document in scan_documents(piece)]
+    wanted = (each for each in pieces(content) if len(each) <= LARGEST_FILE and KIND.encode() in each)
+    return [document for piece in wanted for document in scan_documents(piece)]
 
 
 def _decode(content: bytes) -> str:

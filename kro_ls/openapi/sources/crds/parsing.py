@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
 from kro_ls.openapi.sources.crds.definition_problems import definition_problems
@@ -48,11 +50,15 @@ def parse_values(text: str) -> Iterator[JsonValue]:
     """The values of the documents of a text, also of a damaged one as far as it can be read."""
     from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
 
-    try:
-        yield from simple_values(text)
-        return
-    except NeedsTreeError:
-        pass
+    if text.startswith("{"):
+        with suppress(msgspec.DecodeError, RecursionError):  # YAML in flow style, or damaged
+            return iter([msgspec.json.decode(text)])
+    with suppress(NeedsTreeError):
+        return iter(simple_values(text))
+    return _values_of_trees(text)
+
+
+def _values_of_trees(text: str) -> Iterator[JsonValue]:
     for document in _documents(text):
         try:
             yield document.to_python()

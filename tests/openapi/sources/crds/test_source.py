@@ -16,6 +16,7 @@ from kro_ls.openapi.sources.crds.parsing import (
     crd_problems,
     forget_problems,
     parse_definitions,
+    parse_values,
 )
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
 from kro_ls.openapi.sources.crds.source import CrdSource
@@ -276,6 +277,20 @@ def test_a_long_list_is_read_item_by_item() -> None:
     assert found is not None
     assert expected is not None
     assert found.schema == expected.schema
+
+
+def test_a_long_list_in_json_is_read_item_by_item() -> None:
+    (widget,) = parse_values(WIDGET)
+    filler = [{"kind": "ConfigMap", "data": {"text": "x" * 1000}}] * (LARGEST_FILE // 1000)
+    text = json.dumps({"apiVersion": "v1", "kind": "List", "items": [*filler, widget]})
+    assert len(text) > LARGEST_FILE
+    whole, alone = source(text), source(WIDGET)
+    assert whole.names() == alone.names()
+    found, expected = whole.find(NAME), alone.find(NAME)
+    assert found is not None
+    assert expected is not None
+    assert found.schema == expected.schema
+    assert source(text[:-2]).names() == (), "a damaged one is not read, and does not take long"
 
 
 def test_deep_nesting_is_a_problem_not_an_exception() -> None:
