@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.beside import Beside
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.evolution import Baseline
+    from kro_ls.workspace.kustomize import Kustomizations
     from kro_ls.workspace.schemas import WorkspaceSchemas
     from kro_ls.workspace.snapshot import Snapshot
 
@@ -53,12 +54,15 @@ class OpenDocuments:
         """Whether the documents are still being looked at with other settings or kinds."""
         return time.monotonic() - self._renewed_at < RENEWAL_SECONDS
 
-    def make(self, uri: str, version: int | None, content: str) -> Document:
-        """Return a document with the current settings and kinds."""
+    def make(
+        self, uri: str, version: int | None, content: str, kustomizations: Kustomizations | None = None
+    ) -> Document:
+        """Return a document with the current settings and kinds; `kustomizations` know folders of other documents."""
         from kro_ls.workspace.documents import Document
+        from kro_ls.workspace.kustomize import Kustomizations
         from kro_ls.yaml_positions.text import Text
 
-        kinds, beside = self._kinds_for(uri), self._beside(uri)
+        kinds, beside = self._kinds_for(uri), self._beside(uri, kustomizations or Kustomizations())
         return Document(uri, version, Text(content), self._client.encoding, self._settings_of(uri), *kinds, beside)
 
     def _kinds_for(self, uri: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
@@ -69,22 +73,23 @@ class OpenDocuments:
         path = path_of(uri)
         return schemas.index_for(path), schemas.others_for(path)
 
-    def _beside(self, uri: str) -> Beside:
+    def _beside(self, uri: str, kustomizations: Kustomizations) -> Beside:
         """Return what the files of the workspace say about the definitions of a document."""
         from kro_ls.workspace.beside import NOTHING_BESIDE
-        from kro_ls.workspace.kustomize import Kustomizations
 
         schemas = self._kinds()
-        return schemas.beside(path_of(uri), Kustomizations()) if schemas else NOTHING_BESIDE
+        return schemas.beside(path_of(uri), kustomizations) if schemas else NOTHING_BESIDE
 
     def all(self) -> AllDocuments:
         """Return the documents of the workspace, open or on disk, as they are now."""
         from kro_ls.workspace.all_documents import AllDocuments
+        from kro_ls.workspace.kustomize import Kustomizations
 
+        kustomizations = Kustomizations()
         opened = {path_of(uri): document for uri, document in list(self._documents.items())}
 
         def on_disk(path: str, content: str) -> Document:
-            return self.make(file_uri(path), None, content)
+            return self.make(file_uri(path), None, content, kustomizations)
 
         return AllDocuments(opened, self._kinds(), on_disk, tuple(self._client.folders()))
 
@@ -116,14 +121,19 @@ class OpenDocuments:
 
     def renew(self) -> None:
         """Look at all documents again with other settings or kinds."""
-        self._renewed_at = time.monotonic()
+        from kro_ls.workspace.kustomize import Kustomizations
+
+        self._renewed_at, kustomizations = time.monotonic(), Kustomizations()
         for uri, document in self._documents.items():
-            self._renew(document, self._beside(uri))
+            self._renew(document, self._beside(uri, kustomizations))
 
     def follow_files(self) -> None:
         """Look again at the documents of which other files say something else now."""
+        from kro_ls.workspace.kustomize import Kustomizations
+
+        kustomizations = Kustomizations()
         for uri, document in self._documents.items():
-            beside = self._beside(uri)
+            beside = self._beside(uri, kustomizations)
             if beside != document.beside:
                 self._renew(document, beside)
 
