@@ -6,7 +6,7 @@ import posixpath
 import re
 from threading import Lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kro_ls.analysis.names.cycles import knots
 from kro_ls.kro.schema_index import schema_index
@@ -29,6 +29,14 @@ if TYPE_CHECKING:
 _MENTION = re.compile(r"kind:[ ]+[\"']?([A-Z]\w*)")
 
 NONE_OPEN: Final[Mapping[str, Document]] = MappingProxyType({})
+
+
+class _Tangles(NamedTuple):
+    """Which other files the texts of some files name, by path, and by each those that name each other in a circle."""
+
+    texts: Mapping[str, str]
+    naming: dict[str, list[str]]
+    found: dict[str, frozenset[str]]
 
 
 class GeneratedKinds:
@@ -86,8 +94,7 @@ class GeneratedKinds:
                 self.mentions[path] = found
         self.circles: dict[Question, frozenset[Question]] = {}
         """What was asked for, each with all those that use each other in a circle with it."""
-        self._tangles: tuple[Mapping[str, str], dict[str, frozenset[str]]] | None = None
-        """Of some texts, the files that name kinds of each other in a circle, by each of them."""
+        self._tangles: _Tangles | None = None
         self._homes: dict[GroupVersionKind, list[str]] = {}
         for path, names in self.declared.items():
             for name in names:
@@ -256,13 +263,17 @@ class GeneratedKinds:
 
         Kinds that more files declare than `most_homes` do not count.
         """
-        tangles = self._tangles
-        if tangles is None or tangles[0] is not self.texts:
-            texts = self.texts
-            naming = {each: self._named_homes(each, most_homes) for each in texts}
-            found = {each: knot for knot in knots(naming) for each in knot}
-            tangles = self._tangles = (texts, found)
-        return tangles[1].get(path, frozenset())
+        tangles, texts = self._tangles, self.texts
+        if tangles is None or tangles.texts is not texts:
+            known = tangles or _Tangles({}, {}, {})
+            naming = {
+                each: known.naming[each] if known.texts.get(each) is text else self._named_homes(each, most_homes)
+                for each, text in texts.items()
+            }
+            is_same = naming == known.naming  # as after most edits
+            found = known.found if is_same else {each: knot for knot in knots(naming) for each in knot}
+            tangles = self._tangles = _Tangles(texts, naming, found)
+        return tangles.found.get(path, frozenset())
 
     def _named_homes(self, path: str, most_homes: int) -> list[str]:
         """Return the other files that declare a kind which a text names and does not declare itself."""
