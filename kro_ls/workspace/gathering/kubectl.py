@@ -35,6 +35,7 @@ _DRY_RUN: Final = (
 _REFUSALS: Final = ("Error from server", " is invalid", "no matches for kind", "is forbidden", "admission webhook")
 _PREFIXES: Final = ("error: ", "Unable to connect to the server: ")
 _ADVICE: Final = {
+    "current-context must exist": "name a context with --context",
     "certificate has expired": "get a new kubeconfig",
     "You must be logged in": "log in to the cluster again",
     "Unauthorized": "log in to the cluster again",

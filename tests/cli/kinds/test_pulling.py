@@ -127,6 +127,7 @@ def test_a_program_for_credentials_needs_consent(invoke: Invoke, store: Path, fa
 
 REFUSED = "dial tcp 127.0.0.1:1: connect: connection refused"
 EXPIRED = "tls: failed to verify certificate: x509: certificate has expired or is not yet valid"
+NO_CONTEXT = "current-context must exist in order to minify"
 LOGIN = "You must be logged in to the server (Unauthorized)"
 ADDRESS_ADVICE = "check that the cluster runs, and the address in the kubeconfig"
 
@@ -135,6 +136,7 @@ ADDRESS_ADVICE = "check that the cluster runs, and the address in the kubeconfig
     ("path", "answer", "message"),
     [
         ("config", "error: cannot locate context test", "cannot locate context test"),
+        ("config", f"error: {NO_CONTEXT}", f"{NO_CONTEXT}; name a context with --context"),
         ("/version", f"Unable to connect to the server: {REFUSED}", f"{REFUSED}; {ADDRESS_ADVICE}"),
         ("/version", f"E1127 noise\nUnable to connect to the server: {EXPIRED}", f"{EXPIRED}; get a new kubeconfig"),
         ("/version", f"error: {LOGIN}", f"{LOGIN}; log in to the cluster again"),
