@@ -159,6 +159,22 @@ def _offset(lines: list[str], row: int, column: int) -> int:
     return sum(len(each) + 1 for each in lines[: row - 1]) + len(line)
 
 
+def _connected(address: Path, process: subprocess.Popen[bytes]) -> socket.socket:
+    """Return a connection to a Neovim: its socket is there a moment before it listens."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(str(address))
+        except (FileNotFoundError, ConnectionRefusedError):
+            connection.close()
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        else:
+            return connection
+
+
 @contextmanager
 def neovim(nvim: str, settings: Path, file: Path, environment: dict[str, str]) -> Iterator[NeovimWindow]:
     """Start a Neovim in insert mode in an empty file."""
@@ -174,13 +190,7 @@ def neovim(nvim: str, settings: Path, file: Path, environment: dict[str, str]) -
         stderr=subprocess.DEVNULL,
     )
     try:
-        deadline = time.monotonic() + SECONDS
-        while not address.exists():
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(str(address))
+        with _connected(address, process) as connection:
             connection.settimeout(SECONDS)
             window = NeovimWindow(connection)
             window.press("i")
