@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.graphs.children import child_graphs
 from kro_ls.kro.versions.version import NEXT
+from kro_ls.openapi.json_values import copy_json
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
@@ -23,7 +24,6 @@ from kro_ls.runtime.graphs.walk import GraphCluster, SoftReason, Walk
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import CompiledNode
 from kro_ls.runtime.nodes.expansion import identity
-from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.passes.results import NodeState
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.stream import parse_stream

@@ -4,11 +4,11 @@ Kubernetes checks every default against its schema, rules in CEL included, and r
 """
 
 from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.kro.versions.dialect import SchemaDialect
+from kro_ls.openapi.json_values import copy_json
 from kro_ls.openapi.validation.number_errors import MAX_INT, MIN_INT, cut
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.shortening import shortened
@@ -126,7 +126,7 @@ def _further_warnings(marker: Marker, schema: dict[str, Any], default: Any) -> I
     from kro_ls.openapi.validation.plain import plain
     from kro_ls.openapi.validation.structural_values import prune
 
-    for path in prune(deepcopy(default), schema):
+    for path in prune(copy_json(default), schema):
         yield _refused(marker, f"has an unknown field, '{place_of(path)}'")
     errors = keyword_errors({"default": default}, {"type": "object", "properties": {"default": schema}})
     for error in errors or rule_errors({"default": default}, {"type": "object", "properties": {"default": schema}}):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.from_manifests.input_objects import at, leaves
+from kro_ls.authoring.from_manifests.input_objects import leaves
 from kro_ls.authoring.from_manifests.schema_fields import Described
 from kro_ls.authoring.from_manifests.template_text import TOKENS, Written, escaped, expression
-from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.json_values import as_list, as_object, as_text, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,7 +114,7 @@ def _is_meant(value: _Value, given: JsonValue, own: frozenset[str], around: froz
 
 def _around(resource: DraftResource, path: Path) -> frozenset[str]:
     """Return the words in the name of a place, of its container or variable, and of the object's kind."""
-    holder = as_object(at(resource.first, path[:-1]))
+    holder = as_object(value_at(resource.first, path[:-1]))
     name = as_text(holder.get("name")) if path[-1] == "value" else ""
     return _words((resource.key.kind, resource.id, name, *(each for each in path if isinstance(each, str))))
 

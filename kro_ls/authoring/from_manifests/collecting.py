@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.authoring.from_manifests.draft_node import DraftNode, mapped, readiness, written_in
 from kro_ls.authoring.from_manifests.draft_resources import id_of_kind
-from kro_ls.authoring.from_manifests.input_objects import at
 from kro_ls.authoring.from_manifests.merging import merged
 from kro_ls.authoring.from_manifests.naming import whole_word
 from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression
+from kro_ls.openapi.json_values import value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -93,7 +93,7 @@ class Collector:
             if self._group_of(written) is None:
                 continue
             del self._links[first.id, path]
-            value = at(first.first, path)
+            value = value_at(first.first, path)
             if isinstance(value, str):
                 texts = [value if there else None for there in first.presence]
                 name = self._variation.named(("metadata", "name"), first.first, texts)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.from_manifests.input_objects import at
 from kro_ls.authoring.from_manifests.template_text import Written
+from kro_ls.openapi.json_values import value_at
 from kro_ls.openapi.knowledge.readiness import signs_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def readiness(resource: DraftResource, schema: KindSchema | None, variable: str)
         return None
     given = [each for each in resource.given if each is not None]
     for sign in signs_of(key.group, key.kind, schema):
-        if sign.only_with and any(at(each, sign.only_with[:-1]) != sign.only_with[-1] for each in given):
+        if sign.only_with and any(value_at(each, sign.only_with[:-1]) != sign.only_with[-1] for each in given):
             continue
         if any(_never_comes(each, sign.expression) for each in given):
             continue
@@ -53,7 +53,7 @@ def readiness(resource: DraftResource, schema: KindSchema | None, variable: str)
 
 def _never_comes(value: JsonObject, sign: str) -> bool:
     """Whether a sign counts replicas of which there are none: Kubernetes leaves out counts of zero."""
-    return at(value, ("spec", "replicas")) == 0 and "eplicas" in sign
+    return value_at(value, ("spec", "replicas")) == 0 and "eplicas" in sign
 
 
 def written_in(template: Template, path: Path = ()) -> Iterator[tuple[Path, Written]]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, at
+from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
 from kro_ls.authoring.from_manifests.naming import aligned_names, replaced, without_hash
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,7 +81,7 @@ class DraftResource(Struct, frozen=True, eq=False):
 
 def divided(resource: DraftResource, path: Path) -> tuple[DraftResource, DraftResource]:
     """Return two variants of a resource: for the inputs that have a field, and for those that lack it."""
-    having = tuple(each is not None and at(each, path) is not None for each in resource.given)
+    having = tuple(each is not None and value_at(each, path) is not None for each in resource.given)
     word = to_lower_camel_case(_last_name(path)) or "field"
     made = []
     for has_field in (True, False):

@@ -20,7 +20,7 @@ from kro_ls.authoring.from_manifests.presence import condition_groups
 from kro_ls.authoring.from_manifests.schema_fields import Fields, names_for
 from kro_ls.authoring.from_manifests.template_text import expression
 from kro_ls.authoring.from_manifests.variation import Variation
-from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.kro.definition_form import DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.values.names import LONGEST_NAME, kebab_case
 
@@ -52,7 +52,7 @@ class Draft(Struct, frozen=True):
         """Return the instance that gives each input; the first one has the default of every field."""
         return [
             {
-                "apiVersion": f"{API_VERSION.partition('/')[0]}/v1alpha1",
+                "apiVersion": f"{DEFAULT_GROUP}/v1alpha1",
                 "kind": self.kind,
                 "metadata": {"name": name or self.name, "namespace": namespace},
                 "spec": self.fields.spec_of(number),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text, value_at
+from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ _SERVER_METADATA: Final = frozenset(
 )
 _SERVER_ANNOTATIONS: Final = frozenset(
     {
-        "kubectl.kubernetes.io/last-applied-configuration",
+        LAST_APPLIED,
         "deployment.kubernetes.io/revision",
         "pv.kubernetes.io/bind-completed",
         "pv.kubernetes.io/bound-by-controller",
@@ -87,7 +88,7 @@ def _is_chart_test(value: JsonObject) -> bool:
 
 
 def _scaled(autoscaler: JsonObject) -> tuple[JsonValue, JsonValue]:
-    target = as_object(at(autoscaler, ("spec", "scaleTargetRef")))
+    target = as_object(value_at(autoscaler, ("spec", "scaleTargetRef")))
     return target.get("kind"), target.get("name")
 
 
@@ -139,18 +140,6 @@ def _with_owners(value: JsonObject, found: Iterable[Key]) -> JsonObject:
     return {**value, "metadata": metadata}
 
 
-def at(value: JsonValue, path: Path) -> JsonValue:
-    """Return what stands at a path, None where nothing does."""
-    for part in path:
-        if isinstance(value, dict) and isinstance(part, str):
-            value = value.get(part)
-        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
-            return None
-    return value
-
-
 def leaves(value: JsonValue, path: Path = ()) -> Iterator[tuple[Path, JsonValue]]:
     """Yield each scalar with its path."""
     if isinstance(value, dict):
@@ -168,6 +157,6 @@ def pod_path(value: JsonObject) -> Path | None:
     if value.get("kind") == "Pod":
         return ()
     for path in (("spec", "template"), ("spec", "jobTemplate", "spec", "template")):
-        if isinstance(at(value, (*path, "spec", "containers")), list):
+        if isinstance(value_at(value, (*path, "spec", "containers")), list):
             return path
     return None

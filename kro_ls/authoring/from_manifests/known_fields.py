@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.authoring.from_manifests.input_objects import at, leaves, pod_path
+from kro_ls.authoring.from_manifests.input_objects import leaves, pod_path
 from kro_ls.authoring.from_manifests.schema_fields import names_for
 from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression
-from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.json_values import as_object, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ class KnownFields:
         `of_each` says that equal values of several objects are not the same thing, such as numbers of replicas. The
         instance's own object gives the short name.
         """
-        found = [(each, path, at(each.first, path)) for each, path in places]
+        found = [(each, path, value_at(each.first, path)) for each, path in places]
         there = [place for place in found if place[2] is not None]
         for chosen in (there, [place for place in there if place[0].id in self._exposed]):
             alike: dict[JsonValue, list[tuple[DraftResource, Path, JsonValue]]] = {}
@@ -86,7 +86,7 @@ class KnownFields:
 
     def _add_images(self, workloads: Sequence[DraftResource]) -> None:
         places = [(each, path) for each in workloads for path in _images(each)]
-        images = {at(each.first, path) for each, path in places}
+        images = {value_at(each.first, path) for each, path in places}
         if len(images) <= _MOST:
             self._add(iter(places))
             return
@@ -98,7 +98,7 @@ class KnownFields:
         values = tuple(tag for _ in workloads[0].given)
         field = self._fields.field(["version"], values, f"the tag of {uses} images")
         for each, path in places:
-            image = str(at(each.first, path))
+            image = str(value_at(each.first, path))
             if _tag(image) == tag:
                 self._found[each.id, path] = Written(f"{escaped(image[: -len(tag)])}${{{field.code}}}")
 
@@ -110,13 +110,13 @@ def _exposed(resources: Sequence[DraftResource], links: Mapping[tuple[str, Path]
     routes = ("Ingress", "HTTPRoute", "GRPCRoute", "TCPRoute")
     services = {uses for each, uses in reads if each.key.kind in routes}
     types = ("NodePort", "LoadBalancer")
-    services |= {each.id for each in resources if at(each.first, ("spec", "type")) in types}
+    services |= {each.id for each in resources if value_at(each.first, ("spec", "type")) in types}
     return {uses for each, uses in reads if each.id in services}
 
 
 def _images(resource: DraftResource) -> Iterator[Path]:
     place = pod_path(resource.first)
-    containers = at(resource.first, (*(place or ()), "spec", "containers"))
+    containers = value_at(resource.first, (*(place or ()), "spec", "containers"))
     for index in range(len(containers) if isinstance(containers, list) else 0):
         yield (*(place or ()), "spec", "containers", index, "image")
 
@@ -128,7 +128,7 @@ def _tag(image: str) -> str:
 
 def _scaled_names(resources: Sequence[DraftResource]) -> set[JsonValue]:
     """Return the names of what an autoscaler scales: whoever writes `replicas` there fights with it."""
-    return {at(each.first, ("spec", "scaleTargetRef", "name")) for each in resources}
+    return {value_at(each.first, ("spec", "scaleTargetRef", "name")) for each in resources}
 
 
 def _hosts(resource: DraftResource) -> Iterator[Path]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.authoring.from_manifests.input_objects import at, leaves, pod_path
+from kro_ls.authoring.from_manifests.input_objects import leaves, pod_path
 from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression, member
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,7 +92,7 @@ class Linker:
                 if target is not None:
                     yield path, _name_of(target)
                     break
-        for index, owner in enumerate(_list(at(resource.first, ("metadata", "ownerReferences")))):
+        for index, owner in enumerate(_list(value_at(resource.first, ("metadata", "ownerReferences")))):
             kind = as_text(as_object(owner).get("kind")).lower()
             place: Path = "metadata", "ownerReferences", index
             target = self._named(resource, (*place, "name"), kind)
@@ -108,7 +108,7 @@ class Linker:
                 or not target.is_there_with(resource)
                 or not _is_of_kind(target.key.kind, kind)
                 or not all(
-                    given is None or at(given, path) == as_object(as_object(other)["metadata"]).get("name")
+                    given is None or value_at(given, path) == as_object(as_object(other)["metadata"]).get("name")
                     for given, other in zip(resource.given, target.given, strict=True)
                 )
             ):
@@ -122,7 +122,7 @@ class Linker:
         if not target.namespaced or path[-1] == "namespace":
             return True
         number = resource.presence.index(True)
-        said = as_object(at(resource.first, path[:-1])).get("namespace") if len(path) > 1 else None
+        said = as_object(value_at(resource.first, path[:-1])).get("namespace") if len(path) > 1 else None
         where = as_text(said) or self._namespace(resource, number)
         return where == self._namespace(target, number)
 
@@ -132,9 +132,9 @@ class Linker:
     def _selectors(self, resource: DraftResource) -> Iterator[tuple[Path, Written]]:
         """Yield selectors that are those of one workload."""
         for path in _selector_paths(resource.first):
-            wanted = as_object(at(resource.first, path))
+            wanted = as_object(value_at(resource.first, path))
             matching = [each for each in self._workloads(resource) if _selects(wanted, each.first)]
-            exact = [each for each in matching if at(each.first, ("spec", "selector", "matchLabels")) == wanted]
+            exact = [each for each in matching if value_at(each.first, ("spec", "selector", "matchLabels")) == wanted]
             matching = exact or matching
             if not wanted or len(matching) != 1 or not self._same_in_each(resource, path, matching[0]):
                 continue
@@ -161,11 +161,13 @@ class Linker:
 
     def _same_in_each(self, resource: DraftResource, path: Path, target: DraftResource) -> bool:
         pairs = zip(resource.given, target.given, strict=True)
-        return all(given is None or _selects(as_object(at(given, path)), as_object(other)) for given, other in pairs)
+        return all(
+            given is None or _selects(as_object(value_at(given, path)), as_object(other)) for given, other in pairs
+        )
 
     def _equal(self, resource: DraftResource, path: Path, target: DraftResource, place: Path) -> bool:
         pairs = zip(resource.given, target.given, strict=True)
-        return all(given is None or at(given, path) == at(other, place) for given, other in pairs)
+        return all(given is None or value_at(given, path) == value_at(other, place) for given, other in pairs)
 
     def _ports(self, resource: DraftResource) -> Iterator[tuple[Path, Written]]:
         """Yield the ports of Services where a backend beside the Service's name repeats them."""
@@ -175,7 +177,7 @@ class Linker:
                 continue
             for own, field in ((("port", "number"), "port"), (("port", "name"), "name"), (("port",), "port")):
                 place = (*path[:-1], *own)
-                for index, port in enumerate(_list(at(targets[0].first, ("spec", "ports")))):
+                for index, port in enumerate(_list(value_at(targets[0].first, ("spec", "ports")))):
                     source: Path = "spec", "ports", index, field
                     value = as_object(port).get(field)
                     if value and self._equal(resource, place, targets[0], source):
@@ -205,7 +207,7 @@ class Linker:
         for given, other in zip(resource.given, service.given, strict=True):
             if given is None:
                 continue
-            text, name = at(given, path), as_text(as_object(as_object(other)["metadata"]).get("name"))
+            text, name = value_at(given, path), as_text(as_object(as_object(other)["metadata"]).get("name"))
             if not isinstance(text, str):
                 return None
             parts = _address_in(name, is_whole=text == name).split(text)
@@ -237,7 +239,7 @@ def _kinds_named(value: JsonObject, path: Path) -> Iterator[str]:
     key = words[-1]
     if _NOT_FOR_NAMES.intersection(words[-2:]):
         return
-    holder = as_object(at(value, path[:-1]))
+    holder = as_object(value_at(value, path[:-1]))
     if key == "namespace":
         yield "namespace"
         return
@@ -269,7 +271,7 @@ def _selector_paths(value: JsonObject) -> Iterator[Path]:
 
 def _selects(wanted: JsonObject, workload: JsonObject) -> bool:
     place = pod_path(workload)
-    labels = as_object(at(workload, (*(place or ()), "metadata", "labels")))
+    labels = as_object(value_at(workload, (*(place or ()), "metadata", "labels")))
     return place is not None and wanted.items() <= labels.items()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.authoring.from_manifests.input_objects import at, leaves
+from kro_ls.authoring.from_manifests.input_objects import leaves
+from kro_ls.openapi.json_values import copy_json, value_at
 from kro_ls.runtime.apiserver.storing import stored
-from kro_ls.runtime.nodes.templates import copy_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,13 +137,13 @@ class _Merge:
 
     def _filled(self, number: int, path: Path, sample: JsonValue) -> JsonValue:
         given, kept = self._resource.given[number], self._stored[number]
-        default = at(kept, path)
+        default = value_at(kept, path)
         zero = _ZEROS.get(type(sample))
         for candidate in (default, zero):
             if candidate is None or type(candidate) is not type(sample):
                 continue
             tried = copy_json(given)
-            holder = at(tried, path[:-1])
+            holder = value_at(tried, path[:-1])
             if not isinstance(holder, dict):
                 continue
             holder[str(path[-1])] = candidate

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.authoring.from_manifests.input_objects import key_of, leaves
-from kro_ls.openapi.json_values import as_list, as_object
+from kro_ls.openapi.json_values import as_list, as_object, copy_json
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.apiserver.storing import stored
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.preview import objects_of
 from kro_ls.runtime.cluster.simulation import simulate
-from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.passes.outcome import InstanceState
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.from_manifests.input_objects import at
 from kro_ls.authoring.from_manifests.template_text import TOKENS, member
 from kro_ls.kro.identifiers import to_lower_camel_case
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -166,7 +165,7 @@ def _words(value: JsonObject, path: Path, text: str) -> list[str]:
         return [found[1]]
     keys = [each for each in path if isinstance(each, str)]
     key = keys[-1]
-    holder = as_object(at(value, path[:-1]))
+    holder = as_object(value_at(value, path[:-1]))
     if key == "value" and as_text(holder.get("name")):
         return [as_text(holder["name"])]
     if key == "image" and _has_siblings(value, path):
@@ -183,7 +182,7 @@ def _words(value: JsonObject, path: Path, text: str) -> list[str]:
 
 
 def _has_siblings(value: JsonObject, path: Path) -> bool:
-    containers = at(value, path[:-2])
+    containers = value_at(value, path[:-2])
     return isinstance(containers, list) and len(containers) > 1
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kro_ls.authoring.from_manifests.input_objects import at
 from kro_ls.authoring.from_manifests.naming import INSTANCE_LABEL, whole_word
 from kro_ls.authoring.from_manifests.schema_fields import name_of_part, names_for
 from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression
-from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.json_values import as_object, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -162,7 +161,7 @@ def _is_place_of_names(path: Path, value: JsonObject) -> bool:
     if _LABELS.isdisjoint(path) or path[-1] in ("key", "operator"):
         return False
     label = str(path[-1]).rpartition("/")[2]
-    has_instance = INSTANCE_LABEL in as_object(at(value, path[:-1]))
+    has_instance = INSTANCE_LABEL in as_object(value_at(value, path[:-1]))
     return label != "chart" and not (has_instance and label in _PROGRAM_LABELS)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.openapi.json_values import JsonObject, copied_object
+from kro_ls.openapi.json_values import JsonObject, copy_json
 from kro_ls.openapi.validation.field_errors import RULES_NOT_CHECKED, ErrorType, FieldError, field_error
 from kro_ls.openapi.validation.keywords import keyword_errors
 from kro_ls.openapi.validation.soundness import is_sound
@@ -61,7 +61,7 @@ def admit(
 
     The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
     """
-    stored = copied_object(value)
+    stored: JsonObject = copy_json(value)
     unknown = prune_object(stored, schema)
     errors = _default_and_validate(stored, schema)
     if evaluate_rules is not None:
@@ -75,7 +75,7 @@ def admit(
 
 def _stored(value: JsonObject, schema: JsonObject) -> JsonObject:
     """Return an object as it was stored."""
-    stored = copied_object(value)
+    stored: JsonObject = copy_json(value)
     prune_object(stored, schema)
     drop_nulls(stored, schema)
     apply_defaults(stored, schema)

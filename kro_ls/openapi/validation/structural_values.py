@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.json_values import as_object, copied
+from kro_ls.openapi.json_values import as_object, copy_json
 from kro_ls.openapi.validation.field_errors import place_of
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def apply_defaults(value: JsonValue, schema: JsonObject | None) -> None:
         for name, field_schema in properties.items():
             default = as_object(field_schema).get("default")
             if default is not None and (name not in value or _is_forbidden_null(value[name], as_object(field_schema))):
-                value[name] = copied(default)
+                value[name] = copy_json(default)
         for name in value:
             is_null = name not in properties and value[name] is None
             value[name] = _defaulted(value[name], _field_schema(schema, name), is_null)
@@ -102,7 +102,7 @@ def apply_defaults(value: JsonValue, schema: JsonObject | None) -> None:
 def _defaulted(value: JsonValue, schema: JsonObject | None, may_fill: bool) -> JsonValue:
     """Return the value with its inner defaults, or the default in its place where it may not be null."""
     if may_fill and schema is not None and _is_forbidden_null(value, schema):
-        value = copied(schema.get("default"))
+        value = copy_json(schema.get("default"))
     if isinstance(value, dict | list):
         apply_defaults(value, schema)
     return value

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.json_values import as_object
-from kro_ls.runtime.nodes.templates import copy_json
+from kro_ls.openapi.json_values import as_object, copy_json
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue

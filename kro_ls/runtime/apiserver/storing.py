@@ -5,14 +5,13 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text, copy_json
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.apiserver.canonical import convert
 from kro_ls.runtime.apiserver.default_table import DEFAULTS, WITHOUT_GENERATION
 from kro_ls.runtime.apiserver.defaulting import fill_defaults
 from kro_ls.runtime.apiserver.strategies import apply_strategy
 from kro_ls.runtime.nodes.expansion import identity
-from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.values.text_table import TIME
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
 from kro_ls.runtime.apiserver.defaulting import spec_of
 from kro_ls.runtime.apiserver.pod_defaults import default_containers, default_pod
-from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.values.names import subject_of
 from kro_ls.runtime.values.texts import realistic_text
 

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
-from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.json_values import as_object, copy_json
 from kro_ls.openapi.knowledge.readiness import signs_of
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.controllers import others, workloads
 from kro_ls.runtime.controllers.budgets import counted
 from kro_ls.runtime.controllers.quotas import used
-from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.values.maker import ValueMaker, completed
 from kro_ls.runtime.values.names import subject_of
 

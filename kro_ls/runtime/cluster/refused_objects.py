@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.failures import Budget, BudgetError
-from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.json_values import value_at
 from kro_ls.openapi.kind_schema import Trust
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.objects.refusal import refusal
@@ -70,7 +70,7 @@ class ObjectRefusals:
     def _is_made_up(self, node: CompiledNode, use: NameUse, *, in_metadata: bool) -> bool:
         if use.name == INSTANCE:
             # Where a made-up text is a good name, what is wrong with the name is what stands around it.
-            return not self._is_given(use.path) and not (in_metadata and _is_name(_at(self._instance, use.path)))
+            return not self._is_given(use.path) and not (in_metadata and _is_name(value_at(self._instance, use.path)))
         for name, compiled in node.dimensions:
             if name == use.name:
                 names = compiled.expression.inspection.names
@@ -80,13 +80,7 @@ class ObjectRefusals:
     def _is_given(self, path: tuple[str, ...]) -> bool:
         """Return whether the user said what a field of the instance is, or its schema does."""
         given = self._scenario.given
-        return given is None or path[:1] != ("spec",) or _at(given, path) is not None
-
-
-def _at(value: JsonValue, path: tuple[str, ...]) -> JsonValue:
-    for step in path:
-        value = as_object(value).get(step)
-    return value
+        return given is None or path[:1] != ("spec",) or value_at(given, path) is not None
 
 
 def _is_name(value: JsonValue) -> bool:

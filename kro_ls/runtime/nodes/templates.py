@@ -8,21 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.kro.custom_values import OMIT
+from kro_ls.openapi.json_values import copy_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject
-
-
-def copy_json(value: Any) -> Any:
-    """Return a deep copy of plain data."""
-    if value.__class__ is dict:
-        return {name: copy_json(inner) for name, inner in value.items()}
-    if value.__class__ is list:
-        return [copy_json(inner) for inner in value]
-    return value
 
 
 def without_omitted(value: Any) -> Any:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text, copy_json
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.runtime.cluster.preview import objects_of
@@ -140,10 +139,10 @@ def _without_defaults(value: Any, schema: JsonObject) -> Any:
 
 def _is_default(value: Any, schema: JsonObject) -> bool:
     """Whether the API server fills in this value where a field is absent, with the defaults inside of it."""
-    default = deepcopy(schema.get("default"))
+    default = copy_json(schema.get("default"))
     if default is None:
         return False
-    given = deepcopy(value)
+    given = copy_json(value)
     for each in (given, default):
         apply_defaults(each, schema)
     return json.dumps(given, sort_keys=True) == json.dumps(default, sort_keys=True)  # which tells 1 from true

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.golang.re2.examples import example_of
 from kro_ls.golang.utf8 import utf8
-from kro_ls.runtime.nodes.templates import copy_json, merge
+from kro_ls.openapi.json_values import copy_json
+from kro_ls.runtime.nodes.templates import merge
 from kro_ls.runtime.values import fitting
 from kro_ls.runtime.values.alternatives import allowed_together
 from kro_ls.runtime.values.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand

@@ -10,10 +10,9 @@ from __future__ import annotations
 from itertools import combinations, islice, product
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.values.fitting import common_texts
 
 if TYPE_CHECKING:

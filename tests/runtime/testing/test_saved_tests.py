@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.openapi.json_values import copy_json
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.scenario import InputProblem, Observed, Scenario, read_observed
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
-from kro_ls.runtime.nodes.templates import copy_json
 from kro_ls.runtime.testing.expectations import FoundError, error_mismatches, mismatches
 from kro_ls.runtime.testing.saved_tests import saved_test, scenario_name, unique_name
 from kro_ls.runtime.values.sample_instance import sample_instance
