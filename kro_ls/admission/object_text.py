@@ -9,6 +9,7 @@ from msgspec import Struct
 from kro_ls.admission.verdict import Message
 from kro_ls.kro.definition_form import RESOURCE_LISTS
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.render.yaml_text import placed_lines
 from kro_ls.yaml_positions.text import Text
@@ -28,7 +29,6 @@ _WRITTEN_BY_AUTHORS: Final = (
     "ownerReferences",
 )
 _IN_RESOURCE: Final = 3
-_LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 class ObjectText(Struct, frozen=True):
@@ -64,7 +64,7 @@ def object_text(value: JsonObject) -> ObjectText:
     written = as_object(value.get("metadata"))
     metadata: dict[str, Any] = {name: written[name] for name in _WRITTEN_BY_AUTHORS if name in written}
     annotations = {
-        name: text for name, text in as_object(metadata.pop("annotations", None)).items() if name != _LAST_APPLIED
+        name: text for name, text in as_object(metadata.pop("annotations", None)).items() if name != LAST_APPLIED
     }
     if annotations:
         metadata["annotations"] = annotations

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from kro_ls.analysis.permissions.comparison import is_aggregated, roles_in
 from kro_ls.analysis.permissions.permission import permissions_of
 from kro_ls.kro.permissions import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.rules.files.missing_permission import GrantingRole
-from kro_ls.workspace.text_files import TextFiles
+from kro_ls.workspace.text_files import LARGEST, TextFiles
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.stretches import holds
@@ -18,8 +18,6 @@ from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_LARGEST: Final = 256 * 1024
 
 
 class RoleFiles(TextFiles, frozen=True, dict=True):
@@ -36,7 +34,7 @@ NO_ROLE_FILES = RoleFiles({})
 
 def may_hold_roles(content: bytes) -> bool:
     """Whether a text in UTF-8 is worth reading for such roles; what Helm has yet to render says nothing for sure."""
-    return len(content) <= _LARGEST and holds(content, AGGREGATION_LABEL.encode()) and not holds(content, b"{{")
+    return len(content) <= LARGEST and holds(content, AGGREGATION_LABEL.encode()) and not holds(content, b"{{")
 
 
 def _read(path: str, text: str) -> Iterator[GrantingRole]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +10,10 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Self
+
+
+LARGEST: Final = 256 * 1024
+"""Bytes of a file that people write about others; a larger one is not looked at."""
 
 
 class TextFiles(Struct, frozen=True):

@@ -48,7 +48,9 @@ _OF_KINDS: Final = {
         "autoscaling.alpha.kubernetes.io/current-metrics": Writer("the autoscaler"),
     },
 }
-_OF_ALL: Final = {"kubectl.kubernetes.io/last-applied-configuration": Writer("'kubectl apply'", overwrites=False)}
+LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
+"""The annotation in which `kubectl apply` keeps the manifest."""
+_OF_ALL: Final = {LAST_APPLIED: Writer("'kubectl apply'", overwrites=False)}
 
 
 def writer_of(group: str, kind: str, annotation: str) -> Writer | None:

@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.memory import remembered
+from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.access import key_at, node_at
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _MOST_BYTES: Final = 262_144
 """Of the annotations of an object together."""
-_ANNOTATION: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _FEW_CHARACTERS: Final = 200_000
 """Less text is looked at no further: as JSON it is smaller still, but for texts that are hardly ASCII."""
 _TOO_LONG = "metadata.annotations: Too long: may not be more than {most} bytes"
@@ -40,7 +40,7 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     if document.end - document.start < _FEW_CHARACTERS:
         return
     name = node_at(frame.root, ("metadata", "name")) or key_at(frame.root, ("kind",))
-    size = len(_ANNOTATION)
+    size = len(LAST_APPLIED)
     for block in blocks:
         size += _bytes_of_block(block)
         if size > _MOST_BYTES and name is not None:

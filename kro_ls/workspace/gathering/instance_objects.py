@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from kro_ls.golang.plural import plural
 from kro_ls.kro import labels
-from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.definition_form import API_VERSION, DEFAULT_GROUP, KIND
 from kro_ls.kro.permissions import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.workspace.gathering.part import UnusableError
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.workspace.gathering.kubectl import Kubectl
 
-_DEFINITIONS = f"/apis/{DEFAULT_GROUP}/v1alpha1/resourcegraphdefinitions"
+DEFINITIONS = f"/apis/{API_VERSION}/resourcegraphdefinitions"
+"""The path of the API for the definitions."""
 _MOST_DEPTH = 5
 
 
@@ -30,7 +31,7 @@ def objects_around(kubectl: Kubectl, named: JsonObject, kinds: SchemaIndex) -> I
     """
     subject = {**named, **kubectl.get(path_of(named, kinds, named=True))}
     yield subject
-    definitions = list(_listed(kubectl, _DEFINITIONS, f"{DEFAULT_GROUP}/v1alpha1", "ResourceGraphDefinition"))
+    definitions = list(_listed(kubectl, DEFINITIONS, API_VERSION, KIND))
     yield from definitions
     yield from _listed(
         kubectl,

@@ -8,9 +8,10 @@ from urllib.parse import quote
 
 from kro_ls.golang.plural import plural
 from kro_ls.kro import labels
-from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.definition_form import API_VERSION, DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_list, as_object, as_text
-from kro_ls.workspace.gathering.instance_objects import path_of
+from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
+from kro_ls.workspace.gathering.instance_objects import DEFINITIONS, path_of
 from kro_ls.workspace.gathering.part import UnusableError
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.workspace.gathering.kubectl import Kubectl
 
-_VERSION: Final = f"{DEFAULT_GROUP}/v1alpha1"
 _AT_ONCE: Final = 500
 _SERVER_FIELDS: Final = (
     "managedFields",
@@ -30,16 +30,15 @@ _SERVER_FIELDS: Final = (
     "generation",
     "finalizers",
 )
-_LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _WRITTEN_LABELS: Final = (*labels.RESERVED_PREFIXES, "applyset.kubernetes.io/")
-_WRITTEN_ANNOTATIONS: Final = ("internal.kro.run/", "applyset.kubernetes.io/", _LAST_APPLIED)
+_WRITTEN_ANNOTATIONS: Final = ("internal.kro.run/", "applyset.kubernetes.io/", LAST_APPLIED)
 """What the labels and annotations begin with that kro and kubectl write on instances and definitions."""
 
 
 def live_definitions(kubectl: Kubectl) -> list[JsonObject]:
     """Return the definitions of a cluster, as they were written. Raises UnusableError."""
-    found = _listed(kubectl, f"/apis/{_VERSION}/resourcegraphdefinitions", "")
-    return [_as_written({**each, "apiVersion": _VERSION, "kind": "ResourceGraphDefinition"}) for each in found]
+    found = _listed(kubectl, DEFINITIONS, "")
+    return [_as_written({**each, "apiVersion": API_VERSION, "kind": KIND}) for each in found]
 
 
 def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[tuple[JsonObject, JsonObject]]:
@@ -65,7 +64,7 @@ def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[tuple[J
 def _last_applied(value: JsonObject) -> JsonObject:
     annotations = as_object(as_object(value.get("metadata")).get("annotations"))
     try:
-        return as_object(json.loads(as_text(annotations.get(_LAST_APPLIED)) or "{}"))
+        return as_object(json.loads(as_text(annotations.get(LAST_APPLIED)) or "{}"))
     except (ValueError, RecursionError):
         return {}
 
@@ -75,12 +74,9 @@ def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -
     seen = set()
     for resource in map(as_object, as_list(as_object(definition.get("spec")).get("resources"))):
         template = as_object(resource.get("template"))
-        kind = as_text(template.get("apiVersion")), as_text(template.get("kind"))
-        known = kinds.find_api_version(*kind)
-        if template and kind not in seen:
-            seen.add(kind)
-            start = f"/apis/{kind[0]}" if "/" in kind[0] else f"/api/{kind[0]}"
-            path = f"{start}/{known.plural if known else plural(kind[1])}"
+        path = path_of(template, kinds)
+        if template and path not in seen:
+            seen.add(path)
             try:
                 yield from _listed(kubectl, path, f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&")
             except UnusableError:
