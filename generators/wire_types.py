@@ -22,7 +22,7 @@ from typing import (
 import msgspec
 
 from kro_ls.features.previews.scenario import AskedScenario
-from kro_ls.render.page_data import ChangeName, Graph, Preview, ResourceTypeName, SavedTest, TextDefinition
+from kro_ls.render.page_data import ChangeName, Graph, PlacedTest, Preview, ResourceTypeName, SavedTest, TextDefinition
 from kro_ls.runtime.passes.reasons import StateWord
 from kro_ls.server.inputs.status import Status
 from kro_ls.server.views.assistance import Question
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_ROOTS: Final = (Graph, Preview, SavedTest, TextDefinition, AskedScenario, Question, Status)
+_ROOTS: Final = (Graph, Preview, SavedTest, TextDefinition, PlacedTest, AskedScenario, Question, Status)
 _PATH: Final = "editors/views/src/wire.ts"
 _HEAD: Final = "// What the server says and is asked by those who show graphs and previews; made by scripts/generate."
 _ALIASES: Final = {ChangeName: "Change", ResourceTypeName: "ResourceType", StateWord: "State"}

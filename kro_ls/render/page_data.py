@@ -356,6 +356,13 @@ class TextDefinition(TypedDict):
     instances: list[InstanceFile]
 
 
+class PlacedTest(TypedDict):
+    """A test in a test file, and where it stands: from its name to its end."""
+
+    name: str
+    range: Range
+
+
 class SavedTest(TypedDict):
     """The text of a test file, a title for a new one, and the name of the test in it."""
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
+    from kro_ls.yaml_positions.text import Text
 
 
 def parts_of_tests(document: Document) -> tuple[YamlDocument, ...]:
@@ -64,6 +65,19 @@ def parts_testing(document: Document, definition: Document) -> Iterator[YamlDocu
         named = tested_file(part)
         if named is not None and unquote(urljoin(document.uri, quote(named, errors="replace"))) == wanted:
             yield part
+
+
+def placed_tests(text: Text) -> Iterator[tuple[str, Span]]:
+    """Yield the names of the tests in a test file, in its order, each with the place from its name to the test's end.
+
+    A test that is not yet complete is among them as soon as it has a name.
+    """
+    for part in parse_stream(text).documents:
+        if tested_file(part) is not None:
+            for test in _tests(part.frame):
+                name, scalar = text_of(field(test, "name")), resolved(field(test, "name"))
+                if name is not None and isinstance(scalar, Scalar):
+                    yield name, Span(_span(part.frame, scalar).start, part.frame.document_span(test.span).end)
 
 
 def named_ids(part: YamlDocument) -> Iterator[tuple[str, Span]]:

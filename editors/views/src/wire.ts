@@ -366,6 +366,12 @@ export interface TextDefinition {
   instances: InstanceFile[];
 }
 
+/** A test in a test file, and where it stands: from its name to its end. */
+export interface PlacedTest {
+  name: string;
+  range: Range;
+}
+
 /**
  * What the client says; empty lists change nothing, either.
  *

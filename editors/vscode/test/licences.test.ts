@@ -10,7 +10,7 @@ describe('licence texts', () => {
     execFileSync(process.execPath, [join('scripts', 'build.mjs')]);
   });
   for (const [file, names] of Object.entries({
-    'LICENSES.txt': ['vscode-languageclient', 'vscode-jsonrpc', 'yaml', 'minimatch', 'semver'],
+    'LICENSES.txt': ['vscode-languageclient', 'vscode-jsonrpc', 'minimatch', 'semver'],
     'LICENSES-views.txt': ['elkjs', 'diff'],
   })) {
     for (const name of names) {

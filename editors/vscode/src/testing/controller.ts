@@ -1,10 +1,11 @@
 /** The test explorer: the tests of `kro-ls test`, run, with failures at their lines. */
 import { relative } from 'node:path';
+import type { PlacedTest } from 'kro-views/src/wire';
 import * as vscode from 'vscode';
+import { holdsTests } from '../relevance';
 import { run } from '../server/run';
 import type { Session } from '../session';
 import { tick } from '../walkthrough';
-import { discoverTests } from './discover';
 import { placed, readReport, type TestResult } from './report';
 import { aboutUnsaved, unsavedFiles } from './unsaved';
 
@@ -14,11 +15,12 @@ const IGNORED = '**/node_modules/**';
 export function registerTests(session: Session): vscode.Disposable {
   const controller = vscode.tests.createTestController('kro', 'kro');
   const running = new Set<Promise<void>>();
+  const listing = new Listing(session, controller);
   const refresh = async () => {
     const files = await vscode.workspace.findFiles(FILES, IGNORED);
     const known = new Set(files.map((uri) => uri.toString()));
     forget(controller, running, (item) => !known.has(item.id));
-    await Promise.all(files.map((uri) => read(controller, uri)));
+    await Promise.all(files.map((uri) => listing.read(uri)));
   };
   const profile = (label: string, update: boolean, isDefault: boolean) =>
     controller.createRunProfile(
@@ -40,8 +42,8 @@ export function registerTests(session: Session): vscode.Disposable {
   return vscode.Disposable.from(
     controller,
     watcher,
-    watcher.onDidCreate((uri) => read(controller, uri)),
-    watcher.onDidChange((uri) => read(controller, uri)),
+    watcher.onDidCreate((uri) => listing.read(uri)),
+    watcher.onDidChange((uri) => listing.read(uri)),
     watcher.onDidDelete((uri) => {
       forget(controller, running, (item) => item.id === uri.toString());
     }),
@@ -52,10 +54,23 @@ export function registerTests(session: Session): vscode.Disposable {
     }),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (controller.items.get(document.uri.toString())) {
-        take(controller, document.uri, document.getText());
+        void listing.take(document.uri, document.getText());
       }
     }),
+    onceRunning(session, refresh),
   );
+}
+
+/** Refreshes whenever a server comes to run: without one, nobody knows what is in the files. */
+function onceRunning(session: Session, refresh: () => Promise<void>): vscode.Disposable {
+  let wasRunning = session.state === 'running';
+  return session.onDidChange(() => {
+    const isRunning = session.state === 'running';
+    if (isRunning && !wasRunning) {
+      void refresh();
+    }
+    wasRunning = isRunning;
+  });
 }
 
 /** Removes files, and their results: the view's badge counts what failed in the last run, so no run may end later. */
@@ -72,29 +87,58 @@ function forget(controller: vscode.TestController, running: ReadonlySet<Promise<
   }
 }
 
-async function read(controller: vscode.TestController, uri: vscode.Uri): Promise<void> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  take(controller, uri, text);
-}
+/** The tests in the files, which the server finds: it is the one that runs them. */
+class Listing {
+  /** How often each file was looked at: an answer about an older text comes to nothing. */
+  private readonly looks = new Map<string, number>();
 
-function take(controller: vscode.TestController, uri: vscode.Uri, text: string): void {
-  const tests = discoverTests(text);
-  if (tests.length === 0) {
-    controller.items.delete(uri.toString());
-    return;
+  constructor(
+    private readonly session: Session,
+    private readonly controller: vscode.TestController,
+  ) {}
+
+  async read(uri: vscode.Uri): Promise<void> {
+    const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+    await this.take(uri, open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   }
-  const file = controller.items.get(uri.toString()) ?? controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
-  const children = tests.map(({ name, line, endLine }, index) => {
-    // A running test stays the same item, also when its file is saved meanwhile.
-    const id = `${index.toString()} ${name}`;
-    const item = file.children.get(id) ?? controller.createTestItem(id, name, uri);
-    item.range = new vscode.Range(line, 0, endLine, Number.MAX_SAFE_INTEGER);
-    item.sortText = index.toString().padStart(6, '0');
-    return item;
-  });
-  file.children.replace(children);
-  controller.items.add(file);
+
+  async take(uri: vscode.Uri, text: string): Promise<void> {
+    const file = uri.toString();
+    const look = (this.looks.get(file) ?? 0) + 1;
+    this.looks.set(file, look);
+    const tests = await this.testsIn(uri, text);
+    if (tests && this.looks.get(file) === look) {
+      this.show(uri, tests);
+    }
+  }
+
+  /** Undefined where there is no server, or none that answers: what is shown stays. */
+  private async testsIn(uri: vscode.Uri, text: string): Promise<readonly PlacedTest[] | undefined> {
+    if (!holdsTests(uri.path, text)) {
+      return []; // no server is started for the tests of another tool
+    }
+    const client = await this.session.running();
+    return client?.sendRequest<PlacedTest[]>('kro-ls/tests', { text }).catch(() => undefined);
+  }
+
+  private show(uri: vscode.Uri, tests: readonly PlacedTest[]): void {
+    const { items } = this.controller;
+    if (tests.length === 0) {
+      items.delete(uri.toString());
+      return;
+    }
+    const file = items.get(uri.toString()) ?? this.controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+    const children = tests.map(({ name, range: { start, end } }, index) => {
+      // A running test stays the same item, also when its file is saved meanwhile.
+      const id = `${index.toString()} ${name}`;
+      const item = file.children.get(id) ?? this.controller.createTestItem(id, name, uri);
+      item.range = new vscode.Range(start.line, 0, end.line, Number.MAX_SAFE_INTEGER);
+      item.sortText = index.toString().padStart(6, '0');
+      return item;
+    });
+    file.children.replace(children);
+    items.add(file);
+  }
 }
 
 /** One run. A file is run as a whole, by one process; what was not asked for is left out of the result. */
