@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.authoring.from_manifests.template_text import TOKENS, member
+from kro_ls.authoring.simple_schema_text import default_text, quoted_text
 from kro_ls.kro.identifiers import to_lower_camel_case
 from kro_ls.openapi.json_values import as_object, as_text, value_at
 
@@ -62,11 +63,11 @@ class Field(Struct, frozen=True, eq=False):
     def declaration(self) -> str:
         """The field's text in SimpleSchema."""
         type_ = self.described.type or type_of([each for each in self.values if each is not None])
-        text = f"{type_} | default={_marker(self.default)}"
+        text = f"{type_} | default={default_text(self.default)}"
         if self.described.enum:
             text += f' enum="{",".join(self.described.enum)}"'
         if self.described.description:
-            text += f" description={_quoted(self.described.description)}"
+            text += f" description={quoted_text(self.described.description)}"
         return text
 
 
@@ -211,20 +212,3 @@ def type_of(values: Sequence[JsonValue]) -> str:
         if texts and all(isinstance(each, str) for each in texts):
             return "map[string]string"
     return "object"
-
-
-def _marker(value: JsonValue) -> str:
-    """Return a default as a marker of SimpleSchema holds it: kro puts the text of a string between quotes as it is."""
-    if isinstance(value, str):
-        return _quoted(_json_text(value)[1:-1])
-    return _json_text(value)
-
-
-def _json_text(value: JsonValue) -> str:
-    """Return a value as JSON in which nothing looks like an expression."""
-    return json.dumps(value, ensure_ascii=False).replace("${", "\\u0024{")
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

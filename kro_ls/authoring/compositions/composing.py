@@ -1,0 +1,103 @@
+"""A composition while its function runs: what the names mean so far, and the resources in order."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final
+
+from kro_ls.analysis.types.checking import environment_of, roots_of
+from kro_ls.authoring.compositions.problems import CompositionError
+from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.types.variables import Binding
+    from kro_ls.authoring.compositions.built_cel import Built
+    from kro_ls.authoring.compositions.composition import Composition
+    from kro_ls.authoring.compositions.declared_resources import Declared
+    from kro_ls.cel.types.environment import Environment
+    from kro_ls.openapi.index import SchemaIndex
+
+_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
+
+
+class Composing:
+    """What a running composition knows. `bindings` are what its names mean, `kinds` the kinds that it can use."""
+
+    def __init__(self, name: str, kinds: SchemaIndex, instance: Binding) -> None:
+        self.name = name
+        self.kinds = kinds
+        self.bindings: dict[str, Binding] = {"schema": instance}
+        self.resources: list[Declared] = []
+        self.marked: list[Built] = []
+        """The expressions that stand in texts as marks, by their numbers."""
+        self.variables: set[str] = set()
+        """The names of the variables of loops."""
+        self.uses: list[Composition[Any, Any]] = []
+        """The compositions of whose kinds it has instances."""
+        self._environment: Environment | None = None
+
+    @property
+    def environment(self) -> Environment:
+        """What the names mean so far, for the checker."""
+        if self._environment is None:
+            self._environment = environment_of(self.bindings.items(), roots_of(self.bindings.values()))
+        return self._environment
+
+    def bind(self, name: str, binding: Binding) -> None:
+        """Let a name mean something."""
+        self.bindings[name] = binding
+        self._environment = None
+
+    def declare(self, resource: Declared, binding: Binding) -> None:
+        """Add a resource. Raises CompositionError where another one has its id."""
+        if resource.id in self.bindings:
+            raise CompositionError(f"two resources have the id '{resource.id}'; give one another id=")
+        self.resources.append(resource)
+        self.bind(resource.id, binding)
+
+    def use(self, composition: Composition[Any, Any]) -> None:
+        """Note that it has an instance of another composition."""
+        if composition not in self.uses:
+            self.uses.append(composition)
+
+    def free_id(self, kind: str, object_name: str) -> str:
+        """Return an id for a resource: its kind, else with the words of its object's name, else with a number."""
+        base = camel_case(kind)
+        named = f"{base}{camel_case(object_name, is_upper=True)}"
+        numbered = (f"{base}{number}" for number in range(2, 10_000))
+        return next(each for each in (base, named, *numbered) if is_resource_id(each) and self.is_free(each))
+
+    def is_free(self, name: str) -> bool:
+        """Whether nothing is called so yet."""
+        return name not in self.bindings and name not in self.variables
+
+
+def camel_case(name: str, *, is_upper: bool = False) -> str:
+    """Return the words of a name in camel case: `HTTPRoute` is `httpRoute`."""
+    joined = to_lower_camel_case("-".join(each.lower() for each in _WORDS.findall(name))) or ""
+    return joined[:1].upper() + joined[1:] if is_upper else joined
+
+
+_current: ContextVar[Composing | None] = ContextVar("composing", default=None)
+
+
+@contextmanager
+def running(composing: Composing) -> Iterator[None]:
+    """Let what the user's function does belong to a composition."""
+    token = _current.set(composing)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def composing_now() -> Composing:
+    """Return the composition that runs. Raises CompositionError where none does."""
+    found = _current.get()
+    if found is None:
+        raise CompositionError("this belongs into a function with @composition, which is not running here")
+    return found

@@ -1,0 +1,191 @@
+"""Resources of a composition: objects that kro makes, and objects of others that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypedDict, TypeVar
+
+from msgspec import Struct
+
+from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.types.variables import resource_binding
+from kro_ls.authoring.compositions.built_cel import Built, field_of
+from kro_ls.authoring.compositions.cel_text import CelText
+from kro_ls.authoring.compositions.composing import composing_now
+from kro_ls.authoring.compositions.looping import Each
+from kro_ls.authoring.compositions.marked_text import literal_words
+from kro_ls.authoring.compositions.problems import CompositionError
+from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
+from kro_ls.authoring.compositions.python_names import schema_field
+from kro_ls.authoring.compositions.reference import Reference
+from kro_ls.authoring.compositions.template_values import Placed, condition, template_value
+from kro_ls.cel.types.types import DYN, Kind
+from kro_ls.kro.identifiers import is_resource_id
+from kro_ls.openapi.cel_types import SchemaRoot
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.types.variables import Binding
+    from kro_ls.authoring.compositions.composition import Composition
+    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.kind_schema import KindSchema
+
+R = TypeVar("R", bound="Resource")
+Condition: TypeAlias = "bool | int"
+"""What holds or does not; `~` makes an `int` of a `bool` for a type checker."""
+
+
+class ResourceOptions(TypedDict, total=False):
+    """What the constructor of every resource takes beside the fields of its object."""
+
+    id: str
+    """What it is called in CEL; by default its kind, if need be with the name of the object or a number."""
+    include_when: Sequence[Condition]
+    for_each: Sequence[Each[Any]]
+    ready_when: Sequence[Condition] | Callable[[Any], Condition | Sequence[Condition]]
+    """Conditions, or a function of the object (of a collection: of each object) that returns some."""
+
+
+class Declared(Struct):
+    """A resource as the definition has it: JSON with `${...}`. `lines` say where what stands at some paths is from."""
+
+    id: str
+    form: str
+    object: dict[str, JsonValue]
+    lines: dict[tuple[str | int, ...], PythonLine]
+    line: PythonLine | None
+    for_each: tuple[Each[Any], ...] = ()
+    include_when: tuple[str, ...] = ()
+    ready_when: tuple[str, ...] = ()
+
+
+class Resource:
+    """An object that kro makes: `Resource("example.com/v1", "Widget", metadata={...}, spec={...})`.
+
+    Its attributes are its fields, to be read by others. Of every resource: `id` is what it is called in CEL,
+    `include_when` are conditions, `for_each` makes one object for each item, and `ready_when` are conditions or
+    functions of the object that return some.
+    """
+
+    kind_schema: ClassVar[KindSchema | None] = None
+    """The kind, in a class that stands for one."""
+
+    def __init__(self, api_version: str = "", kind: str = "", /, **fields: Any) -> None:
+        own = type(self).kind_schema
+        if own is not None:
+            _declare(self, own.name.api_version, own.name.kind, own, fields)
+            return
+        if not api_version or not kind:
+            raise CompositionError('say which kind: Resource("example.com/v1", "Widget", ...)')
+        _declare(self, api_version, kind, composing_now().kinds.find_api_version(api_version, kind), fields)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Reference(field_of(self._kro_built, schema_field(name)))
+
+    def __getitem__(self, key: Any) -> Any:
+        return Reference(self._kro_built)[key]
+
+    @property
+    def _kro_built(self) -> Built:
+        composing = composing_now()
+        declared = self.__dict__["_kro_declared"]
+        binding = composing.bindings.get(declared.id, DYN)
+        type_ = binding.type or DYN if isinstance(binding, SchemaRoot) else binding
+        return Built(CelText(declared.id), type_, self.__dict__["_kro_composing"], {}, current_line())
+
+
+def _declare(
+    resource: Resource, api_version: str, kind: str, schema: KindSchema | None, fields: dict[str, Any]
+) -> None:
+    """Add a resource that kro makes to the composition that runs."""
+    options = {name: fields.pop(name, ()) for name in ("include_when", "ready_when", "for_each")}
+    id_ = fields.pop("id", None)
+    loops = _listed(options["for_each"])
+    for loop in loops:
+        if not isinstance(loop, Each):
+            raise CompositionError("for_each takes each(...): for_each=[each(spec.regions)]")
+    placed = Placed({"apiVersion": api_version, "kind": kind}, {})
+    for name, value in fields.items():
+        plain = schema_field(name)
+        placed.object[plain] = template_value(value, (plain,), placed.lines)
+    declared = Declared(
+        _id(id_, kind, fields.get("metadata")), "template", placed.object, placed.lines, current_line(), loops
+    )
+    type_ = ResourceType.COLLECTION if loops else ResourceType.RESOURCE
+    _add(resource, declared, resource_binding(declared.id, type_, schema.schema if schema else None), options)
+
+
+def _id(given: str | None, kind: str, metadata: Any) -> str:
+    if given is None:
+        name = metadata.get("name") if isinstance(metadata, Mapping) else getattr(metadata, "name", None)
+        return composing_now().free_id(kind, literal_words(name) if isinstance(name, str) else "")
+    if not is_resource_id(given):
+        raise CompositionError(f"'{given}' is no id for a resource: a word such as 'webServer', no word of CEL or kro")
+    return given
+
+
+def _add(resource: Resource, declared: Declared, binding: Binding, options: Mapping[str, Any]) -> None:
+    composing = composing_now()
+    composing.declare(declared, binding)
+    resource.__dict__.update(_kro_declared=declared, _kro_composing=composing)
+    declared.include_when = tuple(condition(each) for each in _listed(options["include_when"]))
+    declared.ready_when = tuple(_ready(resource, options["ready_when"]))
+
+
+def _listed(conditions: Any) -> tuple[Any, ...]:
+    return tuple(conditions) if isinstance(conditions, list | tuple) else (conditions,)
+
+
+def _ready(resource: Resource, conditions: Any) -> Iterable[str]:
+    for each in _listed(conditions):
+        found = each(_itself(resource)) if callable(each) and not isinstance(each, Reference) else each
+        yield from (condition(one) for one in _listed(found))
+
+
+def _itself(resource: Resource) -> Any:
+    """Return what a condition for readiness sees: the object, or one of a collection as `each`."""
+    declared: Declared = resource.__dict__["_kro_declared"]
+    if not declared.for_each:
+        return resource
+    built = resource._kro_built  # noqa: SLF001
+    type_ = built.type.parameters[0] if built.type.kind is Kind.LIST else DYN
+    return Reference(Built(CelText("each"), type_, built.composing, {"each": type_}, built.line))
+
+
+def external(
+    kind: type[R] | str,
+    kind_name: str = "",
+    /,
+    *,
+    name: str = "",
+    namespace: str = "",
+    selector: Any = None,
+    id: str | None = None,  # noqa: A002
+    include_when: Iterable[Condition] | Condition = (),
+    ready_when: Any = (),
+) -> Any:
+    """Return an object of others that a definition reads, by its name; with a `selector`, a list of such objects.
+
+    `selector` is a mapping with `matchLabels` or `matchExpressions`. A kind without a class is given as two texts.
+    """
+    own = None if isinstance(kind, str) else kind.kind_schema
+    api_version, named = (str(kind), kind_name) if own is None else (own.name.api_version, own.name.kind)
+    schema = own or composing_now().kinds.find_api_version(api_version, named)
+    metadata = {"name": name, "namespace": namespace, "selector": selector}
+    given = {key: value for key, value in metadata.items() if not isinstance(value, str | None) or value}
+    placed = Placed({"apiVersion": api_version, "kind": named}, {})
+    placed.object["metadata"] = template_value(given, ("metadata",), placed.lines)
+    resource = object.__new__(Resource if isinstance(kind, str) else kind)
+    declared = Declared(_id(id, named, given), "externalRef", placed.object, placed.lines, current_line())
+    type_ = ResourceType.EXTERNAL_COLLECTION if selector is not None else ResourceType.EXTERNAL
+    binding = resource_binding(declared.id, type_, schema.schema if schema else None)
+    _add(resource, declared, binding, {"include_when": include_when, "ready_when": ready_when})
+    return resource
+
+
+def instance_of_composition(resource: Resource, composition: Composition[Any, Any], fields: dict[str, Any]) -> None:
+    """Add an instance of another composition to the one that runs."""
+    schema = composition.kind_schema
+    _declare(resource, composition.declaration.api_version, composition.kind, schema, fields)
+    composing_now().use(composition)

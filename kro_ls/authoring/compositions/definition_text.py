@@ -1,0 +1,92 @@
+"""The definition that a composition builds, as YAML with the lines of Python that its lines are from."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from kro_ls.kro.definition_form import API_VERSION, DEFAULT_GROUP, KIND
+from kro_ls.render.yaml_text import indented, placed_lines
+from kro_ls.workspace.program_lines import LineMap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kro_ls.authoring.compositions.composing import Composing
+    from kro_ls.authoring.compositions.composition import Composition, Declaration
+    from kro_ls.authoring.compositions.declared_resources import Declared
+    from kro_ls.authoring.compositions.python_lines import PythonLine
+    from kro_ls.authoring.compositions.spec_fields import SpecFields
+    from kro_ls.authoring.compositions.template_values import Path
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+
+class DefinitionText(Struct, frozen=True):
+    """A definition: its YAML line by line, each with the line of Python that it is from, and what it uses."""
+
+    lines: tuple[tuple[str, PythonLine | None], ...]
+    uses: tuple[Composition[Any, Any], ...]
+
+    def text(self, relative_to: str | None = None) -> str:
+        """Return the YAML, with a last line that is the map; its paths are relative to a folder."""
+        folder = relative_to or os.getcwd()
+        places = [(os.path.relpath(line.path, folder), line.line) if line else None for _, line in self.lines]
+        yaml = "".join(f"{text}\n" for text, _ in self.lines)
+        return f"{yaml}{LineMap.of(places).comment}\n"
+
+
+def schema_value(declaration: Declaration, fields: SpecFields) -> dict[str, JsonValue]:
+    """Return `spec.schema` without a status."""
+    extra = dict(declaration.schema)
+    schema: dict[str, JsonValue] = {"apiVersion": declaration.version, "kind": declaration.kind}
+    if declaration.group != DEFAULT_GROUP:
+        schema["group"] = declaration.group
+    spec, types = extra.pop("spec", None) or fields.spec, {**fields.types, **extra.pop("types", {})}
+    schema |= extra
+    if types:
+        schema["types"] = types
+    return {**schema, "spec": spec} if spec else schema
+
+
+def definition_text(
+    declaration: Declaration,
+    schema: JsonObject,
+    composing: Composing,
+    lines: Mapping[Path, PythonLine],
+    line: PythonLine,
+) -> DefinitionText:
+    """Return the definition of what a function has built."""
+    head = {"apiVersion": API_VERSION, "kind": KIND, "metadata": {"name": declaration.name, **declaration.metadata}}
+    own = [(text, line) for text, _ in placed_lines(head)]
+    found: list[tuple[str, PythonLine | None]] = [*own, ("spec:", line), ("  schema:", line)]
+    found += _indented(placed_lines(schema, ("spec", "schema")), lines, line, 4)
+    if composing.resources:
+        found.append(("  resources:", line))
+    for number, resource in enumerate(composing.resources):
+        if number:
+            found.append(("", None))
+        placed = {(0, resource.form, *path): each for path, each in resource.lines.items()}
+        found += _indented(placed_lines([_entry(resource)]), placed, resource.line, 2)
+    return DefinitionText(tuple(found), tuple(composing.uses))
+
+
+def _indented(
+    placed: Iterator[tuple[str, Path]], lines: Mapping[Path, PythonLine], line: PythonLine | None, by: int
+) -> Iterator[tuple[str, PythonLine | None]]:
+    for text, path in placed:
+        inner = next((lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines), line)
+        yield indented(text, by), inner
+
+
+def _entry(resource: Declared) -> JsonObject:
+    entry: JsonObject = {"id": resource.id}
+    if resource.for_each:
+        entry["forEach"] = [{each.name: f"${{{each.source.cel.text}}}"} for each in resource.for_each]
+    if resource.include_when:
+        entry["includeWhen"] = [*resource.include_when]
+    entry[resource.form] = resource.object
+    if resource.ready_when:
+        entry["readyWhen"] = [*resource.ready_when]
+    return entry
