@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.cli.file_check import Item
-    from kro_ls.cli.worker_process import WorkerProcess
     from kro_ls.openapi.kind_schema import GroupVersionKind
+    from kro_ls.processes.worker_process import WorkerProcess
     from kro_ls.workspace.project_file import ProjectSettings
 
 _WORK_OF_WORKER: Final = 400_000

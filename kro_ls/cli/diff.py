@@ -12,17 +12,17 @@ from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.known_kinds import folder_schemas
 from kro_ls.cli.options import text_or_json
-from kro_ls.printable import printable, printable_literals, unicode_text
+from kro_ls.printable import printable, printable_literals
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import file_document
-from kro_ls.workspace.evolution import declared_in, evolutions, field_of, place_of_change
+from kro_ls.workspace.evolution import declared_in, evolutions
+from kro_ls.workspace.evolution_json import changes_json, evolutions_json
 from kro_ls.workspace.files import UnreadableFileError, decode
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.workspace.evolution import Declared, Evolution
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
@@ -123,7 +123,7 @@ def _text(found: list[Evolution]) -> str:
     for each in found:
         group, kind = each.declared.kind
         lines.append(f"{click.style(printable(f'{kind} ({group})'), bold=True)}: {printable(each.summary)}")
-        for change, is_breaking in _changes(each):
+        for change, is_breaking in changes_json(each):
             word = click.style("breaking", fg="red") if is_breaking else "changed "
             place = f"{change['file']}:{change['line']}:{change['column']}"
             about = f"{change['field']}: " if change["field"] else ""
@@ -146,69 +146,7 @@ def _text(found: list[Evolution]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _changes(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
-    """Yield the changes as JSON, each at its place in the new definition, and whether it breaks."""
-    declared = evolution.declared
-    report = evolution.report
-    for change in (*report.breaking, *report.non_breaking):
-        span = place_of_change(declared.rgd, change)
-        position = declared.text.position(span.start if span else declared.rgd.rgd.document.start)
-        shown: JsonObject = {
-            "field": field_of(change),
-            "type": change.kro_type,
-            "message": change.plain,
-            "description": change.description,
-            "path": change.kro_path,
-            "file": unicode_text(declared.path),
-            "line": position.line + 1,
-            "column": position.column + 1,
-        }
-        yield shown, change in report.breaking
-
-
 def _json(found: list[Evolution]) -> str:
     import json
 
-    kinds: list[object] = []
-    for each in found:
-        group, kind = each.declared.kind
-        changes = list(_changes(each))
-        instances: list[object] = [
-            {"file": unicode_text(hit.path), "line": hit.text.position(hit.offset).line + 1, "message": hit.message}
-            for hit in each.hits
-        ]
-        refused: list[object] = [
-            {
-                "resource": frozen.resource,
-                "field": frozen.field,
-                "message": frozen.message,
-                "file": unicode_text(each.declared.path),
-                "line": each.declared.text.position(frozen.offset).line + 1,
-            }
-            for frozen in each.frozen
-        ]
-        deleted: list[object] = [
-            {
-                "resource": pruned.resource,
-                "kind": pruned.kind,
-                "name": pruned.name,
-                "message": pruned.message,
-                "file": unicode_text(each.declared.path),
-                "line": each.declared.text.position(pruned.offset).line + 1,
-            }
-            for pruned in each.pruned
-        ]
-        kinds.append(
-            {
-                "group": group,
-                "kind": kind,
-                "what": "added" if each.old is None else "removed" if each.new is None else "changed",
-                "summary": each.summary,
-                "breaking": [change for change, is_breaking in changes if is_breaking],
-                "nonBreaking": [change for change, is_breaking in changes if not is_breaking],
-                "refused": refused,
-                "deleted": deleted,
-                "instances": instances,
-            }
-        )
-    return printable_literals(json.dumps({"kinds": kinds}, indent=2, ensure_ascii=False)) + "\n"
+    return printable_literals(json.dumps({"kinds": evolutions_json(found)}, indent=2, ensure_ascii=False)) + "\n"

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.rule_codes import complete_codes, find_rule
+from kro_ls.cli.rule_codes import complete_codes
 from kro_ls.render.rule_page import index, page
-from kro_ls.rules.kro_messages import rules_for
+from kro_ls.rules.named_rules import rules_about
 from kro_ls.rules.registry import RULES
-
-if TYPE_CHECKING:
-    from kro_ls.rules.rule import Rule
 
 
 @click.command("explain")
@@ -37,21 +33,15 @@ def command(context: click.Context, code: tuple[str, ...], output_format: str) -
     if not code:
         click.echo(index() if output_format == "markdown" else _listing(), nl=False)
         return
-    markdown = "\n".join(page(rule) for rule in _rules(" ".join(code)))
+    try:
+        found = rules_about(" ".join(code))
+    except LookupError as error:
+        raise InputError(str(error)) from error
+    markdown = "\n".join(map(page, found))
     if output_format == "markdown" or not sys.stdout.isatty():
         click.echo(markdown, nl=False)
     else:
         _print_laid_out(markdown, colour=context.color is not False)
-
-
-def _rules(code_or_text: str) -> tuple[Rule, ...]:
-    try:
-        return (find_rule(code_or_text),)
-    except LookupError as error:
-        found = rules_for(code_or_text)
-        if found:
-            return found
-        raise InputError(str(error)) from error
 
 
 def _listing() -> str:

@@ -18,7 +18,6 @@ from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
 from kro_ls.cli.known_kinds import folder_kinds
-from kro_ls.cli.manifests import LOCAL_GROUPS, Broken, manifests_in
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import placed_message, read_documents
 from kro_ls.kro.identifiers import is_kind
@@ -26,6 +25,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.printable import printable
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.manifests_in_texts import LOCAL_GROUPS, Broken, manifests_in
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.text import Text
 

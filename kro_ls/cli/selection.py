@@ -11,7 +11,8 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.cli.rule_codes import complete_codes, rules_named
+from kro_ls.cli.rule_codes import complete_codes
+from kro_ls.rules.named_rules import rules_named
 from kro_ls.rules.registry import RULES
 
 if TYPE_CHECKING:

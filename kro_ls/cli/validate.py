@@ -11,21 +11,22 @@ from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.known_kinds import folder_kinds
-from kro_ls.cli.manifests import Broken, Manifest, Verdicts, manifests_in
+from kro_ls.cli.manifests import Verdicts
 from kro_ls.cli.report import Report
 from kro_ls.cli.written import placed_message
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.manifests_in_texts import Broken, Manifest, manifests_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.cli.manifests import Name
     from kro_ls.cli.report import CheckedFile
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.workspace.manifests_in_texts import Name
     from kro_ls.yaml_positions.text import Text
 
 _FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")

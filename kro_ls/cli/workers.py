@@ -13,12 +13,11 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from kro_ls.cli.worker_process import WorkerProcess
+from kro_ls.cli.report import Failure
+from kro_ls.processes.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from kro_ls.cli.report import Failure
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -113,7 +112,8 @@ class Work(Generic[Item, Result]):
                 while numbers:
                     answer = process.answer(self._seconds(self._items[numbers[0]]))
                     if answer is None:
-                        self._answers.put((numbers.popleft(), process.failure()))
+                        failure = Failure(f"not checked: {process.failure()}")
+                        self._answers.put((numbers.popleft(), failure))
                         return True
                     self._answers.put((numbers.popleft(), answer[0]))
             return True

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.cli import checking, worker_process, workers
+from kro_ls.cli import checking, workers
 from kro_ls.cli.report import Failure
-from kro_ls.cli.worker_process import WorkerProcess
 from kro_ls.cli.workers import Work
+from kro_ls.processes import worker_process
+from kro_ls.processes.worker_process import WorkerProcess
 from tests.cli.worked import do
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, environment
@@ -46,9 +47,9 @@ def test_every_item_gets_its_result(processes: int) -> None:
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
-        ("kill", "SIGKILL ended the process that checked it; is there enough memory?"),
-        ("leave", "the process that checked it ended with 3; please report it"),
-        ("raise", "the process that checked it ended with 1; please report it"),
+        ("kill", "SIGKILL ended its process; is there enough memory?"),
+        ("leave", "its process ended with 3; please report it"),
+        ("raise", "its process ended with 1; please report it"),
         ("hang", "it took longer than 1 seconds; please report it"),
     ],
 )
@@ -103,12 +104,12 @@ def test_a_file_that_kills_its_worker_is_reported(invoke: Invoke, monkeypatch: p
     killer = (
         "import sys; sys.path[:] = sys.argv[1:]; import os, kro_ls.cli.file_check as f; old = f.check_file; "
         "f.check_file = lambda path, *more: os.abort() if path.endswith('07.yaml') else old(path, *more); "
-        "from kro_ls.cli.worker import main; main()"
+        "from kro_ls.processes.worker import main; main()"
     )
     monkeypatch.setattr(worker_process, "_PROGRAM", killer)
     monkeypatch.setattr(checking, "_processes", lambda _texts: 2)
     result = invoke("check", "files", "--format", "concise")
-    assert "error: files/07.yaml: not checked: SIGABRT ended the process that checked it" in result.stderr
+    assert "error: files/07.yaml: not checked: SIGABRT ended its process" in result.stderr
     assert "files/07.yaml" not in result.stdout
     assert "Checked 40 files, 39 ResourceGraphDefinitions" not in result.stdout
     assert "files/06.yaml" in result.stdout

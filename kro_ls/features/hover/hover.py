@@ -40,13 +40,18 @@ _SOURCES: tuple[Source, ...] = (
 
 def hover(cursor: Cursor, preview: Preview | None = None) -> types.Hover | None:
     """Return the hover at the cursor; `preview` is that of the RGD there."""
-    found = _tested(cursor) or _described(cursor)
+    found = described_at(cursor)
     value = hover_evaluation(cursor, preview) if preview else None
     shown = found or value
     if shown is None:
         return None
     text = "\n\n---\n\n".join(each[0] for each in (found, value) if each)
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), to_range(cursor.document, shown[1]))
+
+
+def described_at(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return Markdown for what is at the cursor, and its span."""
+    return _tested(cursor) or _described(cursor)
 
 
 def _described(cursor: Cursor) -> tuple[str, Span] | None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.cli.kinds.named_kind import named_kind
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+from kro_ls.openapi.named_kind import named_kind
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.render.yaml_text import to_yaml
 from tests.fixtures.crds import crd

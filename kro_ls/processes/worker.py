@@ -1,4 +1,4 @@
-"""What a worker process does: see `kro_ls.cli.workers`."""
+"""What a worker process does: see `kro_ls.processes.worker_process`."""
 
 from __future__ import annotations
 

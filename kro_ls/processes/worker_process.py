@@ -1,4 +1,4 @@
-"""A process that `kro_ls.cli.workers` talks to, which runs `kro_ls.cli.worker`.
+"""A process that runs `kro_ls.processes.worker`.
 
 It gets pickled messages on its standard input: a function, then lists of items for it, then perhaps another function.
 It answers each function with None, and each item with the function's result, on its standard output.
@@ -14,10 +14,8 @@ import time
 from contextlib import suppress
 from typing import IO, Any, Final, cast
 
-from kro_ls.cli.report import Failure
-
 _ENDING_SECONDS: Final = 10.0
-_PROGRAM: Final = "import sys; sys.path[:] = sys.argv[1:]; from kro_ls.cli.worker import main; main()"
+_PROGRAM: Final = "import sys; sys.path[:] = sys.argv[1:]; from kro_ls.processes.worker import main; main()"
 _OUT_OF_REACH: Final[dict[str, Any]] = (
     {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
     if sys.platform == "win32"
@@ -75,19 +73,18 @@ class WorkerProcess:
         """End the process at once."""
         self._process.kill()
 
-    def failure(self) -> Failure:
+    def failure(self) -> str:
         """Return why the process gave no answer."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_ENDING_SECONDS)
         self.kill()
         code = self._process.wait()
         if self._is_late:
-            return Failure(f"not checked: it took longer than {self._seconds:.0f} seconds; please report it")
+            return f"it took longer than {self._seconds:.0f} seconds; please report it"
         with suppress(ValueError):  # a signal that has no name
             if code < 0:
-                name = signal.Signals(-code).name
-                return Failure(f"not checked: {name} ended the process that checked it; is there enough memory?")
-        return Failure(f"not checked: the process that checked it ended with {code}; please report it")
+                return f"{signal.Signals(-code).name} ended its process; is there enough memory?"
+        return f"its process ended with {code}; please report it"
 
     def close(self) -> None:
         """End the process and close its streams."""

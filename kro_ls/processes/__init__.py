@@ -1,0 +1,1 @@
+"""Processes that work for us, and that can be ended whatever they are doing."""
