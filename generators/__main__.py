@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from generators import (
+    assistants_page,
     extension_settings,
     extension_sources,
     methods_page,
@@ -17,7 +18,16 @@ from generators import (
 )
 
 ROOT = Path(__file__).parents[1]
-GENERATORS = (extension_settings, extension_sources, methods_page, places_page, rule_pages, settings_page, wire_types)
+GENERATORS = (
+    assistants_page,
+    extension_settings,
+    extension_sources,
+    methods_page,
+    places_page,
+    rule_pages,
+    settings_page,
+    wire_types,
+)
 OWNED_FOLDERS = (rule_pages.FOLDER,)
 """Folders in which everything is generated: a file that no generator makes any more is removed."""
 

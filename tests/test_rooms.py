@@ -32,7 +32,7 @@ def test_no_room_above_the_rules_knows_their_codes() -> None:
     codes = {rule.code for rule in RULES if "-" in rule.code}
     named = [
         f"{source.relative_to(ROOT)}:{node.lineno}: {node.value}"
-        for room in ("cli", "server", "features", "repairs", "cursor", "workspace", "render", "runtime")
+        for room in ("cli", "agents", "server", "features", "repairs", "cursor", "workspace", "render", "runtime")
         for source in (ROOT / "kro_ls" / room).rglob("*.py")
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and node.value in codes

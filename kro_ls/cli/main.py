@@ -28,6 +28,7 @@ _COMMANDS = (
     "graph",
     "instance",
     "kinds",
+    "mcp",
     "new",
     "plan",
     "preview",

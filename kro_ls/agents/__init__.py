@@ -1,0 +1,1 @@
+"""What assistants ask of kro-ls, by the Model Context Protocol."""
