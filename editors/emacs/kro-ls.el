@@ -202,6 +202,14 @@ Do not wait for the answer."
   (interactive)
   (kro-ls--show "kro.why"))
 
+;;;###autoload
+(defun kro-ls-import-manifests (file)
+  "Add the objects of FILE, which has manifests, to the definition in this buffer."
+  (interactive "fManifests: ")
+  (let* ((text (with-temp-buffer (insert-file-contents file) (buffer-string)))
+         (answer (kro-ls--ask "kro.importManifests" :text text)))
+    (message "Imported as %s" (mapconcat #'identity (kro-ls--get answer :ids) ", "))))
+
 ;;;; Pages in the browser
 
 (defvar-local kro-ls--place nil

@@ -245,9 +245,9 @@ def test_commands_exist_before_the_server_is_started(
 ) -> None:
     """And starting Neovim loads nothing else of the plugin."""
     nvim = need(command)
-    names = ("KroPreview", "KroGraph", "KroCrd", "KroInstance", "KroWhy", "KroShowGraph", "KroShowPreview")
+    names = ("KroPreview", "KroGraph", "KroCrd", "KroInstance", "KroWhy", "KroImport", "KroShowGraph", "KroShowPreview")
     exist = ", ".join(f'vim.fn.exists(":{name}")' for name in names)
-    assert ask(nvim, f"{{{exist}}}", environment, tmp_path) == "{ 2, 2, 2, 2, 2, 2, 2 }"
+    assert ask(nvim, f"{{{exist}}}", environment, tmp_path) == "{ 2, 2, 2, 2, 2, 2, 2, 2 }"
     assert ask(nvim, 'package.loaded["kro_ls"]', environment, tmp_path) == "nil"
 
 

@@ -21,3 +21,6 @@ end
 for name, page in pairs(pages) do
   vim.api.nvim_create_user_command(name, function() require("kro_ls.commands").open_page(page[1]) end, { desc = page[2] })
 end
+vim.api.nvim_create_user_command("KroImport", function(command)
+  require("kro_ls.commands").import_manifests(command.args)
+end, { desc = "Add the objects of a file with manifests to this definition", nargs = 1, complete = "file" })

@@ -1,6 +1,7 @@
 /** What the commands of `package.json` do. */
 import { addDefinitions } from './commands/addDefinitions';
 import { chooseInstance } from './commands/chooseInstance';
+import { importManifests } from './commands/importManifests';
 import { newDefinition } from './commands/newDefinition';
 import { reportIssue } from './commands/reportIssue';
 import { showStatus } from './commands/showStatus';
@@ -22,6 +23,7 @@ export function commandsOf(session: Session, views: Views): Commands {
     'kro.instance': (place) => showText(session, 'kro.instance', place),
     'kro.why': (instance) => showWhy(session, instance),
     'kro.chooseInstance': () => chooseInstance(session),
+    'kro.importManifests': (place) => importManifests(session, place),
     'kro.toggleValues': () => session.execute('kro.toggleValues'),
     'kro.updateTest': (argument) => updateTests(session, argument),
     'kro.newDefinition': newDefinition,

@@ -45,7 +45,7 @@ class Collector:
         self._names: dict[frozenset[str], str] = {}
         for each in groups:
             self._names.setdefault(frozenset(each.words), self._free(each.name(variation.names.names[0])))
-        self._ids = [self._free(_plural(id_of_kind(each.members[0].key.kind))) for each in groups]
+        self._ids = [self._free(plural(id_of_kind(each.members[0].key.kind))) for each in groups]
 
     def node(self, group: Copies, schema: KindSchema | None) -> DraftNode:
         """Return the collection for copies."""
@@ -63,7 +63,7 @@ class Collector:
         iterator = self._names[frozenset(group.words)]
         template = mapped(merged(first, schema, self._variation), lambda each: _with_word(each, word, iterator))
         words: tuple[JsonValue, ...] = tuple([*group.words_in(number)] for number in range(len(first.given)))
-        field = self._fields.field([_plural(iterator)], words, f"the words in which the {first.key.kind}s differ")
+        field = self._fields.field([plural(iterator)], words, f"the words in which the {first.key.kind}s differ")
         why = f"{len(group.words)} objects differ in one word: {', '.join(group.words[:5])}"
         return DraftNode(id_, template, why, (iterator, expression(field.code)), (), ready)
 
@@ -101,7 +101,8 @@ class Collector:
                     self._links[first.id, path] = name
 
 
-def _plural(word: str) -> str:
+def plural(word: str) -> str:
+    """Return the plural of an English word."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
     return f"{word}es" if word.endswith(("s", "x", "ch", "sh")) else f"{word}s"

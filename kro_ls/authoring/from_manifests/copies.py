@@ -41,11 +41,16 @@ class Copies(Struct, frozen=True, eq=False):
 
     def name(self, instance: str) -> str:
         """Return what each word is: the word before it in a name (`team` of `team-red`), else a name."""
-        first, word = self.members[0].key, self.words[0]
-        parts = (whole_word(word).split(text) for text in (first.name, first.namespace))
-        before = (found[0].rstrip("-").rpartition("-")[2] for found in parts if len(found) > 1)
-        usable = (each for each in before if each != instance and len(each) > 2 and is_resource_id(each))
-        return name_of_part(self.words) or next(usable, "name")
+        key = self.members[0].key
+        return name_of_words(self.words, (key.name, key.namespace), instance)
+
+
+def name_of_words(words: Sequence[str], names: Sequence[str], instance: str) -> str:
+    """Return what each of some words is, of which the first stands in one of the names."""
+    parts = (whole_word(words[0]).split(text) for text in names)
+    before = (found[0].rstrip("-").rpartition("-")[2] for found in parts if len(found) > 1)
+    usable = (each for each in before if each != instance and len(each) > 2 and is_resource_id(each))
+    return name_of_part(words) or next(usable, "name")
 
 
 def find_copies(
@@ -99,7 +104,7 @@ def _like(
     first: DraftResource, others: Sequence[DraftResource], values: Mapping[str, JsonObject], instance: str
 ) -> Copies | None:
     own_name = whole_word(instance) if instance else None
-    for word in [*_words_of(first.key.name), *_words_of(first.key.namespace)]:
+    for word in [*words_of(first.key.name), *words_of(first.key.namespace)]:
         if own_name and own_name.search(word):
             continue
         plain = _without(values[first.id], word)
@@ -121,7 +126,8 @@ def _like(
     return None
 
 
-def _words_of(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
+    """Return the words of a name and what several of them in a row make, the shortest first."""
     parts = name.split("-")
     runs = {"-".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
     return sorted(runs, key=lambda each: (each.count("-"), each))
@@ -130,11 +136,12 @@ def _words_of(name: str) -> list[str]:
 def _word_of(key: Key, word: str, other: Key) -> str:
     """Return what another object has in the place of a word, in its name or else in its namespace."""
     if key.name != other.name:
-        return _word_in_place(key.name, word, other.name)
-    return _word_in_place(key.namespace, word, other.namespace)
+        return word_in_place(key.name, word, other.name)
+    return word_in_place(key.namespace, word, other.namespace)
 
 
-def _word_in_place(name: str, word: str, other: str) -> str:
+def word_in_place(name: str, word: str, other: str) -> str:
+    """Return what another name has in the place of a word, empty where it differs in more than that."""
     start, _, end = whole_word(word).sub(_PLACE, name, count=1).partition(_PLACE)
     fits = other.startswith(start) and other.endswith(end) and len(other) > len(start) + len(end)
     return other[len(start) : len(other) - len(end)] if fits else ""

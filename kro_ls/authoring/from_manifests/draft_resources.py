@@ -133,7 +133,7 @@ def _ids(keys: Sequence[Key], instance: str) -> list[str]:
         kind = id_of_kind(key.kind)
         word = _word(key, instance)
         if kinds[key.kind] > 1 and word:
-            kind = _joined(word, kind)
+            kind = joined(word, kind)
         number, base = 1, kind if is_resource_id(kind) else f"{kind}Object"
         while (id_ := base if number == 1 else f"{base}{number}") in taken or not is_resource_id(id_):
             number += 1
@@ -152,7 +152,7 @@ def _word(key: Key, instance: str) -> str:
     return to_lower_camel_case(own) or ""
 
 
-def _joined(word: str, kind: str) -> str:
+def joined(word: str, kind: str) -> str:
     """Return `redisService` for `redis` and `service`, and for `redisService` and `service`."""
     return word if word.lower().endswith(kind.lower()) else word + kind[0].upper() + kind[1:]
 

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
 
 _MOST_VARIANTS: Final = 20
-_MOST_OBJECTS: Final = 1000
+MOST_OBJECTS: Final = 1000
+"""How many objects become resources at once."""
 
 
 class Draft(Struct, frozen=True):
@@ -73,15 +74,15 @@ def draft(
     `name` is used where the objects have no name in common, `kind` in any case. Raises UnusableObjectsError.
     """
     read = tuple(read_input(each) for each in inputs)
-    if any(len(each) > _MOST_OBJECTS for each in read):
-        raise UnusableObjectsError(f"an input has more than {_MOST_OBJECTS} objects; make several definitions of them")
+    if any(len(each) > MOST_OBJECTS for each in read):
+        raise UnusableObjectsError(f"an input has more than {MOST_OBJECTS} objects; make several definitions of them")
     if not all(read):
         raise UnusableObjectsError("an input has no Kubernetes objects")
     schemas = {key: _kind(kinds, key) for each in read for key in each}
     namespaced = {key: schema is None or schema.namespaced for key, schema in schemas.items()}
     if any(key.kind == KIND for key in schemas):
         raise UnusableObjectsError("a ResourceGraphDefinition is a definition already; 'kro-ls check' checks it")
-    read = tuple({key: _in_no_namespace(value, namespaced[key]) for key, value in each.items()} for each in read)
+    read = tuple({key: in_no_namespace(value, namespaced[key]) for key, value in each.items()} for each in read)
     names = instance_names(read, namespaced.__getitem__)
     resources = list(aligned(read, names, namespaced))
     for _ in range(_MOST_VARIANTS):
@@ -126,7 +127,7 @@ def _written(
     return fields, tuple(nodes)
 
 
-def _in_no_namespace(value: JsonObject, namespaced: bool) -> JsonObject:
+def in_no_namespace(value: JsonObject, namespaced: bool) -> JsonObject:
     """Return an object without the namespace that the API server takes off what is in none."""
     metadata = as_object(value.get("metadata"))
     if namespaced or "namespace" not in metadata:

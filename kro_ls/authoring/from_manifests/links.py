@@ -38,34 +38,38 @@ _NOT_FOR_NAMES: Final = frozenset({"image", "kind", "apiVersion", "mountPath", "
 class Linker:
     """Finds links between resources and keeps them free of circles."""
 
-    def __init__(self, resources: Sequence[DraftResource], names: InstanceNames) -> None:
+    def __init__(
+        self, resources: Sequence[DraftResource], names: InstanceNames, known: Sequence[DraftResource] = ()
+    ) -> None:
+        """Start with resources that may link to each other and to `known` ones, which stay as they are."""
         self.found: dict[tuple[str, Path], Written] = {}
         """By the id of a resource and the path in its object."""
-        self._resources = resources
+        self._resources = (*known, *resources)
+        self._linking = resources
         self._names = names
-        self._reads: dict[str, set[str]] = {each.id: set() for each in resources}
+        self._reads: dict[str, set[str]] = {each.id: set() for each in self._resources}
 
     def link(self) -> None:
         """Find all links, the sure ones first."""
         for find in (self._references, self._selectors, self._ports, self._addresses):
-            for resource in self._resources:
+            for resource in self._linking:
                 for path, written in find(resource):
                     key = resource.id, path
                     if key not in self.found and self._takes(resource.id, written.uses):
                         self.found[key] = written
 
     def order(self) -> list[DraftResource]:
-        """Return the resources so that each stands after those that it reads, else in their own order."""
-        by_id = {each.id: each for each in self._resources}
+        """Return the linking resources so that each stands after those that it reads, else in their own order."""
+        by_id = {each.id: each for each in self._linking}
         done: dict[str, DraftResource] = {}
 
         def visit(id_: str) -> None:
             if id_ not in done:
-                for each in sorted(self._reads[id_], key=list(by_id).index):
+                for each in sorted(self._reads[id_] & by_id.keys(), key=list(by_id).index):
                     visit(each)
                 done[id_] = by_id[id_]
 
-        for each in self._resources:
+        for each in self._linking:
             visit(each.id)
         return list(done.values())
 

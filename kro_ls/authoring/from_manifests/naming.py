@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.input_objects import Key
     from kro_ls.openapi.json_values import JsonObject
 
+INSTANCE_NAME: Final = "schema.metadata.name"
 INSTANCE_LABEL: Final = "app.kubernetes.io/instance"
 _MOST_CANDIDATES: Final = 40
 _ENOUGH: Final = 0.75
@@ -26,10 +27,14 @@ _PLACE: Final = "\0"
 
 
 class InstanceNames(Struct, frozen=True):
-    """The name of the instance in each input, empty where the names have nothing in common; and its namespace."""
+    """The name of the instance in each input, empty where the names have nothing in common; and its namespace.
+
+    `code` is the CEL that reads the name.
+    """
 
     names: tuple[str, ...]
     namespaces: tuple[str, ...]
+    code: str = INSTANCE_NAME
 
     @property
     def is_named(self) -> bool:

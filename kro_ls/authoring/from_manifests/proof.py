@@ -62,8 +62,16 @@ def _differences(
     simulation = simulate(rgd, admission.instance)
     namespace = str(as_object(instance["metadata"])["namespace"])
     rendered = [value for _, value in objects_of(rgd, simulation, with_metadata=False)]
-    made = _by_key(rendered, namespace, kinds)
-    wanted = _by_key(objects.values(), namespace, kinds)
+    yield from differences(objects.values(), rendered, namespace, kinds)
+    if simulation.state is not InstanceState.ACTIVE:
+        yield f"the preview stays {simulation.state.value}; see it with 'kro-ls preview'"
+
+
+def differences(
+    expected: Iterable[JsonObject], rendered: Iterable[JsonObject], namespace: str, kinds: SchemaIndex
+) -> Iterator[str]:
+    """Yield how rendered objects differ from expected ones, both as the API server stores them in a namespace."""
+    made, wanted = _by_key(rendered, namespace, kinds), _by_key(expected, namespace, kinds)
     for key in sorted(wanted.keys() | made.keys()):
         if key not in made:
             yield f"{key} is not rendered"
@@ -71,8 +79,6 @@ def _differences(
             yield f"{key} is rendered, and the input has none"
         elif made[key] != wanted[key]:
             yield f"{key}: {_first_difference(wanted[key], made[key])}"
-    if simulation.state is not InstanceState.ACTIVE:
-        yield f"the preview stays {simulation.state.value}; see it with 'kro-ls preview'"
 
 
 def _by_key(objects: Iterable[JsonObject], namespace: str, kinds: SchemaIndex) -> dict[Key, JsonObject]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Template: TypeAlias = "JsonValue | Written | dict[str, Template] | list[Template]"
 
-INSTANCE_NAME: Final = "schema.metadata.name"
 INSTANCE_NAMESPACE: Final = "schema.metadata.namespace"
 _LABELS: Final = frozenset({"labels", "matchLabels", "selector", "matchExpressions"})
 _PROGRAM_LABELS: Final = ("name", "version", "component", "part-of", "managed-by")
@@ -62,7 +61,7 @@ class Variation:
             if len(found) == 1 or (parts is not None and found != parts):
                 return None
             parts = found
-        return Written(f"${{{INSTANCE_NAME}}}".join(map(escaped, parts))) if parts else None
+        return Written(f"${{{self.names.code}}}".join(map(escaped, parts))) if parts else None
 
     def constant(self, resource: DraftResource, path: Path, value: JsonValue) -> Template:
         """Return a value that is the same in all inputs: a field only where people expect one."""
@@ -127,7 +126,7 @@ class Variation:
         words: list[tuple[tuple[JsonValue, ...], str]] = [
             (each.values, each.code) for each in self._fields.all if len({*map(str, each.values)}) > 1
         ]
-        for values, code in ((self.names.names, INSTANCE_NAME), (self.names.namespaces, INSTANCE_NAMESPACE)):
+        for values, code in ((self.names.names, self.names.code), (self.names.namespaces, INSTANCE_NAMESPACE)):
             if len(set(values)) > 1:
                 words.insert(0, (values, code))
         usable = [

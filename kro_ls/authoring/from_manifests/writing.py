@@ -23,8 +23,17 @@ if TYPE_CHECKING:
 
 def definition_yaml(draft: Draft, *, plain: bool = False) -> str:
     """Return the definition; `plain` leaves out the comments."""
-    made = [each for each in _lines(draft) if not (plain and each.lstrip().startswith(_MARK))]
-    return "".join(f"{each.replace(_MARK, '#', 1) if each.lstrip().startswith(_MARK) else each}\n" for each in made)
+    return _text(_lines(draft), plain=plain)
+
+
+def resources_yaml(nodes: Iterable[DraftNode], indent: int) -> str:
+    """Return entries of `spec.resources` whose dashes stand in a column."""
+    return _text((indented(each, indent) for each in _resource_lines(nodes)), plain=False)
+
+
+def _text(made: Iterable[str], *, plain: bool) -> str:
+    kept = [each for each in made if not (plain and each.lstrip().startswith(_MARK))]
+    return "".join(f"{each.replace(_MARK, '#', 1) if each.lstrip().startswith(_MARK) else each}\n" for each in kept)
 
 
 _MARK = "\0#"
@@ -45,10 +54,14 @@ def _lines(draft: Draft) -> Iterator[str]:
         whys: dict[Path, str] = {("spec", *each.path): _why(each) for each in draft.fields.all}
         yield from (f"    {each}" for each in _commented({"spec": draft.fields.schema()}, whys))
     yield "  resources:"
-    for number, node in enumerate(draft.nodes):
+    yield from (indented(each, 2) for each in _resource_lines(draft.nodes))
+
+
+def _resource_lines(nodes: Iterable[DraftNode]) -> Iterator[str]:
+    for number, node in enumerate(nodes):
         if number:
             yield ""
-        yield from (indented(each, 2) for each in _node_lines(node))
+        yield from _node_lines(node)
 
 
 def _head(draft: Draft) -> str:

@@ -46,14 +46,21 @@ def _action(document: Document, refactoring: Refactoring) -> types.CodeAction:
 
 def found_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
     """Yield the refactorings at a cursor that bring no error; other quotes never do."""
+    from kro_ls.features.actions.bare_manifests import manifest_refactorings
     from kro_ls.features.actions.collections import collection_refactorings
+    from kro_ls.features.actions.copied_resources import copy_refactorings
     from kro_ls.features.actions.expression_refactorings import expression_refactorings
+    from kro_ls.features.actions.extracted_variables import variable_refactorings
     from kro_ls.features.actions.quoting import requoted
     from kro_ls.features.actions.resource_refactorings import resource_refactorings
     from kro_ls.features.actions.schema_refactorings import schema_refactorings
+    from kro_ls.features.actions.shared_texts import shared_text_refactorings
 
     for source in (schema_refactorings, expression_refactorings, resource_refactorings, collection_refactorings):
         for each in source(cursor):
             if brings_no_error(cursor.document, each.replacements):
                 yield each
+    # These prove themselves.
+    for source in (variable_refactorings, shared_text_refactorings, copy_refactorings, manifest_refactorings):
+        yield from source(cursor)
     yield from requoted(cursor)

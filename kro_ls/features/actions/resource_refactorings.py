@@ -9,6 +9,7 @@ from lsprotocol import types
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.readiness import conditions_of
 from kro_ls.features.actions.refactorings import Refactoring
+from kro_ls.features.actions.resource_lines import start_of_entry
 from kro_ls.repairs.declarations import line_of
 from kro_ls.yaml_positions.access import entry_of
 from kro_ls.yaml_positions.positions import Span
@@ -61,7 +62,7 @@ def _sorted_resources(cursor: Cursor) -> Iterator[Refactoring]:
     if len(resources) < 2 or ids == order or sorted(map(str, ids)) != sorted(order):
         return
     content = cursor.document.text.content
-    starts = [_start(content, each.placed.document_span(each.resource.node.span).start) for each in resources]
+    starts = [start_of_entry(content, each.placed.document_span(each.resource.node.span).start) for each in resources]
     if None in starts:
         return
     known = [each for each in starts if each is not None]
@@ -75,16 +76,3 @@ def _sorted_resources(cursor: Cursor) -> Iterator[Refactoring]:
     text = "".join(by_id[name] for name in order)
     edit = Replacement(Span(known[0], end), text if content[:end].endswith("\n") else text.removesuffix("\n"))
     yield Refactoring(types.CodeActionKind.RefactorRewrite, "Sort the resources by what they depend on", (edit,))
-
-
-def _start(content: str, offset: int) -> int | None:
-    """Return where the lines of a list's item begin, with the comments above it; None where it shares its line."""
-    start, before = line_of(content, offset)
-    if before.strip(" ") != "-":
-        return None
-    while start:
-        above, line = line_of(content, start - 1)
-        if not line.lstrip().startswith("#"):
-            break
-        start = above
-    return start

@@ -88,6 +88,7 @@ def test_the_handshake_tells_of_lenses_commands_and_virtual_documents() -> None:
             "openPreview",
             "selectInGraph",
             "getDefinitions",
+            "importManifests",
             "why",
         }
         assert {f"kro.{name}" for name in commands} == set(capabilities["executeCommandProvider"]["commands"])

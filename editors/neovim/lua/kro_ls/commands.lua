@@ -40,6 +40,15 @@ function M.show_text(command, arguments)
   run(buffer, command, arguments or { uri = vim.uri_from_bufnr(buffer) }, show)
 end
 
+--- Add the objects of a file with manifests to the definition in the current buffer.
+function M.import_manifests(path)
+  local buffer = vim.api.nvim_get_current_buf()
+  local text = table.concat(vim.fn.readfile(vim.fn.expand(path)), "\n")
+  run(buffer, "kro.importManifests", { uri = vim.uri_from_bufnr(buffer), text = text }, function(answer)
+    vim.notify("Imported as " .. table.concat(answer.ids, ", "))
+  end)
+end
+
 --- Open a page in the browser, and select there what the cursor is in. A Neovim that cannot open it shows the address,
 --- which is good for one visit.
 function M.open_page(command)

@@ -1,0 +1,80 @@
+"""The command that imports manifests into a definition: the client is asked to add their objects as resources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from lsprotocol import types
+
+from kro_ls.server.arguments import definition_number, needed_text_of, refuse_others, text_of
+from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.request import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kro_ls.repairs.imports import Import
+    from kro_ls.server.server import KroLanguageServer
+    from kro_ls.workspace.documents import Document
+
+
+class ImportAnswer(TypedDict):
+    """The ids of the resources that the manifests became."""
+
+    ids: list[str]
+
+
+async def _import(server: KroLanguageServer, arguments: Mapping[str, object]) -> ImportAnswer:
+    from kro_ls.features.convert import to_text_edit
+
+    refuse_others(arguments, ("uri", "definition", "text", "manifests"))
+    uri, number = needed_text_of(arguments, "uri"), definition_number(arguments)
+    text = await _text(server, arguments)
+    document = await server.slow_documents.newest(uri)
+    if document is None or number >= len(document.analysis.rgds):
+        raise NoAnswerError(f"'{uri}' is not open in the editor, or has no definition with the number {number}")
+    made = await server.slow_documents.worked_out(document, lambda each: _made(each, number, text), about_all=True)
+    if isinstance(made, str):
+        raise NoAnswerError(made)
+    if server.documents.get(uri) is not document:
+        raise NoAnswerError("the text was changed meanwhile; try again")
+    edit = types.WorkspaceEdit(changes={uri: [to_text_edit(document, made.replacement)]})
+    asked = types.ApplyWorkspaceEditParams(edit, label="Import manifests")
+    applied = await server.workspace_apply_edit_async(asked)
+    if not applied.applied:
+        raise NoAnswerError(f"the editor did not change the text: {applied.failure_reason or 'it says no reason'}")
+    return {"ids": list(made.ids)}
+
+
+async def _text(server: KroLanguageServer, arguments: Mapping[str, object]) -> str:
+    """Return the manifests, given as a text or as the URI of a document or a file in a folder of the workspace."""
+    text, manifests = text_of(arguments, "text"), text_of(arguments, "manifests")
+    if (text is None) == (manifests is None):
+        raise NoAnswerError("give the manifests as a 'text', or as 'manifests', the URI of a file with them")
+    found = text if manifests is None else await server.previews.instances.text_of(manifests)
+    if found is None:
+        raise NoAnswerError(f"'{manifests}' is neither open nor a file in a folder of the workspace that can be read")
+    return found
+
+
+def _made(document: Document, number: int, text: str) -> Import | str:
+    """Return the import of a text with manifests into a definition, or what is in the way."""
+    from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
+    from kro_ls.repairs.imports import import_manifests
+    from kro_ls.workspace.manifests_in_texts import LOCAL_GROUPS, Broken, manifests_in
+    from kro_ls.yaml_positions.text import Text
+
+    objects = []
+    for found in manifests_in(Text(text)):
+        if isinstance(found, Broken):
+            is_template = "{{" in text
+            return "that is a template: let Helm render it first" if is_template else f"the manifests: {found.message}"
+        if found.name[0] not in LOCAL_GROUPS:
+            objects.append(found.value)
+    try:
+        return import_manifests(document, document.analysis.rgds[number], objects)
+    except UnusableObjectsError as error:
+        return str(error)
+
+
+REGISTERED = (Command("kro.importManifests", _import),)
