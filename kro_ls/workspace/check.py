@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis
-from kro_ls.rules.files.definitions_across import check_circles, check_taken
+from kro_ls.rules.files.definitions_across import check_circles, check_objects, check_taken
 from kro_ls.rules.files.definitions_together import check_together
 from kro_ls.rules.files.missing_permission import check_permissions
 from kro_ls.rules.files.substituted_expression import check_substituted
@@ -72,6 +72,7 @@ def _check_together(document: Document) -> list[Diagnostic]:
         found += check_together(analysis.rgds, settings)
     found += check_taken(analysis.rgds, beside.taken, settings)
     found += check_circles(analysis.rgds, beside.circles, settings)
+    found += check_objects(analysis.rgds, beside.objects, settings)
     found += check_permissions(analysis.rgds, beside.roles, settings)
     first = {(each.code, each.span): each for each in reversed(found)}  # one of several that say the same is enough
     return sorted(first.values(), key=lambda each: each.span.start)

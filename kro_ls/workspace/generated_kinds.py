@@ -14,6 +14,7 @@ from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of
 from kro_ls.workspace.kind_circles import circles, everything_read
 from kro_ls.workspace.kind_making import KindUse, Made, Making, Uses
+from kro_ls.workspace.literal_names import LiteralNames
 from kro_ls.workspace.nearest import NearestKinds
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class GeneratedKinds:
         self._named: dict[str, list[GroupVersionKind]] = {}
         for name in self._homes:
             self._named.setdefault(name.kind, []).append(name)
+        self._literal_names: LiteralNames = before._literal_names if before else LiteralNames()
         self._last_making: Making | None = None
         """Knows the documents that were looked at last: a kind is asked for, and then whether its text is accepted."""
         self._keeping = Lock()
@@ -281,6 +283,14 @@ class GeneratedKinds:
         names = [each for kind in self.mentioned_in(path) - own for each in self._named.get(kind, ())]
         homes = (self._homes[each] for each in names)
         return list(dict.fromkeys(home for each in homes if len(each) <= most_homes for home in each if home != path))
+
+    def sharing_names(self, path: str, most: int) -> list[str]:
+        """Return the other files that give an object a name that the file at a path gives to one as well.
+
+        Names that more files have than `most` do not count.
+        """
+        texts = self.texts
+        return self._literal_names.sharing(path, texts, most) if path in texts else []
 
     def uses_in(self, path: str) -> tuple[KindUse, ...]:
         """The RGDs of the text at a path, with the kinds that they use."""

@@ -17,6 +17,7 @@ from kro_ls.openapi.sources.digest import digest_of
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.refusals import refusals
+from kro_ls.rules.resources.conflicting_resources import literal_claims
 from kro_ls.workspace.declared_kinds import kind_of
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.access import text_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import HeldObject, JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.rules.resources.conflicting_resources import Claim
     from kro_ls.workspace.kind_circles import Question
 
 
@@ -53,11 +55,15 @@ class Made(Struct, frozen=True, eq=False):
 
 
 class KindUse(Struct, frozen=True):
-    """The name of an RGD, the kind that it declares, and those that it uses; None for what it does not say."""
+    """The name of an RGD, the kind that it declares, and those that it uses; None for what it does not say.
+
+    `claims` are its objects that have literal names.
+    """
 
     name: str | None
     declared: GroupVersionKind | None
     used: tuple[GroupVersionKind, ...]
+    claims: tuple[Claim, ...] = ()
 
 
 class Uses(Struct, frozen=True):
@@ -92,7 +98,8 @@ class Making:
         for rgd in self._document(path).analysis.rgds:
             named = {kind for frame in frames_of(rgd) for kind in frame.table.kinds}
             used = tuple(_named(*each) for each in sorted(named))
-            found.append(KindUse(_name(rgd), kind_of(rgd.rgd.schema), used))
+            claims = tuple(claim for _, claim in literal_claims(rgd))
+            found.append(KindUse(_name(rgd), kind_of(rgd.rgd.schema), used, claims))
         return Uses(self.texts[path], tuple(found))
 
     def made(self, question: Question, index: SchemaIndex, before: Made | None) -> Made:

@@ -1,4 +1,7 @@
-"""Definitions in other files that have to do with those of one: they declare its kinds, or need them in a circle."""
+"""Definitions in other files that have to do with those of one.
+
+They declare its kinds, make its objects, or need its kinds in a circle.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.cycles import knots
-from kro_ls.rules.files.definitions_across import Elsewhere, KindElsewhere
+from kro_ls.rules.files.definitions_across import Elsewhere, KindElsewhere, ObjectElsewhere
 from kro_ls.workspace.nearest import distance
 
 if TYPE_CHECKING:
@@ -34,6 +37,19 @@ def takers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> 
             for use in kinds.uses_in(other) if together is not False else ():
                 if use.name and use.declared and _same_kind(use.declared, kind):
                     yield KindElsewhere(kind.group, kind.kind, (Elsewhere(use.name, other),), is_sure=together is True)
+
+
+def makers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> Iterator[ObjectElsewhere]:
+    """Yield the objects of other files with a name of the file at a path that may be applied with it.
+
+    Most files give no object a name that is no expression, or one that no other file has: nothing is parsed for them.
+    """
+    for other in kinds.sharing_names(path, _MOST_HOMES):
+        together = _together(path, other, kustomizations)
+        for use in kinds.uses_in(other) if together is not False else ():
+            for claim in use.claims if use.name else ():
+                is_sure = together is True and not claim.conditions
+                yield ObjectElsewhere(claim.identity, Elsewhere(use.name or "", other), is_sure)
 
 
 def _declaring(kind: GroupVersionKind, kinds: GeneratedKinds) -> list[str]:

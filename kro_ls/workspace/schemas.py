@@ -44,7 +44,7 @@ from kro_ls.workspace.instance_files import InstanceFiles, instance_files, may_h
 from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
 from kro_ls.workspace.patterns import files_named
-from kro_ls.workspace.related_definitions import circles_through, takers
+from kro_ls.workspace.related_definitions import circles_through, makers, takers
 from kro_ls.workspace.role_files import NO_ROLE_FILES, RoleFiles, may_hold_roles
 from kro_ls.yaml_positions.stretches import holds
 
@@ -149,6 +149,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
             self.flux.substitution_in(path, kustomizations),
             tuple(takers(path, self.generated, kustomizations)),
             tuple(circles_through(path, self.generated)),
+            tuple(makers(path, self.generated, kustomizations)),
             self.roles.roles,
         )
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.rules.diagnostics import Diagnostic, RelatedFile, Severity
-from kro_ls.rules.files.definitions_together import KIND_CIRCLE, OWNED, TAKEN_KIND
+from kro_ls.rules.files.definitions_together import KIND_CIRCLE, OWNED, TAKEN_KIND, name_of
 from kro_ls.rules.files.reported_places import short_path, span_at
+from kro_ls.rules.resources.conflicting_resources import RULE as CONFLICTING_RESOURCES
+from kro_ls.rules.resources.conflicting_resources import shared_objects, wants_always
 from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
@@ -39,6 +41,17 @@ class KindElsewhere(Struct, frozen=True):
     is_sure: bool
 
 
+class ObjectElsewhere(Struct, frozen=True):
+    """An object of a definition in another file, by group, kind, name and namespace as written.
+
+    `is_sure` tells that every instance of it makes the object, and that it is applied together with the file.
+    """
+
+    identity: tuple[str, str, str, str]
+    other: Elsewhere
+    is_sure: bool
+
+
 def check_taken(
     rgds: Sequence[RgdAnalysis], taken: Iterable[KindElsewhere], settings: Settings
 ) -> Iterator[Diagnostic]:
@@ -66,6 +79,24 @@ def check_circles(
             said = (RelatedFile(each.path, f"'{each.name}' needs it, directly or not") for each in found.others)
             files = tuple(said)[:_MOST_FILES]
             yield Diagnostic(KIND_CIRCLE.code, severity, span_at(rgd.rgd.document, _KIND), message, files=files)
+
+
+def check_objects(
+    rgds: Sequence[RgdAnalysis], objects: Sequence[ObjectElsewhere], settings: Settings
+) -> Iterator[Diagnostic]:
+    """Yield the resources whose object, the same for all instances, a definition of another file makes as well."""
+    severity = settings.severity_of(CONFLICTING_RESOURCES)
+    for rgd in rgds if severity and objects else ():
+        own = _text(rgd, ("metadata", "name"))
+        for (*kind_and_name, namespace), number in shared_objects(rgd).items():
+            for found in objects:
+                is_same = kind_and_name == [*found.identity[:3]] and namespace in ("", found.identity[3])
+                if severity and is_same and found.other.name != own:
+                    maker = f"'{found.other.name}' in {short_path(found.other.path)}"
+                    message = f"{maker} makes this object, too, and it belongs to the instance that applies it first"
+                    shown = severity if found.is_sure and wants_always(rgd, number) else Severity.HINT
+                    files = (RelatedFile(found.other.path, f"'{found.other.name}' makes it here"),)
+                    yield Diagnostic(CONFLICTING_RESOURCES.code, shown, name_of(rgd, number), message, files=files)
 
 
 _KIND = ("spec", "schema", "kind")

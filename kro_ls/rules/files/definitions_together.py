@@ -43,13 +43,14 @@ def _of_one_object(named: dict[str, RgdAnalysis], settings: Settings) -> Iterato
         for shared, number in shared_objects(rgd).items():
             owner = owners.setdefault(shared, name)
             if owner != name and severity:
-                before = _name_of(named[owner], shared_objects(named[owner])[shared])
+                before = name_of(named[owner], shared_objects(named[owner])[shared])
                 related = (PlacedRelated(before, f"'{owner}' makes it here"),)
                 message = f"'{owner}' makes this object, too, and it belongs to the instance that applies it first"
-                yield Diagnostic(CONFLICTING_RESOURCES.code, severity, _name_of(rgd, number), message, related)
+                yield Diagnostic(CONFLICTING_RESOURCES.code, severity, name_of(rgd, number), message, related)
 
 
-def _name_of(rgd: RgdAnalysis, number: int) -> Span:
+def name_of(rgd: RgdAnalysis, number: int) -> Span:
+    """Return where the name of a resource's object stands in the document."""
     name = node_at(rgd.parts[number].object, ("metadata", "name"))
     placed = rgd.rgd.places[number]
     return placed.span(name) if name else placed.document_span(Span(0, 0))

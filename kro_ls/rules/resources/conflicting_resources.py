@@ -27,14 +27,17 @@ _CONFLICT = "found resources with conflicts: resourceID: {id} conflicts with res
 _OWN_NAMESPACE = "${schema.metadata.namespace}"
 
 
-class _Claim(NamedTuple):
-    """The object that a resource wants, as it is written, and the conditions under which it does."""
+class Claim(NamedTuple):
+    """The object that a resource wants, by group, kind, name and namespace as written, and when it does.
+
+    One without a namespace is in that of the instance, unless its kind has none.
+    """
 
     identity: tuple[str, str, str, str]
     conditions: frozenset[str]
 
 
-_Claims: TypeAlias = "tuple[_Claim, ...]"
+_Claims: TypeAlias = "tuple[Claim, ...]"
 
 
 def _claim(_reader: Reader, resource: Resource) -> _Claims:
@@ -47,7 +50,7 @@ def _claim(_reader: Reader, resource: Resource) -> _Claims:
         return ()
     namespace = text_of(node_at(resource.object, ("metadata", "namespace"))) or _OWN_NAMESPACE
     conditions = frozenset(each.text for each in resource.expressions if each.place is Place.INCLUDE_WHEN)
-    return (_Claim((api_version.rpartition("/")[0], kind, name, namespace), conditions),)
+    return (Claim((api_version.rpartition("/")[0], kind, name, namespace), conditions),)
 
 
 _CLAIMS = Column(_claim)
@@ -57,18 +60,31 @@ _CLAIMS = Column(_claim)
 def shared_objects(rgd: RgdAnalysis) -> dict[tuple[str, str, str, str], int]:
     """Return the objects that all instances want, each with the number of its resource: nothing in them depends on one.
 
-    An object is named by group, kind, name and namespace. One without a namespace is in that of the instance, unless
-    its kind has none.
+    An object is named by group, kind, name and namespace, which is empty where its kind has none.
     """
     found: dict[tuple[str, str, str, str], int] = {}
-    for number, (claim,) in _CLAIMS.present(rgd.reader):
+    for number, claim in literal_claims(rgd):
         group, kind, name, namespace = claim.identity
-        if "${" not in name:
-            known = rgd.kind(rgd.parts[number]) if namespace == _OWN_NAMESPACE else None
-            place = "" if known and not known.namespaced else namespace
-            if "${" not in place:
-                found.setdefault((group, kind, name, place), number)
+        known = rgd.kind(rgd.parts[number]) if namespace == _OWN_NAMESPACE else None
+        place = "" if known and not known.namespaced else namespace
+        if "${" not in place:
+            found.setdefault((group, kind, name, place), number)
     return found
+
+
+def literal_claims(rgd: RgdAnalysis) -> Iterator[tuple[int, Claim]]:
+    """Yield the objects whose name is no expression, each with the number of its resource.
+
+    They are the same for all instances if the namespace is no expression either, or the kind has none.
+    """
+    for number, (claim,) in _CLAIMS.present(rgd.reader):
+        if "${" not in claim.identity[2] and ("${" not in claim.identity[3] or claim.identity[3] == _OWN_NAMESPACE):
+            yield number, claim
+
+
+def wants_always(rgd: RgdAnalysis, number: int) -> bool:
+    """Whether a resource wants its object under all conditions."""
+    return not any(each.place is Place.INCLUDE_WHEN for each in rgd.parts[number].expressions)
 
 
 def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
@@ -105,8 +121,10 @@ Resources of one kind with the same name in the same namespace are the same obje
 applies nothing of an instance, whose state stays `IN_PROGRESS`. Resources that are never there together may share a
 name: this is not reported where each has an `includeWhen` that the other one lacks.
 
-Two definitions of a file that make one object, whatever their instances are, are told of as well: the object belongs
-to the instance that applied it first, and kro refuses it to the other (`resource belongs to a different ApplySet`).""",
+Two definitions that make one object, whatever their instances are, are told of as well: the object belongs to the
+instance that applied it first, and kro refuses it to the other (`resource belongs to a different ApplySet`). Of
+definitions in different files this is said where a kustomization builds both and neither has conditions for the object.
+Where conditions may keep them apart, or no kustomization decides about two files of one folder, it is a hint.""",
     wrong="""\
 resources:
   - id: config

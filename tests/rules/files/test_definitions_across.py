@@ -10,12 +10,12 @@ from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import check_file
 from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.yaml_positions.text import Text
-from tests.rules.files.test_definitions_together import definition
+from tests.rules.files.test_definitions_together import definition, with_metadata
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CODES = {"taken-kind", "kind-circle"}
+CODES = {"taken-kind", "kind-circle", "conflicting-resources"}
 
 
 def check(folder: Path, files: dict[str, str]) -> dict[str, list[str]]:
@@ -122,3 +122,56 @@ def test_a_kind_that_is_only_mentioned_makes_no_circle(tmp_path: Path) -> None:
         "till.yaml": definition("till", "Till", "ConfigMap") + "          # kind: Shop\n",
     }
     assert check(tmp_path, files) == {}
+
+
+FIXED = "{name: shared, namespace: all}"
+MAKES = "makes this object, too, and it belongs to the instance that applies it first"
+
+
+def with_object(name: str, metadata: str = FIXED, condition: str = "") -> str:
+    text = with_metadata(name, name.title(), metadata)
+    return text.replace("    - id: it\n", f"    - id: it\n      includeWhen: ['{condition}']\n") if condition else text
+
+
+def test_one_object_of_definitions_in_two_files(tmp_path: Path) -> None:
+    files = {"d/a.yaml": with_object("first"), "d/b.yaml": with_object("second")}
+    assert check(tmp_path, files) == {
+        "d/a.yaml": [f"hint: 'second' in d/b.yaml {MAKES}"],
+        "d/b.yaml": [f"hint: 'first' in d/a.yaml {MAKES}"],
+    }
+    told = check(tmp_path, {**files, "d/kustomization.yaml": BOTH})
+    assert told["d/b.yaml"] == [f"warning: 'first' in d/a.yaml {MAKES}"]
+
+
+def test_conditions_may_keep_one_object_apart(tmp_path: Path) -> None:
+    conditional = with_object("second", condition="${schema.metadata.name == \"main\"}")
+    told = check(tmp_path, {"d/a.yaml": with_object("first"), "d/b.yaml": conditional, "d/kustomization.yaml": BOTH})
+    assert told == {
+        "d/a.yaml": [f"hint: 'second' in d/b.yaml {MAKES}"],
+        "d/b.yaml": [f"hint: 'first' in d/a.yaml {MAKES}"],
+    }
+
+
+def test_an_object_without_a_namespace_is_one_for_all(tmp_path: Path) -> None:
+    one, other = (with_object(name, "{name: shared}") for name in ("first", "second"))
+    roles = [each.replace("apiVersion: v1\n        kind: ConfigMap", ROLE) for each in (one, other)]
+    told = check(tmp_path, dict(zip(("d/a.yaml", "d/b.yaml"), roles, strict=True)))
+    assert told["d/a.yaml"] == [f"hint: 'second' in d/b.yaml {MAKES}"]
+
+
+ROLE = "apiVersion: rbac.authorization.k8s.io/v1\n        kind: ClusterRole"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        with_object("second", "{name: shared, namespace: other}"),
+        with_object("second", "{name: other, namespace: all}"),
+        with_object("second", "{name: shared}"),
+        with_object("first"),
+        with_object("second").replace("ConfigMap", "Secret"),
+    ],
+    ids=["namespace", "name", "own-namespace", "same-definition", "kind"],
+)
+def test_objects_that_are_others(tmp_path: Path, other: str) -> None:
+    assert check(tmp_path, {"a.yaml": with_object("first"), "b.yaml": other, "kustomization.yaml": BOTH}) == {}
