@@ -103,7 +103,7 @@ class GeneratedKinds:
         self._named: dict[str, list[GroupVersionKind]] = {}
         for name in self._homes:
             self._named.setdefault(name.kind, []).append(name)
-        self._literal_names: LiteralNames = before._literal_names if before else LiteralNames()
+        self.literal_names: LiteralNames = before.literal_names if before else LiteralNames()
         self._last_making: Making | None = None
         """Knows the documents that were looked at last: a kind is asked for, and then whether its text is accepted."""
         self._keeping = Lock()
@@ -290,7 +290,7 @@ class GeneratedKinds:
         Names that more files have than `most` do not count.
         """
         texts = self.texts
-        return self._literal_names.sharing(path, texts, most) if path in texts else []
+        return self.literal_names.sharing(path, texts, most) if path in texts else []
 
     def uses_in(self, path: str) -> tuple[KindUse, ...]:
         """The RGDs of the text at a path, with the kinds that they use."""

@@ -34,12 +34,16 @@ _SHORT: Final = {
 
 
 class Variant(Struct, frozen=True):
-    """A field that one of two variants of a resource has: its path, the inputs that have it, and those of both."""
+    """A field that one of two variants of a resource has: its path, the inputs that have it, and those of both.
+
+    `instead` is the resource that the other variant comes with, which decides about both.
+    """
 
     path: Path
     has_field: bool
     having: tuple[bool, ...]
     among: tuple[bool, ...]
+    instead: DraftResource | None = None
 
 
 class DraftResource(Struct, frozen=True, eq=False):
@@ -79,14 +83,19 @@ class DraftResource(Struct, frozen=True, eq=False):
         return all(mine or not theirs for mine, theirs in zip(self.presence, other.presence, strict=True))
 
 
-def divided(resource: DraftResource, path: Path) -> tuple[DraftResource, DraftResource]:
-    """Return two variants of a resource: for the inputs that have a field, and for those that lack it."""
+def divided(
+    resource: DraftResource, path: Path, instead: DraftResource | None = None
+) -> tuple[DraftResource, DraftResource]:
+    """Return two variants of a resource: for the inputs that have a field, and for those that lack it.
+
+    `instead` is the resource that these have instead, if there is one.
+    """
     having = tuple(each is not None and value_at(each, path) is not None for each in resource.given)
     word = to_lower_camel_case(_last_name(path)) or "field"
     made = []
     for has_field in (True, False):
         given = tuple(each if has is has_field else None for each, has in zip(resource.given, having, strict=True))
-        variant = Variant(path, has_field, having, resource.presence)
+        variant = Variant(path, has_field, having, resource.presence, instead)
         suffix = "With" if has_field else "Without"
         id_ = f"{resource.id}{suffix}{word[0].upper()}{word[1:]}"
         made.append(replace(resource, id=id_, given=given, variants=(*resource.variants, variant)))

@@ -17,6 +17,7 @@ from kro_ls.authoring.from_manifests.links import Linker
 from kro_ls.authoring.from_manifests.merging import DividedResourceError, merged
 from kro_ls.authoring.from_manifests.naming import InstanceNames, instance_names
 from kro_ls.authoring.from_manifests.presence import condition_groups
+from kro_ls.authoring.from_manifests.scaled_workloads import with_scaled_apart
 from kro_ls.authoring.from_manifests.schema_fields import Fields, names_for
 from kro_ls.authoring.from_manifests.template_text import expression
 from kro_ls.authoring.from_manifests.variation import Variation
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from kro_ls.authoring.from_manifests.chart_values import ChartValues
     from kro_ls.authoring.from_manifests.input_objects import Key
+    from kro_ls.authoring.from_manifests.schema_fields import Field
     from kro_ls.authoring.from_manifests.template_text import Written
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
@@ -84,7 +86,7 @@ def draft(
         raise UnusableObjectsError("a ResourceGraphDefinition is a definition already; 'kro-ls check' checks it")
     read = tuple({key: in_no_namespace(value, namespaced[key]) for key, value in each.items()} for each in read)
     names = instance_names(read, namespaced.__getitem__)
-    resources = list(aligned(read, names, namespaced))
+    resources = with_scaled_apart(aligned(read, names, namespaced))
     for _ in range(_MOST_VARIANTS):
         try:
             fields, nodes = _written(resources, names, schemas, chart)
@@ -163,11 +165,15 @@ def _node(
     whys = []
     if not all(resource.whole_presence):
         values = resource.whole_presence
-        field = fields.at((groups[resource.id], "enabled"), values, f"{resource.key} is in some of the inputs only")
-        conditions.append(expression(field.code))
+        conditions.append(expression(_presence(resource, fields, groups).code))
         whys.append(f"{sum(values)} of {len(values)} inputs have it")
     for variant in resource.variants:
         place = ".".join(map(str, variant.path))
+        if variant.instead:
+            field = _presence(variant.instead, fields, groups)
+            conditions.append(expression(f"!{field.code}" if variant.has_field else field.code))
+            whys.append(f"{place} would fight with {variant.instead.key}, so there are two")
+            continue
         names = names_for(resource, (*variant.path[:-1], f"has-{variant.path[-1]}"))
         having = tuple(has if there else None for has, there in zip(variant.having, variant.among, strict=True))
         field = fields.field(names, having, f"{place} of {resource.key} is in some of the inputs only")
@@ -176,3 +182,9 @@ def _node(
     template = merged(resource, schema, variation)
     ready = readiness(resource, schema, resource.id)
     return DraftNode(resource.id, template, "; ".join(whys), None, tuple(conditions), ready)
+
+
+def _presence(resource: DraftResource, fields: Fields, groups: Mapping[str, str]) -> Field:
+    """Return the field that says whether an instance has a resource."""
+    why = f"{resource.key} is in some of the inputs only"
+    return fields.at((groups[resource.id], "enabled"), resource.whole_presence, why)

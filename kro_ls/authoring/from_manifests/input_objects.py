@@ -74,7 +74,7 @@ def read_input(values: Iterable[JsonObject]) -> dict[Key, JsonObject]:
             raise UnusableObjectsError(f"{key} is there twice; give each variant with a --from of its own")
         found[key] = value
     owned = {key for key, value in found.items() if _has_controller(value, found)}
-    scaled = {_scaled(value) for key, value in found.items() if key.kind == "HorizontalPodAutoscaler"}
+    scaled = {scaled_by(value) for key, value in found.items() if key.kind == "HorizontalPodAutoscaler"}
     return {
         key: _without_replicas(value) if (key.kind, key.name) in scaled else value
         for key, value in ((key, _with_owners(value, found)) for key, value in found.items() if key not in owned)
@@ -87,7 +87,8 @@ def _is_chart_test(value: JsonObject) -> bool:
     return hook.startswith("test")
 
 
-def _scaled(autoscaler: JsonObject) -> tuple[JsonValue, JsonValue]:
+def scaled_by(autoscaler: JsonObject) -> tuple[JsonValue, JsonValue]:
+    """Return the kind and the name of what an autoscaler scales."""
     target = as_object(value_at(autoscaler, ("spec", "scaleTargetRef")))
     return target.get("kind"), target.get("name")
 

@@ -53,10 +53,9 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
 
 
 def check_document(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
-    """Find the replicas of what an autoscaler of the same definition scales whenever it is there.
+    """Find the replicas of what an autoscaler of the same definition scales.
 
-    Where an autoscaler has a condition of its own, kro can say how many replicas there are only as long as it is not
-    there, and without `omit()` has no way to leave the field out then.
+    Where both have conditions of their own, they may never be there together.
     """
     if not any((_group(api_version), kind) in _AUTOSCALERS for api_version, kind in rgd.table.kinds):
         return
@@ -77,10 +76,18 @@ def _scaled(rgd: RgdAnalysis, scaler: int, usual_kind: str) -> Iterator[tuple[Pa
         replicas = entry_of(node_at(target.template, ("spec",)), "replicas")
         if replicas is None or is_null(replicas.value) or _may_be_omitted(replicas):
             continue
-        if _names(name, target) and _conditions(resource) <= _conditions(target):
+        if not _names(name, target):
+            continue
+        related = (Related(PartSpan(scaler, name.span), "scaled here"),)
+        if _conditions(resource) <= _conditions(target):
             message = f"'{resource.id or kind}' scales this, and kro would put the replicas back for ever"
-            related = (Related(PartSpan(scaler, name.span), "scaled here"),)
             yield number, Finding(replicas.key.span, message, related, _removal(target, replicas))
+        elif _conditions(target) <= _conditions(resource):
+            message = (
+                f"'{resource.id or kind}' scales this where it is there, and kro would put the replicas back for ever;"
+                " have it always, with these replicas as its least and most where nothing is to be scaled"
+            )
+            yield number, Finding(replicas.key.span, message, related)
 
 
 def _conditions(resource: Resource) -> frozenset[str]:
@@ -117,7 +124,10 @@ the same field, the two undo each other's work for ever, and the instance may ne
 controller:
 
 - `spec.replicas` of what a HorizontalPodAutoscaler, or a ScaledObject of KEDA, scales whenever it is there.
-  Its `minReplicas` says how many there are at least.
+  Its `minReplicas` says how many there are at least. One that only some instances want has an `includeWhen`, and then
+  nobody sets the replicas of the others: have it always, with `minReplicas: ${schema.spec.replicas}` and
+  `maxReplicas: ${schema.spec.scale ? schema.spec.maxReplicas : schema.spec.replicas}`, and leave the field out. Where
+  kro's gate `CELOmitFunction` is on, `replicas: ${schema.spec.scale ? omit() : schema.spec.replicas}` will do.
 - Annotations of controllers, such as `deployment.kubernetes.io/revision`.
 - `rules` of a ClusterRole that has an `aggregationRule`.
 

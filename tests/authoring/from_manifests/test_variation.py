@@ -125,6 +125,25 @@ def test_a_field_that_no_template_can_leave_out_makes_two_variants() -> None:
     assert nodes["service"]["template"]["spec"]["selector"] == {"app": "${schema.metadata.name}"}
 
 
+def test_what_only_some_inputs_scale_has_replicas_elsewhere() -> None:
+    """One template with the replicas would fight with the autoscaler."""
+    scaler = """\
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: shop}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: shop}
+  maxReplicas: 4
+"""
+    inputs = f"{DEPLOYMENT}---\n{SERVICE}", f"{DEPLOYMENT}---\n{SERVICE}---\n{scaler}"
+    nodes, enabled = nodes_of(definition(*inputs)), "schema.spec.autoscaler.enabled"
+    assert nodes["deploymentWithReplicas"]["includeWhen"] == [f"${{!{enabled}}}"]
+    assert (
+        nodes["deploymentWithoutReplicas"]["includeWhen"] == nodes["autoscaler"]["includeWhen"] == [f"${{{enabled}}}"]
+    )
+    assert "replicas" not in nodes["deploymentWithoutReplicas"]["template"]["spec"]
+
+
 def test_collections_vary_in_their_words() -> None:
     account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: team-%s, namespace: %s}\n"
     inputs = [

@@ -144,7 +144,7 @@ def test_one_object_of_definitions_in_two_files(tmp_path: Path) -> None:
 
 
 def test_conditions_may_keep_one_object_apart(tmp_path: Path) -> None:
-    conditional = with_object("second", condition="${schema.metadata.name == \"main\"}")
+    conditional = with_object("second", condition='${schema.metadata.name == "main"}')
     told = check(tmp_path, {"d/a.yaml": with_object("first"), "d/b.yaml": conditional, "d/kustomization.yaml": BOTH})
     assert told == {
         "d/a.yaml": [f"hint: 'second' in d/b.yaml {MAKES}"],

@@ -55,10 +55,16 @@ def test_an_autoscaler_that_is_there_whenever_its_target_is() -> None:
     check_diagnostics(scaled("replicas: 3", include=large, of_target='schema.metadata.name == "small"'))
 
 
+def test_an_autoscaler_that_some_instances_want() -> None:
+    large, small = 'schema.metadata.name == "large"', 'schema.metadata.name == "small"'
+    mark = f"{MARK} where it is there, and kro would put the replicas back for ever; have it always, with"
+    check_diagnostics(scaled("replicas: 3", mark, include=large))
+    check_diagnostics(scaled("replicas: 3", include=large, of_target=small))
+
+
 def test_replicas_that_belong_to_kro_alone() -> None:
     check_diagnostics(scaled("paused: false"))
     check_diagnostics(scaled("replicas: 3", name="other"))
-    check_diagnostics(scaled("replicas: 3", include='schema.metadata.name == "large"'))
     omitted = "replicas: '${schema.metadata.name == \"a\" ? dyn(omit()) : dyn(3)}'"
     check_diagnostics(scaled(omitted), Settings(feature_gates=frozenset({"CELOmitFunction"})))
 
