@@ -61,11 +61,11 @@ class Kustomizations:
     def list_as_patch(self, file: Path | str) -> bool:
         """Whether one of them, in the file's folder or in one above it, lists the file as a patch."""
         path = os.path.abspath(file)
-        return any(path in self._folder(folder).patches for folder in self._above(path))
+        return any(path in self._folder(folder).patches for folder in self.folders_above(path))
 
     def build_together(self, file: str, other: str) -> bool | None:
         """Whether one builds both files, False where one builds just one of them, None where none builds either."""
-        paths, above = [os.path.abspath(each) for each in (file, other)], self._above(os.path.abspath(file))
+        paths, above = [os.path.abspath(each) for each in (file, other)], self.folders_above(file)
         decided: bool | None = None
         for folder in above:
             if self._folder(folder).resources is not None:
@@ -75,9 +75,9 @@ class Kustomizations:
                 decided = False if any(built) else decided
         return decided
 
-    def _above(self, path: str) -> list[str]:
-        """Return the folders that a path is in, up to its repository."""
-        found: list[str] = []
+    def folders_above(self, path: str) -> list[str]:
+        """Return the folders that a path is in, as absolute paths, the innermost first, up to its repository."""
+        found, path = list[str](), os.path.abspath(path)
         while len(found) < _MOST_FOLDERS and os.path.dirname(path) != path:
             path = os.path.dirname(path)
             found.append(path)

@@ -20,7 +20,7 @@ from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.overloads import Resolution
-from kro_ls.cel.types.types import BOOL, checker_name, optional_type
+from kro_ls.cel.types.types import BOOL, STRING, checker_name, optional_type
 from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.openapi.plain_cel import plain
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES, rule_environment
@@ -53,8 +53,17 @@ class CompiledRule(Struct, frozen=True):
     cost: int | None = None
 
 
-def compile_rule(text: str, self_: Declaration, *, old_is_optional: bool = False) -> CompiledRule:
-    """Return what becomes of a rule about values of that declaration; the old one may be an optional."""
+NOTHING_COMPILED: Final = CompiledRule(())
+NO_TEXT: Final = "messageExpression must evaluate to a string"
+
+
+def compile_rule(
+    text: str, self_: Declaration, *, old_is_optional: bool = False, is_message: bool = False
+) -> CompiledRule:
+    """Return what becomes of a rule, or of its message, about values of that declaration.
+
+    The old one may be an optional.
+    """
     parsed = parse(text, RULE_LIBRARIES.macro_set)
     if parsed.errors:
         return CompiledRule(tuple(RuleError(each.start, each.end, each.message, each.hint) for each in parsed.errors))
@@ -70,7 +79,9 @@ def compile_rule(text: str, self_: Declaration, *, old_is_optional: bool = False
             )
         )
     errors = (*_literal_errors(parsed.root, checked),)
-    if not errors and checked.type != BOOL:
+    if not errors and is_message and checked.type != STRING:
+        errors = (RuleError(0, len(text), NO_TEXT, f"it gives {checker_name(checked.type)}, not a string"),)
+    elif not errors and not is_message and checked.type != BOOL:
         message = f"cel expression must evaluate to a bool, this gives {checker_name(checked.type)}"
         errors = (RuleError(0, len(text), message),)
     uses_old_self = any(

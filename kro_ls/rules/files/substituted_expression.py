@@ -23,7 +23,7 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
@@ -43,29 +43,43 @@ _READABLE: Final = frozenset("}:=,^/#%")
 
 
 class Substitution(Struct, frozen=True):
-    """A Kustomization of Flux that substitutes variables: its name, and the path of the file that it is in."""
+    """What substitutes variables: a Kustomization of Flux, or a script, with its name and the path of its file.
+
+    A script (`is_shell`) does so with `envsubst`: those that have `names`, or all where these are None.
+    """
 
     name: str
     path: str
+    is_shell: bool = False
+    names: tuple[str, ...] | None = None
 
 
 class _Taken(Struct, frozen=True):
-    """An expression, in the text of its part, that Flux takes for a variable, or fails on."""
+    """An expression, in the text of its part, that Flux takes for a variable, or fails on.
+
+    `name` is that of a variable of which it is nothing but the name.
+    """
 
     span: Span
     text: str
     fails: bool
+    name: str
 
 
 def check_substituted(
     analysis: Analysis, substitution: Substitution | None, settings: Settings
 ) -> Iterator[Diagnostic]:
-    """Yield the definitions of a text that Flux would change, or fail on, in document offsets."""
+    """Yield the definitions of a text that Flux or a script would change, or fail on, in document offsets."""
     severity = settings.severity_of(RULE)
-    for rgd in analysis.rgds if substitution and severity else ():
+    if substitution is None or not severity:
+        return
+    if substitution.is_shell:
+        yield from _by_script(analysis.rgds, substitution, severity)
+        return
+    for rgd in analysis.rgds:
         document = rgd.rgd.document
         taken = None if _is_left_alone(document) else _told(_in_parts(rgd))
-        if taken and substitution and severity:
+        if taken:
             what = f"fails on '{taken.text}'" if taken.fails else f"takes '{taken.text}' for a variable of its own"
             message = f"Flux substitutes variables in this definition and {what}"
             span, fixes = span_at(document, ("metadata", "name")), tuple(_leave_alone(analysis.text, document))
@@ -74,25 +88,42 @@ def check_substituted(
             yield Diagnostic(RULE.code, severity, span, message, related, fixes, files=files)
 
 
+def _by_script(rgds: Sequence[RgdAnalysis], script: Substitution, severity: Severity) -> Iterator[Diagnostic]:
+    """Yield the expressions that `envsubst` takes for variables: those that are nothing but a name."""
+    for rgd in rgds:
+        for taken in _in_parts(rgd):
+            if taken.name and (script.names is None or taken.name in script.names):
+                what = f"{script.name} pipes this through envsubst, which replaces '{taken.text}' before kro sees it"
+                message = f"{what}; name the script's own variables: envsubst '$NAME $OTHER'"
+                files = (RelatedFile(script.path, "envsubst is used here"),)
+                yield Diagnostic(RULE.code, severity, taken.span, message, files=files)
+                break
+
+
 def _is_left_alone(document: YamlDocument) -> bool:
     found = (document.child(("metadata", name, SUBSTITUTE)) for name in ("annotations", "labels"))
     return any(each and text_of(each.node) == _DISABLED for each in found)
 
 
 def _in_parts(rgd: RgdAnalysis) -> Iterator[_Taken]:
-    """Yield what is told of each part with something that is taken, in document offsets."""
+    """Yield what may be told of each part with something that is taken, in document offsets."""
     for frame in frames_of(rgd):
         for placed, part in zip(frame.rgd.places, frame.parts, strict=True):
-            if found := _in_part(part):
+            for found in _in_part(part):
                 yield replace(found, span=placed.document_span(found.span))
         schema = frame.rgd.schema
-        if schema and (found := _in_part(schema.section)):
-            yield replace(found, span=schema.placed.document_span(found.span))
+        if schema:
+            for found in _in_part(schema.section):
+                yield replace(found, span=schema.placed.document_span(found.span))
 
 
 @remembered
-def _in_part(part: Resource | SchemaSection) -> _Taken | None:
-    return _told(found for each in part.expressions for found in _in_scalar(part.chunk_text, each.scalar))
+def _in_part(part: Resource | SchemaSection) -> tuple[_Taken, ...]:
+    """Return the first expressions of a part that are taken: for a name, for a variable, and the one that fails."""
+    found = [taken for each in part.expressions for taken in _in_scalar(part.chunk_text, each.scalar)]
+    named = {each.name: each for each in reversed(found) if each.name}
+    told = _told(found)
+    return (*((told,) if told and not told.name else ()), *reversed(named.values()))
 
 
 def _in_scalar(text: str, scalar: Scalar) -> Iterator[_Taken]:
@@ -100,7 +131,8 @@ def _in_scalar(text: str, scalar: Scalar) -> Iterator[_Taken]:
         start, end = match.start("start"), text.find("}", match.end("name"), scalar.end) + 1
         span = Span(start, end or scalar.end)
         fails = not match["name"] or match["after"] not in _READABLE
-        yield _Taken(span, shortened(text[span.start : span.end], 40), fails)
+        name = match["name"] if match["after"] == "}" else ""
+        yield _Taken(span, shortened(text[span.start : span.end], 40), fails, name)
 
 
 def _told(found: Iterable[_Taken]) -> _Taken | None:
@@ -136,13 +168,17 @@ def _leave_alone(text: Text, document: YamlDocument) -> Iterator[Fix]:
 RULE = Rule(
     code="substituted-expression",
     severity=Severity.WARNING,
-    summary="Flux would take expressions for variables of its own.",
+    summary="Flux or a script would take expressions for variables of its own.",
     explanation=f"""\
 A Kustomization of Flux with `postBuild` substitutes variables in all that it applies, and writes them `${{name}}` as
 kro writes expressions. Before kro sees the definition, Flux puts the value of a variable, or nothing, in the place of
 `${{deployment}}`. On `${{schema.spec.name}}` it fails with `variable substitution failed: missing closing brace`, and
 applies nothing of the Kustomization. The annotation `{SUBSTITUTE}: disabled` has it leave the
 definition alone. Flux also turns `$${{schema.spec.name}}` into an expression; but then nobody can apply or check the
-file without Flux. Such Kustomizations are looked for in the workspace, and by `kro-ls check` in its PATHs.""",
+file without Flux. Such Kustomizations are looked for in the workspace, and by `kro-ls check` in its PATHs.
+
+A script, a Makefile or a CI file beside the definition or above it may pipe it through `envsubst`, as in
+`envsubst < web.yaml | kubectl apply -f -`. That replaces `${{deployment}}` and `${{region}}`, but nothing that is more
+than a name. Tell it which variables are its own: `envsubst '$IMAGE $HOST' < web.yaml`.""",
 )
 """It has no check of its own: `workspace/check.py` asks, which knows the Kustomizations."""

@@ -212,3 +212,60 @@ def test_the_rule_can_be_turned_off(tmp_path: Path) -> None:
     assert RULE_OF[CODE].severity == "warning"
     text = DEFINITION.replace("# its name", f"# kro-ls: ignore[{CODE}]")
     assert check(tmp_path, {"apps/shop.yaml": text, "apps.yaml": flux()}) == ()
+
+
+def by_script(folder: Path, command: str, script: str = "deploy.sh", of: str = "apps/shop.yaml") -> list[str]:
+    """Return what is told of a definition with the expression `${other}` beside a script."""
+    found = check(folder, {of: ONLY_NAMES, script: command}, of=of)
+    return [each.message for each in found]
+
+
+@pytest.mark.parametrize(
+    ("command", "script"),
+    [
+        ("envsubst < apps/shop.yaml | kubectl apply -f -", "deploy.sh"),
+        ('envsubst <"$ROOT/apps/shop.yaml" | kubectl apply -f -', "scripts/deploy.sh"),
+        ("cat apps/*.yaml | envsubst | kubectl apply -f -", "deploy.sh"),
+        ('for f in apps/*.yaml; do\n  envsubst < "$f" | kubectl apply -f -\ndone', "deploy.sh"),
+        ("apply:\n\tfor f in apps/*.yaml; do envsubst < $$f | kubectl apply -f -; done", "Makefile"),
+        ("steps:\n  - run: envsubst < apps/shop.yaml | kubectl apply -f -", ".github/workflows/deploy.yaml"),
+        ("envsubst '$other' < shop.yaml", "apps/deploy.sh"),
+        ("cat \\\n  ../apps/shop.yaml | FOO=1 envsubst", "ci/deploy.sh"),
+    ],
+)
+def test_a_script_that_pipes_the_definition_through_envsubst(tmp_path: Path, command: str, script: str) -> None:
+    (told,) = by_script(tmp_path, command, script)
+    name = script.rpartition("/")[2]
+    assert told.startswith(f"{name} pipes this through envsubst, which replaces '${{other}}' before kro sees it; name")
+
+
+@pytest.mark.parametrize(
+    ("command", "script"),
+    [
+        ("envsubst '$IMAGE ${HOST}' < apps/shop.yaml", "deploy.sh"),
+        ("envsubst \"$(env | cut -d= -f1 | sed 's/^/$/')\" < apps/shop.yaml", "deploy.sh"),
+        ("envsubst < apps/other.yaml", "deploy.sh"),
+        ('envsubst < "$FILE"', "deploy.sh"),
+        ("envsubst < 'apps/shop.yaml", "deploy.sh"),
+        ("# envsubst < apps/shop.yaml", "deploy.sh"),
+        ("kubectl apply -f apps/shop.yaml # no envsubst", "deploy.sh"),
+        ("envsubst < apps/shop.yaml", "notes.txt"),
+    ],
+)
+def test_a_script_that_leaves_the_expressions_alone(tmp_path: Path, command: str, script: str) -> None:
+    assert by_script(tmp_path, command, script) == []
+
+
+def test_envsubst_leaves_more_than_a_name_alone(tmp_path: Path) -> None:
+    files = {"apps/shop.yaml": DEFINITION, "deploy.sh": "envsubst < apps/shop.yaml"}
+    assert check(tmp_path, files) == ()
+
+
+def test_what_kustomize_builds_for_envsubst(tmp_path: Path) -> None:
+    files = {
+        "apps/shop.yaml": ONLY_NAMES,
+        "apps/kustomization.yaml": "resources: [shop.yaml]",
+        "deploy.sh": "kustomize build apps | envsubst | kubectl apply -f -",
+    }
+    (told,) = check(tmp_path, files)
+    assert told.files[0].path == str(tmp_path / "deploy.sh")

@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.cel_types import with_object_metadata
 from kro_ls.openapi.json_values import as_text
-from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
+from kro_ls.openapi.rules.compilation import (
+    GREATEST_RULE_COST,
+    GREATEST_TOTAL_COST,
+    NO_TEXT,
+    NOTHING_COMPILED,
+    compile_rule,
+    total_cost,
+)
 from kro_ls.openapi.rules.rule_places import RULES, rule_places
+from kro_ls.openapi.rules.rule_shape import shape_errors
 from kro_ls.openapi.rules.self_declaration import declaration
 from kro_ls.openapi.sources.crds.problem import StructuralProblem, answer
 
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.rules.compilation import CompiledRule
     from kro_ls.openapi.rules.rule_places import RulePlace
+    from kro_ls.openapi.rules.self_declaration import Declaration
     from kro_ls.openapi.sources.crds.problem import Path
 
 _MOST_PLACES: Final = 500
@@ -38,36 +47,73 @@ def rule_problems(schema: JsonObject) -> Iterator[StructuralProblem]:
     total = 0
     costly: tuple[int, Path] = (0, ())
     is_told = False
-    for place in islice(rule_places(schema), _MOST_PLACES):
+    places = list(islice(rule_places(schema), _MOST_PLACES))
+    misshapen = [place.keywords for place in places if any(True for _ in _shape_problems(place))]
+    for place in places:
+        yield from _shape_problems(place)
+        if any(keywords[: len(place.keywords)] == place.keywords for keywords in misshapen):
+            continue  # as the API server does with what something like that is in
         is_object = not place.path or place.schema.get("x-kubernetes-embedded-resource") is True
         self_ = declaration(dict(with_object_metadata(place.schema)) if is_object else place.schema)
         for number, rule in enumerate(place.rules):
             path: Path = (*place.keywords, RULES, number)
-            compiled = compile_rule(as_text(rule.get("rule")), self_, old_is_optional="optionalOldSelf" in rule)
+            compiled = compile_rule(
+                as_text(rule.get("rule")), self_, old_is_optional=rule.get("optionalOldSelf") is True
+            )
             yield from _own_problems(rule, compiled, place, path)
+            message = _compiled_message(rule, compiled, self_)
+            yield from _message_problems(message, (*path, "messageExpression"))
+            is_told = is_told or (message.cost or 0) > GREATEST_RULE_COST
             cost = total_cost(compiled.cost or 0, place.most_values, self_)
-            total += cost
+            total += cost + (message.cost or 0)
             costly = max(costly, (cost, path), key=lambda each: each[0])
             if cost > GREATEST_RULE_COST:
                 is_told = True
-                yield _costs(path, "this rule", "estimated rule cost", cost / GREATEST_RULE_COST)
+                yield _costs((*path, "rule"), "this rule", "estimated rule cost", cost / GREATEST_RULE_COST)
     if total > GREATEST_TOTAL_COST and not is_told:
         what = f"{RULES} estimated rule cost total for entire OpenAPIv3 schema"
-        yield _costs(costly[1], "all rules, of which this is the dearest,", what, total / GREATEST_TOTAL_COST)
+        yield _costs(
+            (*costly[1], "rule"), "all rules, of which this is the dearest,", what, total / GREATEST_TOTAL_COST
+        )
+
+
+def _shape_problems(place: RulePlace) -> Iterator[StructuralProblem]:
+    """Yield what is wrong with the rules of a place besides what they say in CEL."""
+    for number, rule in enumerate(place.rules):
+        path: Path = (*place.keywords, RULES, number)
+        for error in shape_errors(rule, place.schema):
+            at_keyword = (*path, error.keyword)
+            printed = answer(at_keyword, error.printed)
+            if error.is_absent:
+                yield StructuralProblem(path, error.message, printed, absent=error.keyword)
+            else:
+                yield StructuralProblem(at_keyword, error.message, printed, at_value=True)
+
+
+def _compiled_message(rule: JsonObject, compiled: CompiledRule, self_: Declaration) -> CompiledRule:
+    """Return the `messageExpression` of a rule; the API server looks at it where the rule itself compiles."""
+    text = as_text(rule.get("messageExpression"))
+    if not text or compiled.errors:
+        return NOTHING_COMPILED
+    return compile_rule(text, self_, old_is_optional=rule.get("optionalOldSelf") is True, is_message=True)
+
+
+def _message_problems(message: CompiledRule, path: Path) -> Iterator[StructuralProblem]:
+    for error in message.errors:
+        said = f"this does not compile: {error.plain or error.message.replace('`', _QUOTE)}"
+        failed = "" if error.message == NO_TEXT else "messageExpression compilation failed: "
+        printed = answer(path, f"Invalid value: {failed}{error.message}")
+        yield StructuralProblem(path, said, printed, at_value=True)
+    if message.cost and message.cost > GREATEST_RULE_COST:
+        factor = message.cost / GREATEST_RULE_COST
+        yield _costs(path, "this message", "estimated messageExpression cost", factor)
 
 
 def _own_problems(
     rule: JsonObject, compiled: CompiledRule, place: RulePlace, path: Path
 ) -> Iterator[StructuralProblem]:
-    text, message = as_text(rule.get("rule")).strip(), as_text(rule.get("message")).strip()
     at_rule = (*path, "rule")
-    if not text:
-        printed = answer(at_rule, "Required value: rule is not specified")
-        yield StructuralProblem(path, "this has no rule", printed, absent="rule")
-    elif "\n" in text and not message:
-        printed = answer((*path, "message"), "Required value: message must be specified if rule contains line breaks")
-        yield StructuralProblem(path, "a rule of several lines needs a 'message'", printed, absent="message")
-    for error in compiled.errors[: bool(text)]:
+    for error in compiled.errors[:1]:
         said = f"this rule does not compile: {error.plain or error.message.replace('`', _QUOTE)}"
         printed = answer(at_rule, f"Invalid value: compilation failed: {error.message}")
         yield StructuralProblem(at_rule, said, printed, at_value=True)
@@ -82,11 +128,10 @@ def _own_problems(
         yield StructuralProblem((*path, "optionalOldSelf"), "the rule does not use 'oldSelf'", printed)
 
 
-def _costs(path: Path, which: str, what: str, factor: float) -> StructuralProblem:
+def _costs(place: Path, which: str, what: str, factor: float) -> StructuralProblem:
     times = "more than 100" if factor > 100 else f"{factor:f}" if factor < 1.5 else f"{factor:.1f}"
-    at_rule = (*path, "rule")
-    printed = answer(at_rule, f"Forbidden: {what} exceeds budget by factor of {times}x ({_ADVICE})")
+    printed = answer(place, f"Forbidden: {what} exceeds budget by factor of {times}x ({_ADVICE})")
     message = (
         f"{which} can cost {'more than 100' if factor > 100 else f'{factor:.2f}'} times of what is allowed; {_BOUND}"
     )
-    return StructuralProblem(at_rule, message, printed, at_value=True)
+    return StructuralProblem(place, message, printed, at_value=True)

@@ -36,6 +36,10 @@ def told(value: JsonObject) -> list[tuple[str, str]]:
         {"rule": "self.n >= oldSelf.n"},
         {"rule": "!oldSelf.hasValue() || self.n >= oldSelf.value().n", "optionalOldSelf": True},
         {"rule": "self.n > 1 &&\nself.n < 5", "message": "between"},
+        {"rule": "self.n > 1", "messageExpression": "'%d is too small'.format([self.n])"},
+        {"rule": "self.n > oldSelf.n", "messageExpression": "'it was %d'.format([oldSelf.n])"},
+        {"rule": "self.n > 1", "reason": "FieldValueForbidden", "fieldPath": ".n"},
+        {"rule": "self.n > 1", "fieldPath": "['n']"},
     ],
 )
 def test_rules_that_are_taken(rule: JsonObject) -> None:
@@ -51,6 +55,14 @@ def test_rules_that_are_taken(rule: JsonObject) -> None:
         ({"rule": "self.n >= oldSelf.value().n"}, "0.rule", "does not compile"),
         ({"message": "a"}, "0", "this has no rule"),
         ({"rule": "self.n > 1 &&\nself.n < 5"}, "0", "needs a 'message'"),
+        ({"rule": "self.n > 1", "messageExpression": "self.n"}, "0.messageExpression", "it gives int, not a string"),
+        ({"rule": "self.n > 1", "messageExpression": "self.m"}, "0.messageExpression", "does not compile"),
+        ({"rule": "self.n > 1", "messageExpression": "  "}, "0.messageExpression", "is empty"),
+        ({"rule": "self.n > 1", "message": " "}, "0.message", "is empty"),
+        ({"rule": "self.n > 1", "message": "a\nb"}, "0.message", "must be one line"),
+        ({"rule": "self.n > 1", "reason": "Wrong"}, "0.reason", "'Wrong' is no reason"),
+        ({"rule": "self.n > 1", "fieldPath": ".m"}, "0.fieldPath", "leads to no field"),
+        ({"rule": "self.n > 1", "fieldPath": "n"}, "0.fieldPath", "leads to no field"),
         ({"rule": "self.n > 1", "optionalOldSelf": True}, "0.optionalOldSelf", "does not use 'oldSelf'"),
     ],
 )
@@ -68,6 +80,22 @@ def test_a_rule_that_costs_too_much() -> None:
     )
     bounded: JsonObject = {"type": "array", "maxItems": 10, "items": {"type": "string", "maxLength": 10}}
     assert told(schema({"rule": NESTED}, texts=bounded)) == []
+
+
+@pytest.mark.parametrize(
+    "costly", ["self.texts.map(a, self.texts.map(b, a + b).join()).join()", "'a' + string(self.n)"]
+)
+def test_a_message_that_costs_too_much(costly: str) -> None:
+    """As a real API server says: it takes the text of a number for one of any length."""
+    ((path, message),) = told(schema({"rule": "self.n > 1", "messageExpression": costly}, texts=TEXTS))
+    assert path == "x-kubernetes-validations.0.messageExpression"
+    assert message.startswith("this message can cost")
+
+
+def test_rules_around_one_of_a_wrong_shape_are_not_compiled() -> None:
+    inner = schema({"rule": "self.n > 1", "reason": "Wrong"})
+    paths = [path for path, _ in told(schema({"rule": "self.m > 1"}, inner=inner))]
+    assert paths == ["properties.inner.x-kubernetes-validations.0.reason"]
 
 
 def test_rules_that_cost_too_much_together() -> None:
