@@ -20,7 +20,7 @@ from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.overloads import Resolution
-from kro_ls.cel.types.types import BOOL, STRING, checker_name, optional_type
+from kro_ls.cel.types.types import BOOL, DYN, STRING, checker_name, optional_type
 from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.openapi.plain_cel import plain
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES, rule_environment
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.types.check_result import CheckResult
+    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.types import Type
     from kro_ls.openapi.rules.self_declaration import Declaration
 
 GREATEST_RULE_COST: Final = 10_000_000
@@ -90,6 +92,31 @@ def compile_rule(
     )
     cost = None if errors else greatest_cost(parsed.root, checked, self_.most_elements_at)
     return CompiledRule(errors, uses_old_self, cost)
+
+
+def compile_expression(text: str, environment: Environment) -> tuple[str, Type]:
+    """Return why an expression does not compile, as cel-go prints all of it, and the type that it gives."""
+    parsed = parse(text, RULE_LIBRARIES.macro_set)
+    if parsed.errors:
+        return "\n".join(_printed(text, each.line, each.column, each.message) for each in parsed.errors), DYN
+    checked = check(parsed.root, text, environment)
+    if checked.errors:
+        return "\n".join(_printed(text, each.line, each.column, each.message) for each in checked.errors), DYN
+    literal = [
+        _printed(text, *_line_and_column(text, each.start), each.message.partition(": ")[0])
+        for each in _literal_errors(parsed.root, checked)
+    ]
+    return ("\n".join(literal), DYN) if literal else ("", checked.type)
+
+
+def _line_and_column(text: str, start: int) -> tuple[int, int]:
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+
+
+def _printed(text: str, line: int, column: int, message: str) -> str:
+    """Return an error above the line that it is in."""
+    shown = text.split("\n")[line - 1].replace("\t", " ")
+    return f"ERROR: <input>:{line}:{column}: {message}\n | {shown}\n | {'.' * (column - 1)}^"
 
 
 def total_cost(cost: int, most_values: int | None, self_: Declaration) -> int:

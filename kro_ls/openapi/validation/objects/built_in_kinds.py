@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.validation.object_names import label_problems, path_segment_problems, subdomain_problems
+from kro_ls.openapi.validation.objects.admission_policies import ADMISSION_POLICY_BINDING, admission_policy
 from kro_ls.openapi.validation.objects.autoscaling import AUTOSCALER, DISRUPTION_BUDGET
 from kro_ls.openapi.validation.objects.claims import CLAIM
 from kro_ls.openapi.validation.objects.grants import CLUSTER_ROLE, CLUSTER_ROLE_BINDING, ROLE, ROLE_BINDING
@@ -26,8 +27,6 @@ from kro_ls.openapi.validation.objects.services import service, updated_service
 from kro_ls.openapi.validation.objects.storage import PERSISTENT_VOLUME, STORAGE_CLASS
 from kro_ls.openapi.validation.objects.values_at import Shape
 from kro_ls.openapi.validation.objects.webhooks import (
-    ADMISSION_POLICY,
-    ADMISSION_POLICY_BINDING,
     MUTATING_WEBHOOKS,
     VALIDATING_WEBHOOKS,
     api_service,
@@ -114,7 +113,7 @@ CHECKS: Final[dict[Kind, Check]] = {
     ("node.k8s.io", "RuntimeClass"): RUNTIME_CLASS,
     (_ADMISSION, "ValidatingWebhookConfiguration"): VALIDATING_WEBHOOKS,
     (_ADMISSION, "MutatingWebhookConfiguration"): MUTATING_WEBHOOKS,
-    (_ADMISSION, "ValidatingAdmissionPolicy"): _in_spec(ADMISSION_POLICY),
+    (_ADMISSION, "ValidatingAdmissionPolicy"): admission_policy,
     (_ADMISSION, "ValidatingAdmissionPolicyBinding"): _in_spec(ADMISSION_POLICY_BINDING),
     ("apiregistration.k8s.io", "APIService"): api_service,
 }

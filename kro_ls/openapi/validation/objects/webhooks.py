@@ -1,17 +1,16 @@
-"""What the API server refuses in what decides over other requests: webhooks and policies of admission, API services.
+"""What the API server refuses in what decides over other requests: webhooks of admission, API services.
 
 Source: k8s.io/kubernetes, pkg/apis/admissionregistration/validation/validation.go, and k8s.io/kube-aggregator,
-pkg/apis/apiregistration/validation/validation.go. Expressions are not compiled here.
+pkg/apis/apiregistration/validation/validation.go.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.object_names import label_1035_problems, label_key_problems, subdomain_problems
+from kro_ls.openapi.validation.object_names import label_1035_problems, subdomain_problems
 from kro_ls.openapi.validation.objects.checks import (
     error,
     invalid,
@@ -19,10 +18,10 @@ from kro_ls.openapi.validation.objects.checks import (
     needs,
     number_of,
     one_of,
-    subdomain,
     text_of,
     unsupported,
 )
+from kro_ls.openapi.validation.objects.match_conditions import match_conditions
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
 from kro_ls.openapi.validation.objects.values_at import Shape
 
@@ -33,10 +32,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.objects.checks import Check
 
 _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
-_IDENTIFIER: Final = re.compile("[_a-zA-Z][_a-zA-Z0-9]*")
 _LONGEST_WAIT: Final = 30
-_FAILURES: Final = one_of("Fail", "Ignore", or_empty=False)
-_MATCHES: Final = one_of("Equivalent", "Exact", or_empty=False)
+FAILURES: Final = one_of("Fail", "Ignore", or_empty=False)
+MATCHES: Final = one_of("Equivalent", "Exact", or_empty=False)
 
 
 def _each_needed(name: str) -> Check:
@@ -157,29 +155,17 @@ def _wait(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield error(path, ErrorType.INVALID, value, detail)
 
 
-def _condition(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if not isinstance(value, dict):
-        return
-    expression, name = text_of(value, "expression"), text_of(value, "name")
-    if expression is not None and not expression.strip():
-        yield error((*path, "expression"), ErrorType.REQUIRED)
-    if name == "":
-        yield error((*path, "name"), ErrorType.REQUIRED)
-    elif name is not None:
-        yield from invalid((*path, "name"), name, label_key_problems(name))
-
-
 _HOOK: Final = Shape(
     ("", _domain),
     ("rules[]", RULE),
-    ("failurePolicy", _FAILURES),
-    ("matchPolicy", _MATCHES),
+    ("failurePolicy", FAILURES),
+    ("matchPolicy", MATCHES),
     ("", _side_effects),
     ("timeoutSeconds", _wait),
     ("namespaceSelector", LABEL_SELECTOR),
     ("objectSelector", LABEL_SELECTOR),
     ("", _client),
-    ("matchConditions[]", _condition),
+    ("matchConditions", match_conditions),
 )
 VALIDATING_WEBHOOKS: Final = Shape(("webhooks[]", Shape(("", _versions), ("", _HOOK))))
 MUTATING_WEBHOOKS: Final = Shape(
@@ -191,64 +177,6 @@ MUTATING_WEBHOOKS: Final = Shape(
             ("reinvocationPolicy", one_of("IfNeeded", "Never", or_empty=False)),
         ),
     )
-)
-
-_MATCH_RESOURCES: Final = Shape(
-    ("namespaceSelector", LABEL_SELECTOR),
-    ("objectSelector", LABEL_SELECTOR),
-    ("resourceRules[]", RULE),
-    ("excludeResourceRules[]", RULE),
-    ("matchPolicy", _MATCHES),
-)
-
-
-def _variable(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    yield from needs("name", detail="name is not specified")(value, path)
-    name = text_of(value, "name")
-    if name and not _IDENTIFIER.fullmatch(name):
-        yield error((*path, "name"), ErrorType.INVALID, name, "must be a valid CEL identifier")
-    yield from needs("expression", detail="expression is not specified")(value, path)
-
-
-def _constraints(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    spec = as_object(value)
-    constraints, here = spec.get("matchConstraints"), (*path, "matchConstraints")
-    if constraints is None:
-        yield error(here, ErrorType.REQUIRED)
-        return
-    yield from needs("resourceRules")(constraints, here)
-    yield from _MATCH_RESOURCES(constraints, here)
-
-
-def _does_something(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    spec = as_object(value)
-    if is_empty(spec.get("validations")) and is_empty(spec.get("auditAnnotations")):
-        for name in ("validations", "auditAnnotations"):
-            detail = "validations or auditAnnotations must contain at least one item"
-            yield error((*path, name), ErrorType.REQUIRED, "", detail)
-
-
-ADMISSION_POLICY: Final = Shape(
-    ("failurePolicy", _FAILURES),
-    ("", _constraints),
-    ("matchConditions[]", _condition),
-    ("variables[]", _variable),
-    ("", _does_something),
-    (
-        "validations[]",
-        Shape(
-            ("", needs("expression", detail="expression is not specified")),
-            ("reason", one_of("Forbidden", "Invalid", "RequestEntityTooLarge", or_empty=False)),
-        ),
-    ),
-    ("auditAnnotations[]", needs("valueExpression", detail="valueExpression is not specified")),
-)
-ADMISSION_POLICY_BINDING: Final = Shape(
-    ("", needs("policyName")),
-    ("policyName", subdomain),
-    ("", needs("validationActions", detail="at least one validation action is required")),
-    ("validationActions[]", one_of("Audit", "Deny", "Warn", or_empty=False)),
-    ("matchResources", _MATCH_RESOURCES),
 )
 
 
