@@ -16,6 +16,8 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.crds import served_kinds
 from kro_ls.openapi.sources.pack.stripping import stripped_definition
 from kro_ls.render.yaml_text import to_yaml
+from kro_ls.workspace.gathering.kubernetes_client import connect
+from kro_ls.workspace.gathering.part import UnusableError
 from kro_ls.workspace.log import warn
 
 if TYPE_CHECKING:
@@ -79,19 +81,14 @@ class ClusterMirror:
     def __init__(self, folder: Path) -> None:
         """Raises ClusterError where neither a service account nor a kubeconfig tells how to ask."""
         try:
-            from kubernetes import client, config
-        except ImportError as error:
-            raise ClusterError("the package kubernetes is not installed") from error
-        try:
-            if "KUBERNETES_SERVICE_HOST" in os.environ:
-                config.load_incluster_config()  # type: ignore[no-untyped-call] # the client is typed in part
-            else:
-                config.load_kube_config(config_file=os.environ.get("KUBECONFIG"))  # type: ignore[no-untyped-call]
-        except (config.ConfigException, OSError) as error:
+            connection = connect()
+        except UnusableError as error:
             raise ClusterError(str(error)) from error
+        from kubernetes import client
+
         self.folder = folder
         self.failures = 0
-        self._api = client.CustomObjectsApi()
+        self._api = client.CustomObjectsApi(connection.client)
         self._is_closed = threading.Event()
         self._listed = {each.plural: threading.Event() for each in _RESOURCES}
         for resource in _RESOURCES:

@@ -67,9 +67,12 @@ def _with_cluster(patterns: list[str], *, renew: bool) -> int:
         cluster.wipe()
 
 
+_ASKING = ("test_asking.py", "test_planned.py", "test_admission.py", "test_deploying.py")
+
+
 def _ask(cluster: ControlPlane) -> int:
     """Run the tests of what asks a cluster and of what a cluster asks, and return their exit status."""
-    files = (str(Path(__file__).parent / name) for name in ("test_asking.py", "test_planned.py", "test_admission.py"))
+    files = (str(Path(__file__).parent / name) for name in _ASKING)
     tests = [sys.executable, "-m", "pytest", "-q", "-ra", *files]
     return subprocess.run(tests, cwd=ROOT, env=os.environ | {CLUSTER_NAME: cluster.name}, check=False).returncode
 

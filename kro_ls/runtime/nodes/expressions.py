@@ -5,7 +5,7 @@ Source: kro `pkg/runtime/{state,eval,runtime}.go`, `pkg/cel/expression.go`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kro_ls.analysis.memory import remembered
 from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.runtime.nodes.separate_parts import TextProgram
 
 
 _MOST_SHOWN: Final = 60
@@ -44,14 +43,19 @@ def program_of(inspection: Inspection, checked: CheckResult | None) -> Program:
     return compile_program(inspection.parsed.root, LIBRARIES, checked)
 
 
+class Evaluable(Protocol):
+    """What runs an expression: its program, or what does so in its place."""
+
+    def evaluate(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
+        """Return the value. Raises EvaluationError."""
+
+
 class CompiledExpression:
     """An expression of a node, ready to run. `references` are the names that it is given; none means all there are."""
 
     __slots__ = ("expression", "owner", "program", "references")
 
-    def __init__(
-        self, expression: Expression, owner: str, references: tuple[str, ...], program: Program | TextProgram
-    ) -> None:
+    def __init__(self, expression: Expression, owner: str, references: tuple[str, ...], program: Evaluable) -> None:
         self.expression = expression
         self.owner = owner
         self.references = references

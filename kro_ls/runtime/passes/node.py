@@ -34,13 +34,17 @@ from kro_ls.runtime.nodes.expressions import gives
 from kro_ls.runtime.nodes.templates import fill
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import TypeAlias
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.nodes.compiled import CompiledNode
     from kro_ls.runtime.nodes.expressions import CompiledExpression, SharedExpressions
+
+    Unready: TypeAlias = Callable[[CompiledNode, Sequence[JsonObject]], str]
+    """Says for people why the objects of a node that were observed are not ready; empty where they are."""
 
 
 def seen(value: JsonObject, schema: JsonObject | None) -> Value:
@@ -74,6 +78,8 @@ class Node:
         self.observed: list[JsonObject] | None = None
         self.held = False
         """Whether it is kept from being ready, whatever the cluster says."""
+        self.unready: Unready | None = None
+        """What else keeps it from being ready, where its `readyWhen` holds."""
         self.ignoring: CompiledExpression | None = None
         """The `includeWhen` of its own that leaves it out."""
         self._instance = instance
@@ -162,6 +168,9 @@ class Node:
             self._check_items()
         else:
             self._check_object()
+        plain = self.unready(self.compiled, self.observed or []) if self.unready else ""
+        if plain:
+            raise WaitingError(f"node {go_quoted(self.id)}: {plain} (waiting for readiness)", plain=plain)
 
     def _check_object(self) -> None:
         prefix = f"node {go_quoted(self.id)}: "

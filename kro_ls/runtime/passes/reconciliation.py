@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.nodes.budget import PreviewBudget
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
+    from kro_ls.runtime.passes.node import Unready
 
 T = TypeVar("T")
 
@@ -54,7 +55,10 @@ class Cluster(Protocol):
 
 
 class Reconciliation:
-    """The nodes of an instance, which must be complete. Nodes that are `held` are never ready."""
+    """The nodes of an instance, which must be complete. Nodes that are `held` are never ready.
+
+    kro asks a node's `readyWhen` alone whether it is ready; `unready` is asked besides.
+    """
 
     def __init__(
         self,
@@ -63,6 +67,7 @@ class Reconciliation:
         cluster: Cluster,
         held: AbstractSet[str] = frozenset(),
         budget: PreviewBudget | None = None,
+        unready: Unready | None = None,
     ) -> None:
         self._value = instance
         self._cluster = cluster
@@ -72,7 +77,7 @@ class Reconciliation:
         by_id: dict[str, Node] = {}
         for compiled in graph.nodes:
             node = by_id[compiled.id] = Node(compiled, seen, self._shared)
-            node.held = compiled.id in held
+            node.held, node.unready = compiled.id in held, unready
             node.dependencies = {name: by_id[name] for name in compiled.dependencies if name in by_id}
         self._nodes = tuple(by_id.values())
         self._places = {id_: place for place, id_ in enumerate(by_id)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
 
 from kro_ls.golang.plural import plural
@@ -17,39 +17,45 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.workspace.gathering.kubectl import Kubectl
 
 DEFINITIONS = f"/apis/{API_VERSION}/resourcegraphdefinitions"
 """The path of the API for the definitions."""
 _MOST_DEPTH = 5
 
 
-def objects_around(kubectl: Kubectl, named: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
+class Reader(Protocol):
+    """Who can read a cluster: the user's kubectl, or the official client."""
+
+    def get(self, path: str) -> JsonObject:
+        """Return what the API server answers to a request. Raises UnusableError."""
+
+
+def objects_around(cluster: Reader, named: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
     """Yield the object that is named as the cluster has it, the definitions, what kro made, pods, events and roles.
 
     Raises UnusableError where the object cannot be read; what else cannot be is left out.
     """
-    subject = {**named, **kubectl.get(path_of(named, kinds, named=True))}
+    subject = {**named, **cluster.get(path_of(named, kinds, named=True))}
     yield subject
-    definitions = list(_listed(kubectl, DEFINITIONS, API_VERSION, KIND))
+    definitions = list(_listed(cluster, DEFINITIONS, API_VERSION, KIND))
     yield from definitions
     yield from _listed(
-        kubectl,
+        cluster,
         f"/apis/rbac.authorization.k8s.io/v1/clusterroles?labelSelector={quote(f'{AGGREGATION_LABEL}=true', safe='')}",
         "rbac.authorization.k8s.io/v1",
         "ClusterRole",
     )
     namespaces: dict[str, None] = {}
-    yield from _below(kubectl, subject, definitions, kinds, namespaces, 0)
+    yield from _below(cluster, subject, definitions, kinds, namespaces, 0)
     for namespace in namespaces:
         place = f"/namespaces/{quote(namespace, safe='')}"
-        yield from _listed(kubectl, f"/apis/apps/v1{place}/replicasets", "apps/v1", "ReplicaSet")
-        yield from _listed(kubectl, f"/api/v1{place}/pods", "v1", "Pod")
-        yield from _listed(kubectl, f"/api/v1{place}/events", "v1", "Event")
+        yield from _listed(cluster, f"/apis/apps/v1{place}/replicasets", "apps/v1", "ReplicaSet")
+        yield from _listed(cluster, f"/api/v1{place}/pods", "v1", "Pod")
+        yield from _listed(cluster, f"/api/v1{place}/events", "v1", "Event")
 
 
 def _below(
-    kubectl: Kubectl,
+    cluster: Reader,
     instance: JsonObject,
     definitions: list[JsonObject],
     kinds: SchemaIndex,
@@ -69,15 +75,15 @@ def _below(
         kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
         if template and kind not in seen:
             seen.add(kind)
-            for child in _listed(kubectl, f"{path_of(value, kinds)}?labelSelector={selector}", *kind):
+            for child in _listed(cluster, f"{path_of(value, kinds)}?labelSelector={selector}", *kind):
                 yield child
                 namespaces.setdefault(as_text(as_object(child.get("metadata")).get("namespace")) or "default")
                 if depth < _MOST_DEPTH and any(_declares(each, child) for each in definitions):
-                    yield from _below(kubectl, child, definitions, kinds, namespaces, depth + 1)
+                    yield from _below(cluster, child, definitions, kinds, namespaces, depth + 1)
         name = as_text(as_object(reference.get("metadata")).get("name"))
         if name and "${" not in name:
             place = as_text(as_object(reference.get("metadata")).get("namespace")) or own
-            yield from _one(kubectl, {**reference, "metadata": {"name": name, "namespace": place}}, kinds)
+            yield from _one(cluster, {**reference, "metadata": {"name": name, "namespace": place}}, kinds)
 
 
 def _declares(definition: JsonObject, value: JsonObject) -> bool:
@@ -102,17 +108,17 @@ def path_of(value: JsonObject, kinds: SchemaIndex, *, named: bool = False) -> st
     return f"{start}{place}/{resource}/{quote(name, safe='')}"
 
 
-def _one(kubectl: Kubectl, value: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
+def _one(cluster: Reader, value: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
     try:
-        yield kubectl.get(path_of(value, kinds, named=True))
+        yield cluster.get(path_of(value, kinds, named=True))
     except UnusableError:
         return
 
 
-def _listed(kubectl: Kubectl, path: str, api_version: str, kind: str) -> Iterator[JsonObject]:
+def _listed(cluster: Reader, path: str, api_version: str, kind: str) -> Iterator[JsonObject]:
     """Yield the objects of a list, whose items do not say what they are; none where it cannot be read."""
     try:
-        found = kubectl.get(path)
+        found = cluster.get(path)
     except UnusableError:
         return
     for item in map(as_object, as_list(found.get("items"))):

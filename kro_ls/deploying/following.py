@@ -1,0 +1,153 @@
+"""Follows an instance until kro says that it is ready, and tells what becomes of its nodes meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from kro_ls.deploying.deployment_error import DeploymentError
+from kro_ls.deploying.deployment_events import EventKind, Placed, Result
+from kro_ls.deploying.kro_objects import KroObjects
+from kro_ls.deploying.warning_events import WarningEvents
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.runtime.causes.explaining import explain
+from kro_ls.runtime.causes.given_objects import Objects, conditions_of, group_kind, metadata_of, status_of
+from kro_ls.runtime.passes.reconciliation import Reconciliation
+from kro_ls.workspace.gathering.instance_objects import objects_around
+from kro_ls.workspace.gathering.part import UnusableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.deploying.cluster_api import ClusterApi
+    from kro_ls.deploying.course import Course
+    from kro_ls.deploying.deployment_events import Event
+    from kro_ls.deploying.live_objects import Applied
+    from kro_ls.deploying.target import Target
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.passes.results import Pass
+
+READY: Final = "Ready"
+_KRO_STATUS: Final = ("state", "conditions")
+_WARNINGS_EVERY: Final = 3
+"""Rounds of waiting."""
+
+
+class Patience(Protocol):
+    """How long an error may stay, how long fields of the status are awaited, and how often is looked, in seconds."""
+
+    patience: float
+    settle: float
+    poll: float
+
+
+class Following:
+    """An instance that was applied, while kro works on it."""
+
+    def __init__(self, patience: Patience, api: ClusterApi, target: Target, applied: Applied, course: Course) -> None:
+        self._patience = patience
+        self._api = api
+        self._target = target
+        self._course = course
+        self._graph = course.log.watched(target.graph)
+        self._is_new = applied.before is None
+        self._instance = applied.after
+        self._objects = KroObjects(api, self._graph, applied.after)
+        self._warnings = WarningEvents(api, {target.namespace or "default"})
+        self._seen: set[object] = set()
+        self._ready_since: float | None = None
+        self._error: tuple[str, float] = "", 0.0
+
+    def until_ready(self) -> Iterator[Event]:
+        """Yield what happens, and set the result. Raises DeploymentError where kro gives up, or the time is up."""
+        # The nodes' readiness is found out from their objects, as kro does: it tells only of the first.
+        reconciliation = Reconciliation(self._graph, self._target.instance, self._objects)
+        rounds = 0
+        while True:
+            self._instance = self._api.find(self._target.written) or self._instance
+            self._objects.read()
+            yield from self._created(silently=not rounds and not self._is_new)
+            result = reconciliation.run_pass()
+            yield from self._course.news_of(result.nodes, len(self._graph.nodes))
+            if rounds % _WARNINGS_EVERY == 0:
+                yield from self._warned()
+            self._course.result = self._result()
+            if self._is_settled(result):
+                return
+            if self._ready_since is None:
+                self._check()
+                message = self._message or "kro has not looked at it yet"
+                yield from self._course.news(EventKind.WAITING, "", self._target.name, message)
+            self._course.pause(self._patience.poll)
+            rounds += 1
+
+    @property
+    def _message(self) -> str:
+        return as_text(conditions_of(self._instance).get(READY, {}).get("message"))
+
+    def _created(self, *, silently: bool) -> Iterator[Event]:
+        for node, value in self._objects.objects():
+            uid = metadata_of(value).get("uid")
+            if uid not in self._seen and not silently:
+                yield self._course.event(EventKind.CREATED, node, value)
+            self._seen.add(uid)
+
+    def _warned(self) -> Iterator[Event]:
+        found = list(self._objects.objects())
+        nodes = {id(value): node for node, value in found}
+        for value, text in self._warnings.new(value for _, value in found):
+            yield self._course.event(EventKind.WARNING, nodes[id(value)], value, text)
+
+    def _is_settled(self, result: Pass) -> bool:
+        """Whether kro says that the instance is ready, and has written its status as our evaluator has it."""
+        if not is_true(self._instance, READY):
+            self._ready_since = None
+            return False
+        now = self._course.seconds
+        self._ready_since = now if self._ready_since is None else self._ready_since
+        missing = any(not each.reads_left_out for each in result.missing_fields)
+        ours = {name: each for name, each in result.status.items() if name not in _KRO_STATUS}
+        is_written = result.status_error is None and not missing and ours == self._course.result.status
+        return is_written or now - self._ready_since > self._patience.settle
+
+    def _check(self) -> None:
+        """Raise DeploymentError where an error stays, or the time is up."""
+        now = self._course.seconds
+        error = self._message if status_of(self._instance).get("state") == "ERROR" else ""
+        if error != self._error[0]:
+            self._error = error, now
+        if error and now - self._error[1] > self._patience.patience:
+            raise DeploymentError(self._why())
+        if self._course.is_late:
+            raise DeploymentError(f"not ready after {self._course.timeout:g} seconds: {self._why()}")
+
+    def _result(self) -> Result:
+        status = status_of(self._instance)
+        return Result(
+            status={name: value for name, value in status.items() if name not in _KRO_STATUS},
+            state=as_text(status.get("state")),
+            conditions=tuple(conditions_of(self._instance).values()),
+            objects=tuple(Placed(node, value) for node, value in self._objects.objects()),
+        )
+
+    def _why(self) -> str:
+        """Return why the instance does not go on, by what the cluster tells."""
+        named: JsonObject = {**self._target.written, "metadata": as_object(self._instance["metadata"])}
+        try:
+            around = tuple(objects_around(self._api, named, self._target.kinds))
+        except UnusableError:
+            around = (self._instance,)
+        found = explain(around[0], Objects(around), {group_kind(named): self._target.rgd}).causes
+        return "; ".join(f"{each.message} ({each.advice})" if each.advice else each.message for each in found)
+
+
+def is_true(value: JsonObject, condition: str) -> bool:
+    """Whether a condition of an object is true, of its newest generation."""
+    return conditions_of(value).get(condition, {}).get("status") == "True" and is_current(value)
+
+
+def is_current(value: JsonObject) -> bool:
+    """Whether the conditions of an object are about its newest generation."""
+    seen = [each.get("observedGeneration") for each in conditions_of(value).values()]
+    generations = [each for each in seen if isinstance(each, int)]
+    newest = metadata_of(value).get("generation")
+    return not generations or not isinstance(newest, int) or min(generations) >= newest

@@ -1,0 +1,222 @@
+"""The objects of a direct deployment: applied, found and read again in a real cluster, as kro's passes need them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.deploying.deployment_error import DeploymentError
+from kro_ls.deploying.deployment_events import EventKind
+from kro_ls.deploying.external_objects import external_objects
+from kro_ls.deploying.inventory import Entry, owner_of
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.runtime.nodes.expansion import identity
+from kro_ls.runtime.passes.metadata import unmanaged
+from kro_ls.runtime.passes.outcome import outcome_of
+from kro_ls.runtime.passes.reasons import object_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from concurrent.futures import ThreadPoolExecutor
+
+    from kro_ls.deploying.cluster_api import ClusterApi
+    from kro_ls.deploying.inventory import Inventory
+    from kro_ls.kro.custom_values import Condition
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.validation.objects.refusal import Refusal
+    from kro_ls.runtime.nodes.compiled import CompiledNode
+    from kro_ls.runtime.passes.results import NodeResult
+
+_TRIES: Final = 20
+_PAUSE: Final = 0.25
+
+
+class Applying(Struct, frozen=True):
+    """How objects are applied: as which field manager, whether over conflicts, and whether over what others made."""
+
+    manager: str
+    force: bool = False
+    adopt: bool = False
+
+
+class Applied(Struct, frozen=True):
+    """An object that was applied: its node, what it was before if it was there, and what it is now."""
+
+    node: str
+    before: JsonObject | None
+    after: JsonObject
+
+    @property
+    def kind(self) -> EventKind:
+        """What has become of the object."""
+        if self.before is None:
+            return EventKind.CREATED
+        versions = (as_object(each["metadata"]).get("resourceVersion") for each in (self.before, self.after))
+        return EventKind.UNCHANGED if next(versions) == next(versions) else EventKind.UPDATED
+
+
+class LiveObjects:
+    """A cluster as a pass sees it (`kro_ls.runtime.passes.reconciliation.Cluster`)."""
+
+    def __init__(
+        self,
+        api: ClusterApi,
+        inventory: Inventory,
+        nodes: Sequence[CompiledNode],
+        levels: Mapping[str, int],
+        pool: ThreadPoolExecutor,
+        applying: Applying,
+        prepare: Callable[[str, JsonObject], JsonObject],
+    ) -> None:
+        self.applied: list[Applied] = []
+        """What was applied, in order."""
+        self._api = api
+        self._inventory = inventory
+        self._nodes = {each.id: each for each in nodes}
+        self._levels = levels
+        self._pool = pool
+        self._applying = applying
+        self._prepare = prepare
+        self._wanted: dict[str, list[JsonObject]] = {}
+        self._live: dict[str, list[JsonObject]] = {}
+        self._read: dict[str, tuple[list[JsonObject], list[JsonObject] | None]] = {}
+        """What was asked for each external reference, and what was found."""
+        self._contests: dict[str, str] = {}
+
+    def find(self, node: CompiledNode, desired: list[JsonObject]) -> list[JsonObject] | None:
+        """Return the node's objects, None where nothing was found. Raises DeploymentError."""
+        if not node.is_external:
+            return self._live.get(node.id)
+        asked, found = self._read.get(node.id, (None, None))
+        if asked != desired:
+            found = external_objects(self._api, node, desired[0])
+            self._read[node.id] = desired, found
+        return found
+
+    def apply(
+        self,
+        desired: Mapping[str, list[JsonObject]],
+        *,
+        prune: bool,  # noqa: ARG002 (as a pass asks)
+    ) -> Mapping[str, list[JsonObject]] | None:
+        """Apply what has changed since it was applied last, all at once; what nobody wants is deleted later.
+
+        Raises DeploymentError: what was applied before that is in `applied`.
+        """
+        wanted = {**self._wanted, **{id_: each for id_, each in desired.items() if not self._nodes[id_].is_external}}
+        self._contests = _contested(wanted)
+        if self._contests:
+            return None
+        changed = {id_: each for id_, each in wanted.items() if self._wanted.get(id_) != each or id_ not in self._live}
+        self._inventory.add(Entry.of(each, id_, self._levels[id_]) for id_, found in changed.items() for each in found)
+        self._wanted = wanted
+        futures = {
+            id_: [self._pool.submit(self._apply_one, id_, each) for each in objects] for id_, objects in changed.items()
+        }
+        problems: list[DeploymentError] = []
+        observed: dict[str, list[JsonObject]] = {}
+        for id_, found in futures.items():
+            observed[id_] = []
+            for future in found:
+                try:
+                    applied = future.result()
+                except DeploymentError as error:
+                    problems.append(error)
+                    continue
+                self.applied.append(applied)
+                observed[id_].append(applied.after)
+        if problems:
+            raise DeploymentError("\n".join(dict.fromkeys(map(str, problems))))
+        self._live |= observed
+        return observed
+
+    def _apply_one(self, node: str, desired: JsonObject) -> Applied:
+        self._await_kind(desired)
+        before = self._api.find(desired)
+        if before is not None and not self._inventory.owns(before):
+            self._check_foreign(before)
+        value = self._inventory.marked(self._prepare(node, unmanaged(desired)))
+        force = self._applying.force
+        return Applied(node, before, self._api.apply(value, self._applying.manager, force=force))
+
+    def _await_kind(self, value: JsonObject) -> None:
+        """Wait a little until a kind is served that the definition itself brings."""
+        if any(each.template.get("kind") == "CustomResourceDefinition" for each in self._nodes.values()):
+            named = as_text(value.get("apiVersion")), as_text(value.get("kind"))
+            for _ in range(_TRIES):
+                if self._api.kind(*named) is not None:
+                    return
+                time.sleep(_PAUSE)
+
+    def _check_foreign(self, value: JsonObject) -> None:
+        """Raise DeploymentError where an object belongs to others."""
+        owner = owner_of(value)
+        if owner:
+            text = f"{object_name(value)} belongs to another deployment (ApplySet {owner})"
+            raise DeploymentError(f"{text}; let the template's name depend on the instance")
+        if not self._applying.adopt:
+            text = f"{object_name(value)} exists already, and this deployment has not made it"
+            raise DeploymentError(f"{text}; choose another name, or take it over with adopt=True")
+
+    def contests(self) -> Mapping[str, str]:
+        """Return the nodes that want the same object, each with another one."""
+        return self._contests
+
+    def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
+        """Return none: what the API server refuses is raised."""
+        return {}
+
+    def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
+        """Return kro's own conditions after a pass."""
+        return outcome_of(nodes, self._nodes).conditions
+
+    def refresh(self, ids: Iterable[str]) -> set[str]:
+        """Read the objects of nodes again, and return the nodes with others than before. Raises DeploymentError."""
+        read = {id_: self._pool.submit(self._now, id_) for id_ in ids}
+        changed = set()
+        for id_, future in read.items():
+            objects = future.result()
+            node = self._nodes[id_]
+            if node.is_external:
+                if id_ in self._read and self._read[id_][1] != objects:
+                    self._read[id_] = self._read[id_][0], objects
+                    changed.add(id_)
+            elif id_ in self._live and self._live[id_] != objects:
+                if len(objects or ()) < len(self._live[id_]):  # somebody has deleted one: it is made anew
+                    del self._live[id_]
+                else:
+                    self._live[id_] = objects or []
+                changed.add(id_)
+        return changed
+
+    def _now(self, id_: str) -> list[JsonObject] | None:
+        node = self._nodes[id_]
+        if node.is_external:
+            return external_objects(self._api, node, self._read[id_][0][0]) if id_ in self._read else None
+        found = (self._api.find(each) for each in self._live.get(id_, ()))
+        return [each for each in found if each is not None]
+
+    def entries(self) -> list[Entry]:
+        """Return what is wanted, for the inventory."""
+        return [Entry.of(each, id_, self._levels[id_]) for id_, found in self._wanted.items() for each in found]
+
+    def objects(self) -> Iterator[tuple[str, JsonObject]]:
+        """Yield the objects that were made, each with its node, in topological order."""
+        return ((id_, each) for id_ in self._nodes for each in self._live.get(id_, ()))
+
+    def external(self) -> Iterator[tuple[str, JsonObject]]:
+        """Yield what external references found, each with its node."""
+        return ((id_, each) for id_, (_, found) in self._read.items() for each in found or ())
+
+
+def _contested(wanted: Mapping[str, list[JsonObject]]) -> dict[str, str]:
+    first: dict[str, str] = {}
+    contested: dict[str, str] = {}
+    for id_, objects in wanted.items():
+        for each in objects:
+            other = first.setdefault(identity(each), id_)
+            if other != id_:
+                contested |= {id_: other, other: id_}
+    return contested

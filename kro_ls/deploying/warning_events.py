@@ -1,0 +1,65 @@
+"""The warnings that Kubernetes has written about objects of a deployment since it began."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.deploying.deployment_error import DeploymentError
+from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.runtime.nodes.expansion import metadata_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kro_ls.deploying.cluster_api import ClusterApi
+    from kro_ls.openapi.json_values import JsonObject
+
+_MADE_BY_CONTROLLERS = frozenset({"Pod", "ReplicaSet", "Job"})
+
+
+class WarningEvents:
+    """Reads Events; who may not read them sees none."""
+
+    def __init__(self, api: ClusterApi, namespaces: Iterable[str]) -> None:
+        self._api = api
+        self._seen: set[tuple[str, str]] = set()
+        self._denied: set[str] = set()
+        for namespace in namespaces:
+            self._seen |= {_key(each) for each in self._listed(namespace)}
+
+    def new(self, objects: Iterable[JsonObject]) -> Iterator[tuple[JsonObject, str]]:
+        """Yield what has been warned of since it was asked last: an object, and the text.
+
+        A warning about a pod that a controller made for an object is about the object.
+        """
+        in_namespaces: dict[str, list[JsonObject]] = {}
+        for each in objects:
+            in_namespaces.setdefault(metadata_text(each, "namespace") or "default", []).append(each)
+        for namespace, values in in_namespaces.items():
+            for event in self._listed(namespace):
+                about = as_object(event.get("involvedObject"))
+                found = next((each for each in values if _is_about(about, each)), None)
+                if found is not None and _key(event) not in self._seen:
+                    self._seen.add(_key(event))
+                    named = f"{about.get('kind')} {about.get('name')}"
+                    yield found, f"{named}: {event.get('reason')}: {as_text(event.get('message')).strip()}"
+
+    def _listed(self, namespace: str) -> Iterator[JsonObject]:
+        if namespace in self._denied:
+            return
+        try:
+            yield from self._api.listed("v1", "Event", namespace, fieldSelector="type=Warning")
+        except DeploymentError:
+            self._denied.add(namespace)
+
+
+def _key(event: JsonObject) -> tuple[str, str]:
+    """Return what tells a warning from another; one that is repeated counts once."""
+    return metadata_text(event, "uid"), as_text(event.get("reason"))
+
+
+def _is_about(about: JsonObject, value: JsonObject) -> bool:
+    if about.get("uid") and about.get("uid") == as_object(value.get("metadata")).get("uid"):
+        return True
+    name = metadata_text(value, "name")
+    return about.get("kind") in _MADE_BY_CONTROLLERS and as_text(about.get("name")).startswith(f"{name}-")
