@@ -16,6 +16,7 @@ from kro_ls.authoring.compositions import cel_text
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.checked import checked_type, selected_field
 from kro_ls.authoring.compositions.composing import Composing, composing_now
+from kro_ls.authoring.compositions.folding import can_fold, folded
 from kro_ls.authoring.compositions.marked_text import is_marked, parts
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
 from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
@@ -38,10 +39,15 @@ class Built(Struct, frozen=True, eq=False):
     composing: Composing
     variables: Mapping[str, Type] = {}
     line: PythonLine | None = None
+    is_constant: bool = False
+    """Whether it reads nothing that is known later."""
 
 
 def build(cel: CelText, *operands: Built, type_: Type | None = None) -> Built:
-    """Return CEL that was put together of some operands. Raises CompositionError where the checker refuses it."""
+    """Return CEL that was put together of some operands, none for a constant.
+
+    Raises CompositionError where the checker refuses it.
+    """
     composing = composing_now()
     if any(each.composing is not composing for each in operands):
         raise CompositionError("a reference of another composition cannot be used here; pass values through its spec")
@@ -49,7 +55,7 @@ def build(cel: CelText, *operands: Built, type_: Type | None = None) -> Built:
     for each in operands:
         variables |= each.variables
     found = checked_type(cel, composing, variables) if type_ is None else type_
-    return Built(cel, found, composing, variables, current_line())
+    return Built(cel, found, composing, variables, current_line(), all(each.is_constant for each in operands))
 
 
 def built_of(value: Any, wanted: Type | None = None) -> Built:
@@ -137,7 +143,7 @@ def as_text(built: Built) -> Built:
 
 def field_of(built: Built, name: str) -> Built:
     """Return a field of a value. Raises UnknownFieldError."""
-    cel, type_ = selected_field(built.cel, built.type, name, built.composing)
+    cel, type_ = selected_field(built.cel, built.type, name, built.composing, built.variables)
     return build(cel, built, type_=type_)
 
 
@@ -180,9 +186,13 @@ def unary(sign: str, operand: Built) -> Built:
     return build(cel_text.unary(sign, operand.cel), operand)
 
 
-def called(name: str, receiver: Any, arguments: Iterable[Any]) -> Built:
-    """Return the call of a function of CEL; `receiver` is what stands before the dot, None where nothing does."""
+def called(name: str, receiver: Any, arguments: Iterable[Any]) -> Any:
+    """Return the call of a function of CEL as `Built`, or its value where all arguments are constants.
+
+    `receiver` is what stands before the dot, None where nothing does.
+    """
     given = [built_of(each) for each in arguments]
     target = None if receiver is None else built_of(receiver)
     text = cel_text.call(name, target.cel if target else None, [each.cel for each in given])
-    return build(text, *given, *((target,) if target else ()))
+    found = build(text, *given, *((target,) if target else ()))
+    return folded(text.text) if (given or target) and found.is_constant and can_fold(found.type) else found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from kro_ls.authoring.compositions import cel_text
 from kro_ls.authoring.compositions.built_cel import build, called
 from kro_ls.authoring.compositions.problems import CompositionError
-from kro_ls.authoring.compositions.reference import Reference
+from kro_ls.authoring.compositions.reference import Reference, wrapped
 from kro_ls.cel.types.types import DYN
 from kro_ls.kro.environment import parse
 
@@ -21,7 +23,7 @@ def call(name: str, receiver: Any, arguments: Iterable[Any] = ()) -> Any:
     `receiver` is what stands before the dot, None for a function without one: `call("json.marshal", None, [x])`.
     Raises CompositionError where the checker refuses it.
     """
-    return Reference(called(name, receiver, arguments))
+    return wrapped(called(name, receiver, arguments))
 
 
 def expression(text: str) -> Any:
@@ -32,4 +34,4 @@ def expression(text: str) -> Any:
     parsed = parse(text)
     if parsed.errors:
         raise CompositionError(f"'{text}': {parsed.errors[0].hint or parsed.errors[0].message}")
-    return Reference(build(cel_text.written(text), type_=DYN))
+    return Reference(replace(build(cel_text.written(text), type_=DYN), is_constant=False))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.authoring.compositions import cel_text
+from kro_ls.authoring.compositions.methods import instead_of
 from kro_ls.authoring.compositions.problems import CompositionError, UnknownFieldError, WrongTypeError
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.cel.types.types import checker_name as type_name
 from kro_ls.kro.environment import parse
 from kro_ls.spelling import similar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from kro_ls.authoring.compositions.cel_text import CelText
     from kro_ls.authoring.compositions.composing import Composing
@@ -32,31 +34,49 @@ def checked_type(cel: CelText, composing: Composing, variables: Mapping[str, Typ
         raise CompositionError(f"'{cel.text}': {parsed.errors[0].hint or parsed.errors[0].message}")
     result = check(parsed.root, cel.text, environment_with(composing, variables))
     if result.errors:
-        raise WrongTypeError(f"'{cel.text}': {result.errors[0].message}")
+        raise WrongTypeError(_explained(cel.text, composing, variables, result.errors[0].message))
     return result.type
 
 
-def selected_field(operand: CelText, type_: Type, name: str, composing: Composing) -> tuple[CelText, Type]:
-    """Return the text that reads a field of a value, and its type. Raises UnknownFieldError."""
+def selected_field(
+    operand: CelText, type_: Type, name: str, composing: Composing, variables: Mapping[str, Type]
+) -> tuple[CelText, Type]:
+    """Return the text that reads a field of a value, and its type. Raises UnknownFieldError, and NotInCelError."""
     if type_.kind is Kind.STRUCT:
-        selected = cel_text.property_of(operand, name)
-        found = composing.environment.field_type(type_.name, _escaped(name)) if selected else None
-        if selected is None or found is None:
-            raise UnknownFieldError(f"'{operand.text}' has no field '{name}'{_meant(type_, name, composing)}")
+        selected = cel_text.property_of(operand, name) or cel_text.member(operand, name)
+        found = composing.environment.field_type(type_.name, _escaped(name))
+        if found is None:
+            raise UnknownFieldError(_unknown(selected, name, type_, composing, variables))
         return selected, found
-    if type_.kind is Kind.MAP:
-        return cel_text.member(operand, name), type_.parameters[1]
-    if type_.is_dynamic or type_.kind is Kind.ERROR:
-        return cel_text.member(operand, name), DYN
     selected = cel_text.member(operand, name)
-    return selected, checked_type(selected, composing, {})
+    if type_.kind is Kind.MAP:
+        return selected, type_.parameters[1]
+    if type_.is_dynamic or type_.kind is Kind.ERROR:
+        return selected, DYN
+    if type_.is_optional:
+        return selected, checked_type(selected, composing, variables)
+    raise UnknownFieldError(f"'{operand.text}' has no '{name}': it is {_described(type_)}; {instead_of(name)}")
 
 
 def _escaped(name: str) -> str:
     return name if name in RESERVED_WORDS else escape(name) or name
 
 
-def _meant(type_: Type, name: str, composing: Composing) -> str:
+def _unknown(selected: CelText, name: str, type_: Type, composing: Composing, variables: Iterable[str]) -> str:
     struct = composing.environment.find_struct(type_.name)
     close = similar(name, tuple(struct.fields)) if struct else ()
-    return f"; did you mean '{close[0]}'?" if close else ""
+    meant = f"; did you mean '{close[0]}'?" if close else ""
+    return _explained(selected.text, composing, variables, f"unknown field '{name}'{meant}")
+
+
+def _explained(code: str, composing: Composing, variables: Iterable[str], message: str) -> str:
+    """Return what to say of an expression: what the rules say, or a message."""
+    from kro_ls.authoring.compositions.explaining import explained  # the rules are loaded where something is wrong
+
+    return f"'{code}': {explained(code, composing, variables) or message}"
+
+
+def _described(type_: Type) -> str:
+    if type_.kind is Kind.LIST:
+        return "a list or collection"
+    return f"of type {type_name(type_)}"

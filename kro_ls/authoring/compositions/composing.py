@@ -20,22 +20,27 @@ if TYPE_CHECKING:
     from kro_ls.authoring.compositions.declared_resources import Declared
     from kro_ls.cel.types.environment import Environment
     from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
 
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
 
 class Composing:
-    """What a running composition knows. `bindings` are what its names mean, `kinds` the kinds that it can use."""
+    """What a running composition knows.
 
-    def __init__(self, name: str, kinds: SchemaIndex, instance: Binding) -> None:
+    `kinds` are the kinds that it can use, `schema` is its `spec.schema`; `bindings` are what its names mean.
+    """
+
+    def __init__(self, name: str, kinds: SchemaIndex, schema: JsonObject, instance: Binding) -> None:
         self.name = name
+        self.schema = schema
         self.kinds = kinds
         self.bindings: dict[str, Binding] = {"schema": instance}
         self.resources: list[Declared] = []
         self.marked: list[Built] = []
         """The expressions that stand in texts as marks, by their numbers."""
-        self.variables: set[str] = set()
-        """The names of the variables of loops."""
+        self.loops: dict[str, str] = {}
+        """The variables of loops, and the CEL of what each runs over."""
         self.uses: list[Composition[Any, Any]] = []
         """The compositions of whose kinds it has instances."""
         self._environment: Environment | None = None
@@ -73,7 +78,7 @@ class Composing:
 
     def is_free(self, name: str) -> bool:
         """Whether nothing is called so yet."""
-        return name not in self.bindings and name not in self.variables
+        return name not in self.bindings and name not in self.loops
 
 
 def camel_case(name: str, *, is_upper: bool = False) -> str:

@@ -21,6 +21,7 @@ from kro_ls.authoring.compositions.generated import instance_of, kind_schema_of,
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.authoring.compositions.python_lines import PythonLine
 from kro_ls.authoring.compositions.reference import Reference
+from kro_ls.authoring.compositions.rewriting import rewritten
 from kro_ls.authoring.compositions.spec_fields import SpecFields, spec_fields
 from kro_ls.authoring.compositions.template_values import template_value
 from kro_ls.cel.types.types import DYN
@@ -146,12 +147,12 @@ class Composition(Generic[S, T]):
         line = PythonLine(code.co_filename, code.co_firstlineno)
         schema = schema_value(self.declaration, self._fields)
         root = instance_of(schema, kinds_in_use())
-        composing = Composing(self.name, kinds_in_use(), root)
+        composing = Composing(self.name, kinds_in_use(), schema, root)
         with running(composing):
             type_ = root.type or DYN if isinstance(root, SchemaRoot) else root
             instance = Built(CelText("schema"), type_, composing)
             given = [Reference(field_of(instance, each)) for each in ("spec", "metadata")]
-            returned = self.function(*given[: len(inspect.signature(self.function).parameters)])
+            returned = rewritten(self.function)(*given[: len(inspect.signature(self.function).parameters)])
             lines: dict[tuple[str | int, ...], PythonLine] = {}
             if returned is not None:
                 schema["status"] = template_value(mapping_of(returned), ("spec", "schema", "status"), lines)

@@ -68,7 +68,7 @@ def definition_text(
         if number:
             found.append(("", None))
         placed = {(0, resource.form, *path): each for path, each in resource.lines.items()}
-        found += _indented(placed_lines([_entry(resource)]), placed, resource.line, 2)
+        found += _indented(placed_lines([resource_entry(resource)]), placed, resource.line, 2)
     return DefinitionText(tuple(found), tuple(composing.uses))
 
 
@@ -80,7 +80,8 @@ def _indented(
         yield indented(text, by), inner
 
 
-def _entry(resource: Declared) -> JsonObject:
+def resource_entry(resource: Declared) -> JsonObject:
+    """Return a resource as an entry of `spec.resources`."""
     entry: JsonObject = {"id": resource.id}
     if resource.for_each:
         entry["forEach"] = [{each.name: f"${{{each.source.cel.text}}}"} for each in resource.for_each]

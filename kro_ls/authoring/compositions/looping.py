@@ -24,14 +24,22 @@ _LAST_NAME: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*)\W*$")
 class Each(Generic[T]):
     """Each item of a list, or each key of a map; `name` is what the variable is called in CEL."""
 
-    def __init__(self, source: Built, name: str) -> None:
+    def __init__(self, source: Built, name: str, *, is_named: bool = False) -> None:
         self.source = source
         self.name = name
+        self.is_named = is_named
+        """Whether the author chose the name."""
 
     @property
     def item(self) -> T:
         """The item, for a resource with `for_each=[...]`."""
-        return cast("T", Reference(variable(self.name, self.source)))
+        return cast("T", Reference(self.variable(self.name)))
+
+    def variable(self, name: str) -> Built:
+        """Return the item as a variable of some name."""
+        source = self.source
+        type_ = source.type.parameters[0] if source.type.kind is Kind.MAP else element_type(source.type)
+        return Built(CelText(name), type_, source.composing, {**source.variables, name: type_}, source.line)
 
     def __iter__(self) -> Iterator[T]:
         raise NotInCelError(
@@ -62,18 +70,13 @@ def each(source: Any, *, name: str | None = None) -> Each[Any]:
     if built.type.kind not in (Kind.LIST, Kind.MAP, Kind.DYN):
         raise CompositionError(f"'{built.cel.text}' is no list: each(...) runs over lists, maps and collections")
     composing = composing_now()
+    is_named = name is not None
     if name is None:
         name = next(each for each in _names(built.cel.text) if composing.is_free(each))
     elif not is_resource_id(name):
         raise CompositionError(f"a variable cannot be called '{name}'; give a word that begins with a small letter")
-    composing.variables.add(name)
-    return Each(built, name)
-
-
-def variable(name: str, source: Built) -> Built:
-    """Return what a variable is that runs over a value."""
-    type_ = source.type.parameters[0] if source.type.kind is Kind.MAP else element_type(source.type)
-    return Built(CelText(name), type_, source.composing, {**source.variables, name: type_}, source.line)
+    composing.loops[name] = built.cel.text
+    return Each(built, name, is_named=is_named)
 
 
 def _names(code: str) -> Iterator[str]:
