@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.cli.definitions import read_definition
+from kro_ls.cli.formats.text import file_place
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
 from kro_ls.cli.updating import UnupdatableTestError, UpdatedFile
@@ -23,9 +24,11 @@ from kro_ls.workspace.check import check_tests
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
 from kro_ls.workspace.named_files import NamedFiles
+from kro_ls.workspace.program_lines import program_of
 from kro_ls.workspace.rewriting import UnwritableFileError, write
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.workspace.test_snapshots import find_snapshot, snapshot_text
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -148,9 +151,10 @@ class _Runner:
         if problems:  # a comment silences them
             raise InputError("\n".join(f"{tests.crds[number]}: {each}" for number, each in problems.items()))
         kinds = [each.instance.get("kind") for each in tests.tests if isinstance(each.instance, dict)]
-        self._rgd = read_definition(
+        self._definition = read_definition(
             self._named(tests.definition), schemas, kinds[0] if kinds else None, tests.feature_gates
-        ).rgd
+        )
+        self._rgd = self._definition.rgd
 
     def _named(self, name: str) -> Path:
         path = self._path.parent / name
@@ -168,7 +172,7 @@ class _Runner:
         changes = ""
         if self._update is not None and outcome.updated != test.expect:
             outcome, changes = self._updated(self._update, test, outcome, [instance for instance, _, _ in given])
-        found = [self._written.message(each) for each in outcome.problems]
+        found = [self._written.message(each) + self._made_by(each) for each in outcome.problems]
         if outcome.problems and outcome.refusals:
             _, source, base = given[outcome.refused]
             found += [source.message(InputProblem((*base, *each.path), each.message)) for each in outcome.refusals]
@@ -179,6 +183,14 @@ class _Runner:
             if message:
                 found.append(self._written.message(InputProblem((*test.path, "expect", "snapshot"), message)))
         return TestResult(self._path, test.name, tuple(found), is_written, changes)
+
+    def _made_by(self, problem: InputProblem) -> str:
+        """Return a line that tells where in Python the resource is made that a problem is about, or nothing."""
+        program = program_of(self._definition.text, str(self._definition.path))
+        resources = self._rgd.resources
+        placed = next((resources[each] for each in map(str, problem.path) if each in resources), None)
+        made = program.place(placed.placed.document_span(Span(0, 0)).start) if program and placed else None
+        return f"\n  note: {made.message}: {file_place(made)}" if made else ""
 
     def _updated(
         self, update: UpdatedFile, test: TestCase, outcome: TestOutcome, instances: list[JsonObject]

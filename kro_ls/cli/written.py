@@ -8,10 +8,12 @@ import click
 from msgspec import Struct
 
 from kro_ls.cli.formats.source_frame import source_frame
+from kro_ls.cli.formats.text import file_place
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_text, shown_name
 from kro_ls.printable import printable_lines
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.program_lines import program_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
@@ -81,4 +83,7 @@ def placed_message(path: Path, text: Text, span: Span, message: str) -> str:
     position = text.position(span.start)
     place = f"{click.style(shown_name(path), bold=True)}:{position.line + 1}:{position.column + 1}"
     head = f"{place}: {printable_lines(message)}"
-    return "\n".join([head, *source_frame(text, span, "^", "red", len(str(position.line + 1)))])
+    program = program_of(text, str(path))
+    made = program.place(span.start) if program else None
+    note = [f"  note: {made.message}: {file_place(made)}"] if made else []
+    return "\n".join([head, *source_frame(text, span, "^", "red", len(str(position.line + 1))), *note])

@@ -67,7 +67,7 @@ def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *
         for each in diagnostic.related
     ]
     for file in diagnostic.files:
-        start = types.Position(0, 0)
+        start = types.Position(max(0, file.line - 1), 0)
         place = types.Location(file_uri(file.path), types.Range(start, start))
         related.append(types.DiagnosticRelatedInformation(place, file.message))
     if diagnostic.kro_note:

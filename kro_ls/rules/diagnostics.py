@@ -101,10 +101,11 @@ class PlacedRelated(Struct, frozen=True, gc=False):
 
 
 class RelatedFile(Struct, frozen=True, gc=False):
-    """Another file that explains a diagnostic, by its path."""
+    """Another file that explains a diagnostic, by its path; `line` is the one that does, from 1, or 0."""
 
     path: str
     message: str
+    line: int = 0
 
 
 class Diagnostic(Struct, frozen=True, gc=False):

@@ -20,6 +20,7 @@ from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.kustomize import Kustomizations
+from kro_ls.workspace.program_lines import with_program_lines
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def check_document(document: Document, cache: DiskCache | None = None) -> Found:
         from kro_ls.workspace.evolution import check_evolution
 
         shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
-    return Found((*diagnosis.diagnostics, *shown), (*diagnosis.silenced, *silenced))
+    found = with_program_lines((*diagnosis.diagnostics, *shown), document.text, document.uri)
+    return Found(found, (*diagnosis.silenced, *silenced))
 
 
 def _check_together(document: Document) -> list[Diagnostic]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from kro_ls.render.yaml_text import indented, placed_lines
 from kro_ls.workspace.program_lines import LineMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.authoring.compositions.composing import Composing
     from kro_ls.authoring.compositions.composition import Composition, Declaration
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 
+_SEPARATOR: Final = ("---", None)
+
+
 class DefinitionText(Struct, frozen=True):
     """A definition: its YAML line by line, each with the line of Python that it is from, and what it uses."""
 
@@ -31,10 +34,16 @@ class DefinitionText(Struct, frozen=True):
 
     def text(self, relative_to: str | None = None) -> str:
         """Return the YAML, with a last line that is the map; its paths are relative to a folder."""
-        folder = relative_to or os.getcwd()
-        places = [(os.path.relpath(line.path, folder), line.line) if line else None for _, line in self.lines]
-        yaml = "".join(f"{text}\n" for text, _ in self.lines)
-        return f"{yaml}{LineMap.of(places).comment}\n"
+        return joined_text([self], relative_to)
+
+
+def joined_text(definitions: Sequence[DefinitionText], relative_to: str | None = None) -> str:
+    """Return several definitions as one text, each a document of YAML, with one map as its last line."""
+    lines = [each for definition in definitions for each in (_SEPARATOR, *definition.lines)][1:]
+    folder = relative_to or os.getcwd()
+    places = [(os.path.relpath(line.path, folder), line.line) if line else None for _, line in lines]
+    yaml = "".join(f"{text}\n" for text, _ in lines)
+    return f"{yaml}{LineMap.made(places).comment}\n"
 
 
 def schema_value(declaration: Declaration, fields: SpecFields) -> dict[str, JsonValue]:

@@ -45,7 +45,7 @@ def explained(code: str, composing: Composing, variables: Iterable[str]) -> str:
         "spec": {"schema": composing.schema, "resources": [probe, *resources]},
     }
     text = to_yaml(definition)
-    start = text.index(_PROBE)
+    start = text.index("data:", text.index(_PROBE))
     end = text.find("\n  - id:", start) if resources else len(text)
     found = diagnose(analyze(Text(text), composing.kinds), DEFAULT_SETTINGS).diagnostics
     errors = (each for each in found if each.severity is Severity.ERROR and each.kro_message)

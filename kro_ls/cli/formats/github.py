@@ -42,6 +42,7 @@ def _annotation(file: CheckedFile, diagnostic: Diagnostic) -> str:
         "title": diagnostic.code,
     }
     listed = ",".join(f"{name}={printable(value.translate(_PROPERTY_ESCAPES))}" for name, value in properties.items())
-    texts = (diagnostic.message, *((diagnostic.kro_note,) if diagnostic.kro_note else ()))
+    lines = (f"{each.message}: {each.path}:{each.line}" for each in diagnostic.files if each.line)
+    texts = (diagnostic.message, *((diagnostic.kro_note,) if diagnostic.kro_note else ()), *lines)
     message = "%0A".join(printable(text.translate(_MESSAGE_ESCAPES)) for text in texts)
     return f"::{_COMMANDS[diagnostic.severity]} {listed}::{message}"

@@ -39,6 +39,7 @@ def render(report: Report, level: str) -> str:
         number = seen[key] = seen.get(key, 0) + 1
         start, end = (file.text.position(offset).line + 1 for offset in (each.span.start, each.span.end))
         note = f" ({each.kro_note})" if each.kro_note else ""
+        note += "".join(f" ({other.message}: {other.path}:{other.line})" for other in each.files if other.line)
         found.append(
             {
                 "description": printable(f"{each.message}{note}"),

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 
-_START = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
-
-
 def render(report: Report, level: str) -> str:
     """Return the array of what a level shows.
 
@@ -41,13 +38,19 @@ def render(report: Report, level: str) -> str:
                 for related in diagnostic.related
             ]
             + [
-                {"location": {"path": unicode_text(each.path), "range": _START}, "message": each.message}
+                {"location": {"path": unicode_text(each.path), "range": _line(each.line)}, "message": each.message}
                 for each in diagnostic.files
             ],
         }
         for file, diagnostic in report.shown(level)
     ]
     return printable_literals(json.dumps(found, indent=2)) + "\n"
+
+
+def _line(number: int) -> dict[str, dict[str, int]]:
+    """Return the start of a line that counts from 1, or of the file for 0."""
+    start = {"line": max(0, number - 1), "character": 0}
+    return {"start": start, "end": start}
 
 
 def range_of(text: Text, span: Span) -> dict[str, dict[str, int]]:

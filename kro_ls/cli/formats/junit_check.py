@@ -42,6 +42,7 @@ def _add_suite(root: Element, file: CheckedFile, failing: list[Diagnostic]) -> N
         message = printable(each.message)
         failure = SubElement(case, "failure", type=each.severity.value, message=message)
         note = f"\n{printable(each.kro_note)}" if each.kro_note else ""
+        note += "".join(f"\n{printable(f'{one.message}: {one.path}:{one.line}')}" for one in each.files if one.line)
         failure.text = f"{name}:{line}:{column}: {each.severity}[{each.code}]: {message}{note}"
     if not failing:
         SubElement(suite, "testcase", classname=name, name="accepted")

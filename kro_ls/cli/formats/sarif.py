@@ -19,7 +19,7 @@ from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
     from kro_ls.cli.report import CheckedFile, Report
-    from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.rules.diagnostics import Diagnostic, Fix, RelatedFile
     from kro_ls.rules.rule import Rule
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.text import Text
@@ -81,7 +81,7 @@ def _result(file: CheckedFile, diagnostic: Diagnostic) -> Json:
     if diagnostic.kro_message:
         result["properties"] = {"kroMessage": printable(diagnostic.kro_message)}
     places = [(_location(file.path, text, each.span), each.message) for each in diagnostic.related]
-    places += [({"artifactLocation": {"uri": _uri(each.path)}}, each.message) for each in diagnostic.files]
+    places += [(_file(each), each.message) for each in diagnostic.files]
     if diagnostic.kro_note:
         places.append((_location(file.path, text, diagnostic.span), diagnostic.kro_note))
     if places:
@@ -102,6 +102,11 @@ def _fix(path: str, text: Text, fix: Fix) -> Json:
         "description": {"text": printable(fix.title)},
         "artifactChanges": [{"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}],
     }
+
+
+def _file(other: RelatedFile) -> Json:
+    found: dict[str, Json] = {"artifactLocation": {"uri": _uri(other.path)}}
+    return found | {"region": {"startLine": other.line}} if other.line else found
 
 
 def _location(path: str, text: Text, span: Span) -> Json:

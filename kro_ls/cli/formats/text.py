@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cli.file_check import FileCheck
     from kro_ls.cli.report import CheckedFile, Report
-    from kro_ls.rules.diagnostics import Diagnostic, Fix
+    from kro_ls.rules.diagnostics import Diagnostic, Fix, RelatedFile
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.text import Text
 
@@ -50,9 +50,15 @@ def block(file: CheckedFile, diagnostic: Diagnostic, fixes: tuple[Fix, ...]) -> 
         yield f"  note: {printable(related.message)}: {place(file.path, text, related.span)}"
         yield from source_frame(text, related.span, "-", "blue", digits)
     for other in diagnostic.files:
-        yield f"  note: {printable(other.message)}: {click.style(printable(other.path), bold=True)}"
+        yield f"  note: {printable(other.message)}: {file_place(other)}"
     for fix in fixes:
         yield f"  {click.style('help', fg='green', bold=True)}: {printable(fix.title)}"
+
+
+def file_place(other: RelatedFile) -> str:
+    """Return `path` or, where a line is told, `path:line`."""
+    line = f":{other.line}" if other.line else ""
+    return f"{click.style(shown_name(other.path), bold=True)}{line}"
 
 
 def place(path: str, text: Text, span: Span) -> str:
