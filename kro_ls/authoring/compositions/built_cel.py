@@ -16,7 +16,7 @@ from kro_ls.authoring.compositions import cel_text
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.checked import checked_type, selected_field
 from kro_ls.authoring.compositions.composing import Composing, composing_now
-from kro_ls.authoring.compositions.folding import can_fold, folded
+from kro_ls.authoring.compositions.constants import can_fold, folded
 from kro_ls.authoring.compositions.marked_text import is_marked, parts
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
 from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
