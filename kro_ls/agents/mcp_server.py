@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
+import msgspec
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.mcpserver.resources import FunctionResource
-from mcp.types import ToolAnnotations
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
 
 from kro_ls import __version__
 from kro_ls.agents.calls import Calls
@@ -60,17 +61,18 @@ def new_server(calls: Calls, *, may_write: bool) -> MCPServer[Any]:
 def _answered_by(calls: Calls, name: str, tool: Callable[..., object]) -> Callable[..., Awaitable[object]]:
     """Return a function with the arguments and the answer of a tool, which is run in another process."""
 
-    async def run(**arguments: object) -> object:
+    async def run(**arguments: object) -> CallToolResult:
         answer = await calls.answer(Call(name, arguments))
         if isinstance(answer, Unanswered):
             raise ToolError(answer.reason)
-        return answer
+        text = msgspec.json.encode(answer).decode()  # the SDK would write each bracket on a line of its own
+        return CallToolResult(content=[TextContent(text=text)], structured_content=msgspec.to_builtins(answer))
 
     signature = inspect.signature(tool, eval_str=True)
     parameters = list(signature.parameters.values())[1:]  # without the workspace, which the other process has
-    signature = signature.replace(parameters=parameters)
-    run.__signature__ = signature  # type: ignore[attr-defined] # what inspect reads first (PEP 362)
-    run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": signature.return_annotation}
+    result = Annotated[CallToolResult, signature.return_annotation]  # how the SDK is told what the answer is
+    run.__signature__ = inspect.Signature(parameters, return_annotation=result)  # type: ignore[attr-defined] # PEP 362
+    run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": result}
     run.__doc__ = tool.__doc__
     return run
 

@@ -13,6 +13,7 @@ from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.openapi.json_values import as_list, as_text
 from kro_ls.workspace.evolution import declared_in, evolutions
 from kro_ls.workspace.evolution_json import evolutions_json
+from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.git import GitError, text_at
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def diff(
 def _committed(new: GivenText, commit: str) -> GivenText:
     try:
         text = text_at(commit, new.path)
-    except GitError as error:
+    except (GitError, UnreadableFileError) as error:
         raise UnusableArgumentsError(str(error)) from error
     if text is None:
         raise UnusableArgumentsError(f"{new.shown} is not in {commit}")
