@@ -71,15 +71,18 @@ class AgentWorkspace:
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else path.as_posix()
 
     def given(self, path: str, text: str, what: str = "path or text") -> GivenText:
-        """Return the text of a file, or the text itself. Raises UnusableArgumentsError where not one is given."""
-        if bool(path) == bool(text):
-            raise UnusableArgumentsError(f"give one of {what}" + (", not both" if path else ""))
-        if text:
-            if len(text) > _MOST_TEXT:
-                most = _MOST_TEXT // 1024
-                raise UnusableArgumentsError(f"the text has more than {most} KiB; no definition is that long")
-            return GivenText(self.root / _TEXT_NAME, Text(text), "the text")
-        return self.file(self.path(path))
+        """Return the text of a file, or a text: of both, the text that the file is to have.
+
+        Raises UnusableArgumentsError where neither is given, and for what is outside or cannot be read.
+        """
+        if not path and not text:
+            raise UnusableArgumentsError(f"give {what}")
+        if len(text) > _MOST_TEXT:
+            raise UnusableArgumentsError(f"the text has more than {_MOST_TEXT // 1024} KiB; no definition is that long")
+        place = self.path(path) if path else self.root / _TEXT_NAME
+        if not text:
+            return self.file(place)
+        return GivenText(place, Text(text), self.shown(place) if path else "the text")
 
     def file(self, path: Path) -> GivenText:
         """Return the text of a file. Raises UnusableArgumentsError where it cannot be read."""

@@ -6,11 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-PathArgument = Annotated[
-    str, Field(description="A file, relative to the workspace folder. Give this or the text itself, not both.")
-]
+PathArgument = Annotated[str, Field(description="A file, relative to the workspace folder.")]
 TextArgument = Annotated[
-    str, Field(description="The YAML text itself, in place of a path; it is never written anywhere.")
+    str, Field(description="The YAML text itself; with a path, the text that the file is to have. It is never written.")
 ]
 LineArgument = Annotated[int, Field(ge=1, description="The line of the position; the first one is 1.")]
 ColumnArgument = Annotated[

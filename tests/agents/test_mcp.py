@@ -115,6 +115,15 @@ def test_the_instance_is_checked_by_the_definition_beside_it(reading: Conversati
     assert [each["code"] for each in found["problems"]] == ["invalid-instance"]
 
 
+def test_the_text_that_a_file_is_to_have(reading: Conversation) -> None:
+    """Of the two definitions of WebApp that there are then, none takes the other's kind."""
+    found = reading.ask("check", path="web-app.yaml", text=WEB_APP.replace("schema.spec.image", "schema.spec.imge"))
+    problem = found["problems"][0]
+    assert (problem["file"], problem["code"]) == ("web-app.yaml", "undefined-field")
+    assert reading.ask("check", text=WEB_APP)["problems"] == []
+    assert reading.ask("check", path="web-app.yaml", text=f"{WEB_APP}---\n{INSTANCE}")["problems"] == []
+
+
 def test_a_change_on_disk_is_seen(reading: Conversation, root: Path) -> None:
     (root / "web-app.yaml").write_text(WEB_APP.replace("maximum=20", "maximum=30"))
     found = reading.ask("check", text=f"{INSTANCE}  replicas: 21\n")
@@ -226,8 +235,8 @@ def test_new(reading: Conversation) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "reason"),
     [
-        ("check", {}, "give one of path or text"),
-        ("check", {"path": "web-app.yaml", "text": "a: b"}, "give one of path or text, not both"),
+        ("check", {}, "give path or text"),
+        ("check", {"path": "../outside.yaml", "text": "a: b"}, "../outside.yaml is outside of the workspace folder"),
         ("check", {"path": "nothing.yaml"}, "nothing.yaml: no such file or folder; check the path"),
         ("check", {"path": "../outside.yaml"}, "../outside.yaml is outside of the workspace folder"),
         ("check", {"path": "/etc/hostname"}, "/etc/hostname is outside of the workspace folder"),
@@ -282,7 +291,7 @@ def test_upgrade(reading: Conversation, writing: Conversation, root: Path) -> No
     assert (root / "old.yaml").read_text() == old
     assert writing.ask("upgrade", path="old.yaml", write=True)["is_written"]
     assert (root / "old.yaml").read_text() == old.replace("self.", "schema.")
-    assert writing.refused("upgrade", text=old, write=True) == "write needs the path of a file"
+    assert writing.refused("upgrade", text=old, write=True) == "write needs the path of a file, and no text"
     left = reading.ask("upgrade", text=WRONG)["left"]
     assert [each["code"] for each in left] == ["undefined-field"]
 

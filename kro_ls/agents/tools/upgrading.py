@@ -36,8 +36,8 @@ def upgrade(
     """
     if write:
         workspace.require_write()
-        if not path:
-            raise UnusableArgumentsError("write needs the path of a file")
+        if text or not path:
+            raise UnusableArgumentsError("write needs the path of a file, and no text")
     given = workspace.given(path, text)
     version = version_named(to_version) if to_version else NEWEST
     document = workspace.document(given)
