@@ -17,7 +17,9 @@ from kro_ls.authoring.from_template import TEMPLATES, template_text
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
+from kro_ls.cli.kinds.connecting import cluster_options
 from kro_ls.cli.known_kinds import folder_kinds
+from kro_ls.cli.new_from_cluster import cluster_objects
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import placed_message, read_documents
 from kro_ls.kro.identifiers import is_kind
@@ -68,6 +70,14 @@ class _SeveralPaths(click.Command):
     multiple=True,
     help="Start from manifests: files, folders, - for standard input. Once for each variant, such as production.",
 )
+@click.option(
+    "--cluster", "from_cluster", is_flag=True, help="Start from a namespace of a cluster, read with your kubectl."
+)
+@cluster_options
+@click.option("--namespace", metavar="NAME", help="The namespace for --cluster.")
+@click.option(
+    "-l", "--selector", metavar="LABELS", help="With --cluster, only objects with such labels, as kubectl takes them."
+)
 @click.option("--values", "values_file", type=_FILE, help="The values of the Helm chart that rendered the manifests.")
 @click.option("--values-schema", "schema_file", type=_FILE, help="The chart's values.schema.json.")
 @click.option("--kind", help="The kind that the definition declares.")
@@ -80,6 +90,11 @@ def command(
     context: click.Context,
     template: str | None,
     inputs: tuple[str, ...],
+    from_cluster: bool,
+    name: str,
+    allow_exec: bool,
+    namespace: str | None,
+    selector: str | None,
     values_file: Path | None,
     schema_file: Path | None,
     kind: str | None,
@@ -97,6 +112,9 @@ def command(
     objects that differ in one word become a collection. The result is checked, and previewed with an instance for each
     input: it must give the same objects.
 
+    With --cluster, the input is what people made in a namespace, without what the API server and controllers wrote.
+    It is only read. Secrets are left out.
+
     \b
     Exit codes:
       0  the definition is written
@@ -105,13 +123,17 @@ def command(
     """
     if kind is not None and not is_kind(kind):
         raise click.UsageError(f"--kind {printable(kind)}: a kind is a word such as WebApp")
-    _refuse_unused_options(template, inputs, values_file, schema_file, instances)
-    if not inputs:
+    _refuse_unused_options(template, inputs, values_file, schema_file, instances, is_input=bool(inputs) or from_cluster)
+    _refuse_without_cluster(from_cluster, inputs, template, name, allow_exec, namespace, selector)
+    if not inputs and not from_cluster:
         template, kind = (template, kind) if template else _asked(kind)
         _write(output, template_text(template, kind or ""))
         _show_next(output)
         return
-    made, kinds = _drafted(inputs, values_file, schema_file, kind, crds)
+    if from_cluster:
+        made, kinds = _drafted_from_cluster(name, namespace or "", selector or "", kind, crds, allow_exec=allow_exec)
+    else:
+        made, kinds = _drafted(inputs, values_file, schema_file, kind, crds)
     text = definition_yaml(made, plain=plain)
     document = file_snapshot(output or Path("new.yaml"), Text(text), kinds).document
     proof = proved(document, made.inputs, made.instances(), kinds)
@@ -129,15 +151,36 @@ def _refuse_unused_options(
     values_file: Path | None,
     schema_file: Path | None,
     instances: Path | None,
+    *,
+    is_input: bool,
 ) -> None:
     if template and inputs:
         raise click.UsageError("--template and --from exclude each other")
-    if not inputs and (values_file or schema_file or instances):
-        raise click.UsageError("--values, --values-schema and --instances belong to --from")
+    if (values_file or schema_file) and not inputs:
+        raise click.UsageError("--values and --values-schema belong to --from")
+    if instances and not is_input:
+        raise click.UsageError("--instances belongs to --from and --cluster")
     if schema_file and not values_file:
         raise click.UsageError("--values-schema describes the values: give --values as well")
     if values_file and len(inputs) > 1:
         raise click.UsageError("--values belongs to one --from; of several, what varies becomes the schema")
+
+
+def _refuse_without_cluster(
+    from_cluster: bool,
+    inputs: tuple[str, ...],
+    template: str | None,
+    context: str,
+    allow_exec: bool,
+    namespace: str | None,
+    selector: str | None,
+) -> None:
+    if from_cluster and (inputs or template):
+        raise click.UsageError("--cluster excludes --from and --template")
+    if from_cluster and not namespace:
+        raise click.UsageError("say which namespace: --cluster --namespace NAME")
+    if not from_cluster and (context or allow_exec or namespace or selector):
+        raise click.UsageError("--context, --allow-exec, --namespace and --selector belong to --cluster")
 
 
 def _asked(kind: str | None) -> tuple[str, str | None]:
@@ -174,6 +217,17 @@ def _drafted(
         chart = ChartValues(_mapping(values_file), _mapping(schema_file) if schema_file else {})
     try:
         return draft([list(_objects(paths)) for paths in named], kinds, _name(named[0][0]), chart, kind or ""), kinds
+    except UnusableObjectsError as error:
+        raise InputError(str(error)) from error
+
+
+def _drafted_from_cluster(
+    context: str, namespace: str, selector: str, kind: str | None, crds: tuple[str, ...], *, allow_exec: bool
+) -> tuple[Draft, SchemaIndex]:
+    kinds = folder_kinds(Path(), crds)
+    objects = cluster_objects(context, namespace, selector, kinds, allow_exec=allow_exec)
+    try:
+        return draft([objects], kinds, namespace, None, kind or ""), kinds
     except UnusableObjectsError as error:
         raise InputError(str(error)) from error
 

@@ -37,7 +37,7 @@ _WRITTEN_ANNOTATIONS: Final = ("internal.kro.run/", "applyset.kubernetes.io/", L
 
 def live_definitions(kubectl: Kubectl) -> list[JsonObject]:
     """Return the definitions of a cluster, as they were written. Raises UnusableError."""
-    found = _listed(kubectl, DEFINITIONS, "")
+    found = listed(kubectl, DEFINITIONS, "")
     return [_as_written({**each, "apiVersion": API_VERSION, "kind": KIND}) for each in found]
 
 
@@ -51,7 +51,7 @@ def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[tuple[J
     group, kind = as_text(schema.get("group")) or DEFAULT_GROUP, as_text(schema.get("kind"))
     api_version = f"{group}/{as_text(schema.get('apiVersion'))}"
     try:
-        found = list(_listed(kubectl, f"/apis/{api_version}/{plural(kind)}", ""))
+        found = list(listed(kubectl, f"/apis/{api_version}/{plural(kind)}", ""))
     except UnusableError as error:
         if "NotFound" in str(error):  # kro has not accepted it
             return
@@ -78,7 +78,7 @@ def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -
         if template and path not in seen:
             seen.add(path)
             try:
-                yield from _listed(kubectl, path, f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&")
+                yield from listed(kubectl, path, f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&")
             except UnusableError:
                 continue
 
@@ -113,7 +113,7 @@ class ExternalObjects:
             yield as_text(resource.get("id")), self._found[path]
 
 
-def _listed(kubectl: Kubectl, path: str, selector: str) -> Iterator[JsonObject]:
+def listed(kubectl: Kubectl, path: str, selector: str) -> Iterator[JsonObject]:
     """Yield the objects of a list, page by page. Raises UnusableError."""
     following = ""
     while True:

@@ -1,0 +1,54 @@
+"""The objects of a namespace for `kro-ls new --cluster`, read with the user's kubectl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kro_ls.cli.formats.summary import count
+from kro_ls.cli.input_error import InputError
+from kro_ls.cli.kinds.connecting import connected_kubectl
+from kro_ls.printable import printable
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject
+
+_MOST_NAMED: Final = 5
+
+
+def cluster_objects(
+    context: str, namespace: str, selector: str, kinds: SchemaIndex, *, allow_exec: bool
+) -> list[JsonObject]:
+    """Return what people made in a namespace, as they would have written it; what is left out is told.
+
+    Raises InputError where it cannot be read, and where there is nothing.
+    """
+    from kro_ls.authoring.from_manifests.live_objects import as_written
+    from kro_ls.workspace.gathering.namespace_objects import namespace_objects
+    from kro_ls.workspace.gathering.part import UnusableError
+
+    kubectl = connected_kubectl(context, allow_exec=allow_exec)
+    try:
+        found = namespace_objects(kubectl, namespace, selector)
+    except UnusableError as error:
+        raise InputError(str(error)) from error
+    if found.forbidden:
+        click.echo(f"you may not list some kinds, so they are left out: {_named(found.forbidden)}", err=True)
+    if found.secrets:
+        secrets = count(len(found.secrets), "Secret")
+        click.echo(
+            f"left out, because a definition is no place for secrets: {secrets} ({_named(found.secrets)})", err=True
+        )
+    if not found.objects:
+        which = f" with labels that match {selector!r}" if selector else ""
+        raise InputError(printable(f"namespace {namespace!r} has no objects of people{which}; name another one"))
+    return [
+        as_written(each, kinds.find_api_version(str(each["apiVersion"]), str(each["kind"]))) for each in found.objects
+    ]
+
+
+def _named(names: tuple[str, ...]) -> str:
+    rest = len(names) - _MOST_NAMED
+    return printable(", ".join(names[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else ""))
