@@ -10,6 +10,8 @@ scope and subresources from lightkube-models, whose modules are read as text and
 requirements only.
 `kro_ls/openapi/sources/bundled.py` reads the file and describes its layout.
 
+`kro_ls/authoring/kinds` gets a stub for each module of Kubernetes' kinds, made from those schemas.
+
 `kro_ls/openapi/sources/data/kinds.bin` is the pack of well-known kinds, which `kinds/pack.py` builds from a folder of
 definitions that $KRO_LS_KINDS names. Without one the wheel lacks the pack, and the build says so.
 """
@@ -48,6 +50,7 @@ KINDS_VARIABLE = "KRO_LS_KINDS"
 KINDS_FOLDER = "../shared/kinds"
 WITHOUT_KINDS = f"""\
 kro-ls is built without the kinds of well-known projects: set {KINDS_VARIABLE} to a folder of their definitions."""
+STUBS = "kro_ls/authoring/kinds"
 VIEWS = "kro_ls/render/views"
 EDITORS = "editors"
 VIEW_SOURCES = f"{EDITORS}/views"
@@ -133,7 +136,8 @@ class DistributionFiles(BuildHookInterface[Any]):
             build_data["artifacts"].append(f"{VIEWS}/*")
         if self.target_name == "wheel":
             write_schemas(root)
-            build_data["artifacts"] += [TARGET, LICENCES]
+            write_stubs(root)
+            build_data["artifacts"] += [TARGET, LICENCES, f"{STUBS}/*/*"]
             self._build_kinds(root)
             if (root / KINDS).is_file():
                 build_data["artifacts"] += [KINDS, str(Path(KINDS).with_name(KINDS_LICENCES))]
@@ -255,6 +259,20 @@ def write_schemas(root: Path) -> None:
     if not target.is_file() or target.read_bytes() != content:
         target.write_bytes(content)
     (root / LICENCES).write_text(licences(), encoding="utf-8", newline="\n")
+
+
+def write_stubs(root: Path) -> None:
+    """Write what type checkers read of Kubernetes' kinds, from the schemas that have just been written."""
+    from kro_ls.authoring.stubs.stub_files import own_stub_files
+
+    wanted = own_stub_files()
+    folder = root / STUBS
+    for found in folder.glob("*/*.py*"):
+        if found.relative_to(folder).as_posix() not in wanted:
+            found.unlink()
+    for path, text in wanted.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8", newline="\n")
 
 
 def build() -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from generators import (
     assistants_page,
+    cel_stub,
     extension_settings,
     extension_sources,
     methods_page,
@@ -20,6 +21,7 @@ from generators import (
 ROOT = Path(__file__).parents[1]
 GENERATORS = (
     assistants_page,
+    cel_stub,
     extension_settings,
     extension_sources,
     methods_page,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kro_ls.authoring.compositions.composition import ObjectMeta as ObjectMeta
     from kro_ls.authoring.compositions.composition import composition as composition
     from kro_ls.authoring.compositions.composition import compositions_of as compositions_of
+    from kro_ls.authoring.compositions.declared_resources import ApiObject as ApiObject
     from kro_ls.authoring.compositions.declared_resources import Resource as Resource
     from kro_ls.authoring.compositions.declared_resources import ResourceOptions as ResourceOptions
     from kro_ls.authoring.compositions.declared_resources import external as external
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "choosing": ("when",),
     "composition": ("Composition", "Instance", "ObjectMeta", "composition", "compositions_of"),
-    "declared_resources": ("Resource", "ResourceOptions", "external"),
+    "declared_resources": ("ApiObject", "Resource", "ResourceOptions", "external"),
     "looping": ("Each", "each"),
     "problems": ("CompositionError", "NotInCelError"),
 }

@@ -34,6 +34,7 @@ _COMMANDS = (
     "preview",
     "rbac",
     "serve",
+    "stubs",
     "test",
     "upgrade",
     "validate",

@@ -17,13 +17,14 @@ from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import Composing, running
 from kro_ls.authoring.compositions.declared_resources import Resource, instance_of_composition
 from kro_ls.authoring.compositions.definition_text import DefinitionText, definition_text, schema_value
-from kro_ls.authoring.compositions.generated import instance_of, kind_schema_of, kinds_in_use
+from kro_ls.authoring.compositions.generated import instance_of, kind_schema_of
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.authoring.compositions.python_lines import PythonLine
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.authoring.compositions.rewriting import rewritten
 from kro_ls.authoring.compositions.spec_fields import SpecFields, spec_fields
 from kro_ls.authoring.compositions.template_values import template_value
+from kro_ls.authoring.known_kinds import known_kinds
 from kro_ls.cel.types.types import DYN
 from kro_ls.kro.definition_form import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_kind, is_version
@@ -146,8 +147,8 @@ class Composition(Generic[S, T]):
         code = self.function.__code__
         line = PythonLine(code.co_filename, code.co_firstlineno)
         schema = schema_value(self.declaration, self._fields)
-        root = instance_of(schema, kinds_in_use())
-        composing = Composing(self.name, kinds_in_use(), schema, root)
+        root = instance_of(schema, known_kinds())
+        composing = Composing(self.name, known_kinds(), schema, root)
         with running(composing):
             type_ = root.type or DYN if isinstance(root, SchemaRoot) else root
             instance = Built(CelText("schema"), type_, composing)

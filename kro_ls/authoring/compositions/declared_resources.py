@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypedDict, TypeVar, overload
 
 from msgspec import Struct
 
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
 
-R = TypeVar("R", bound="Resource")
+AnyKind = TypeVar("AnyKind", bound="ApiObject")
 Condition: TypeAlias = "bool | int"
 """What holds or does not; `~` makes an `int` of a `bool` for a type checker."""
+_WHICH_KIND: Final = 'say which kind: Resource("example.com/v1", "Widget", ...)'
 
 
 class ResourceOptions(TypedDict, total=False):
@@ -58,30 +59,25 @@ class Declared(Struct):
     ready_when: tuple[str, ...] = ()
 
 
-class Resource:
-    """An object that kro makes: `Resource("example.com/v1", "Widget", metadata={...}, spec={...})`.
+class ApiObject:
+    """An object of the API: one that kro makes, or one of others. Its attributes are its fields, to be read by others.
 
-    Its attributes are its fields, to be read by others. Of every resource: `id` is what it is called in CEL,
-    `include_when` are conditions, `for_each` makes one object for each item, and `ready_when` are conditions or
-    functions of the object that return some.
+    Type checkers know the attributes of each kind from its stub.
     """
 
     kind_schema: ClassVar[KindSchema | None] = None
     """The kind, in a class that stands for one."""
 
-    def __init__(self, api_version: str = "", kind: str = "", /, **fields: Any) -> None:
+    def __init__(self, **fields: Any) -> None:
         own = type(self).kind_schema
-        if own is not None:
-            _declare(self, own.name.api_version, own.name.kind, own, fields)
-            return
-        if not api_version or not kind:
-            raise CompositionError('say which kind: Resource("example.com/v1", "Widget", ...)')
-        _declare(self, api_version, kind, composing_now().kinds.find_api_version(api_version, kind), fields)
+        if own is None:
+            raise CompositionError(_WHICH_KIND)
+        _declare(self, own.name.api_version, own.name.kind, own, fields)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return Reference(field_of(self._kro_built, schema_field(name)))
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            return _field(self, name)
 
     def __getitem__(self, key: Any) -> Any:
         return Reference(self._kro_built)[key]
@@ -95,8 +91,30 @@ class Resource:
         return Built(CelText(declared.id), type_, self.__dict__["_kro_composing"], {}, current_line())
 
 
+class Resource(ApiObject):
+    """An object of any kind that kro makes: `Resource("example.com/v1", "Widget", metadata={...}, spec={...})`.
+
+    Of every resource: `id` is what it is called in CEL, `include_when` are conditions, `for_each` makes one object for
+    each item, and `ready_when` are conditions or functions of the object that return some.
+    """
+
+    def __init__(self, api_version: str = "", kind: str = "", /, **fields: Any) -> None:
+        if not api_version or not kind:
+            raise CompositionError(_WHICH_KIND)
+        _declare(self, api_version, kind, composing_now().kinds.find_api_version(api_version, kind), fields)
+
+    def __getattr__(self, name: str) -> Any:
+        return _field(self, name)
+
+
+def _field(resource: ApiObject, name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    return Reference(field_of(resource._kro_built, schema_field(name)))  # noqa: SLF001
+
+
 def _declare(
-    resource: Resource, api_version: str, kind: str, schema: KindSchema | None, fields: dict[str, Any]
+    resource: ApiObject, api_version: str, kind: str, schema: KindSchema | None, fields: dict[str, Any]
 ) -> None:
     """Add a resource that kro makes to the composition that runs."""
     options = {name: fields.pop(name, ()) for name in ("include_when", "ready_when", "for_each")}
@@ -125,7 +143,7 @@ def _id(given: str | None, kind: str, metadata: Any) -> str:
     return given
 
 
-def _add(resource: Resource, declared: Declared, binding: Binding, options: Mapping[str, Any]) -> None:
+def _add(resource: ApiObject, declared: Declared, binding: Binding, options: Mapping[str, Any]) -> None:
     composing = composing_now()
     composing.declare(declared, binding)
     resource.__dict__.update(_kro_declared=declared, _kro_composing=composing)
@@ -137,13 +155,13 @@ def _listed(conditions: Any) -> tuple[Any, ...]:
     return tuple(conditions) if isinstance(conditions, list | tuple) else (conditions,)
 
 
-def _ready(resource: Resource, conditions: Any) -> Iterable[str]:
+def _ready(resource: ApiObject, conditions: Any) -> Iterable[str]:
     for each in _listed(conditions):
         found = each(_itself(resource)) if callable(each) and not isinstance(each, Reference) else each
         yield from (condition(one) for one in _listed(found))
 
 
-def _itself(resource: Resource) -> Any:
+def _itself(resource: ApiObject) -> Any:
     """Return what a condition for readiness sees: the object, or one of a collection as `each`."""
     declared: Declared = resource.__dict__["_kro_declared"]
     if not declared.for_each:
@@ -153,8 +171,43 @@ def _itself(resource: Resource) -> Any:
     return Reference(Built(CelText("each"), type_, built.composing, {"each": type_}, built.line))
 
 
+@overload
 def external(
-    kind: type[R] | str,
+    kind: type[AnyKind],
+    /,
+    *,
+    name: str,
+    namespace: str = "",
+    id: str | None = None,
+    include_when: Iterable[Condition] | Condition = (),
+    ready_when: Any = (),
+) -> AnyKind: ...
+@overload
+def external(
+    kind: type[AnyKind],
+    /,
+    *,
+    selector: Mapping[str, Any],
+    namespace: str = "",
+    id: str | None = None,
+    include_when: Iterable[Condition] | Condition = (),
+    ready_when: Any = (),
+) -> list[AnyKind]: ...
+@overload
+def external(
+    kind: str,
+    kind_name: str,
+    /,
+    *,
+    name: str = "",
+    namespace: str = "",
+    selector: Mapping[str, Any] | None = None,
+    id: str | None = None,
+    include_when: Iterable[Condition] | Condition = (),
+    ready_when: Any = (),
+) -> Any: ...
+def external(
+    kind: type[ApiObject] | str,
     kind_name: str = "",
     /,
     *,
@@ -184,7 +237,7 @@ def external(
     return resource
 
 
-def instance_of_composition(resource: Resource, composition: Composition[Any, Any], fields: dict[str, Any]) -> None:
+def instance_of_composition(resource: ApiObject, composition: Composition[Any, Any], fields: dict[str, Any]) -> None:
     """Add an instance of another composition to the one that runs."""
     schema = composition.kind_schema
     _declare(resource, composition.declaration.api_version, composition.kind, schema, fields)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.cel.types.types import DYN
 from kro_ls.kro.definition_form import API_VERSION, KIND
-from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.workspace.schemas import read_kinds
@@ -22,12 +20,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
-
-
-@cache
-def kinds_in_use() -> SchemaIndex:
-    """Return the kinds that compositions can use."""
-    return schema_index(kubernetes(None))
 
 
 def instance_of(schema: JsonObject, kinds: SchemaIndex) -> Binding:

@@ -87,7 +87,7 @@ class BundledKubernetes:
     def __init__(self, minor: str) -> None:
         """`minor` is one of `minors()`."""
         self.minor = minor
-        self._definitions = Definitions(self._load)
+        self._definitions = Definitions(self.unexpanded)
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
 
     @cached_property
@@ -144,7 +144,19 @@ class BundledKubernetes:
             raise KeyError(name)
         return resolved
 
-    def _load(self, name: str) -> JsonObject | None:
+    def definition_name(self, name: GroupVersionKind) -> str | None:
+        """The full name of the definition of a kind, None where this minor does not serve the kind."""
+        row = self._index["kinds"].get(name.api_version, {}).get(name.kind)
+        return None if row is None else row[0]
+
+    def definition_names(self) -> Iterator[str]:
+        """The full name of every definition."""
+        for package, definitions in self._index["definitions"].items():
+            for name in definitions:
+                yield f"{package}.{name}"
+
+    def unexpanded(self, name: str) -> JsonObject | None:
+        """A definition by its full name, with each `$ref` to another one a full name; None for an unknown one."""
         package, _, short_name = name.rpartition(".")
         place = self._index["definitions"].get(package, {}).get(short_name)
         if place is None:

@@ -1,0 +1,71 @@
+"""What groups, versions and fields are called in Python."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kro_ls.openapi.sources.bundled import kubernetes
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.kind_schema import GroupVersionKind
+
+PACKAGE: Final = "kro_ls.authoring.kinds"
+
+
+class ModuleName(NamedTuple):
+    """A module of kinds: those of a group in one version."""
+
+    group: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{PACKAGE}.{self.group}.{self.version}"
+
+    @property
+    def alias(self) -> str:
+        """What other modules call it."""
+        return f"{self.group}_{self.version}"
+
+
+META: Final = ModuleName("meta", "v1")
+"""Where Kubernetes has what all kinds share, such as ObjectMeta."""
+
+
+def group_module(group: str) -> str:
+    """Return the name of a group's package.
+
+    Kubernetes' own groups have the name that its Go packages have, the first word of the group: `core`, `apps`,
+    `networking`, `rbac`. Any other group has its whole name: `cert_manager_io`.
+    """
+    if not group:
+        return "core"
+    if group in _own_groups():
+        return identifier(group.partition(".")[0])
+    return identifier(group)
+
+
+def module_name(kind: GroupVersionKind) -> ModuleName:
+    """Return the module that a kind is in."""
+    return ModuleName(group_module(kind.group), identifier(kind.version))
+
+
+def identifier(text: str) -> str:
+    """Return a text with `_` for what a Python name cannot have."""
+    name = re.sub(r"\W", "_", text)
+    return f"_{name}" if name[:1].isdigit() else name
+
+
+def python_field(name: str) -> str | None:
+    """Return what a field is called as an attribute and a keyword: `from_` for `from`. None where it cannot be."""
+    if keyword.iskeyword(name):
+        return f"{name}_"
+    return name if name.isidentifier() and not name.startswith("__") else None
+
+
+@lru_cache(maxsize=1)
+def _own_groups() -> frozenset[str]:
+    """The groups of the newest Kubernetes, so that names do not depend on the version that is set."""
+    return frozenset(name.group for name in kubernetes().names())

@@ -1,0 +1,1 @@
+"""Stubs: what type checkers and editors read about kinds and about the functions of CEL."""
