@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 READY: Final = "Ready"
 _KRO_STATUS: Final = ("state", "conditions")
+_HEAD: Final = "resource reconciliation failed: "
+_MUTATED: Final = "cluster mutated"
 _WARNINGS_EVERY: Final = 3
 """Rounds of waiting."""
 
@@ -82,7 +84,8 @@ class Following:
 
     @property
     def _message(self) -> str:
-        return as_text(conditions_of(self._instance).get(READY, {}).get("message"))
+        text = as_text(conditions_of(self._instance).get(READY, {}).get("message")).removeprefix(_HEAD)
+        return "kro looks again, because it has changed objects" if text == _MUTATED else text
 
     def _created(self, *, silently: bool) -> Iterator[Event]:
         for node, value in self._objects.objects():

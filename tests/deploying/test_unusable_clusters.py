@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import socket
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kro_ls.deploying import DeploymentError, Direct, Kro, Strategy
+from tests.deploying.played_server import PlayedServer, kubeconfig
 
 pytest.importorskip("kubernetes")
 
@@ -30,21 +27,6 @@ spec:
         metadata: {name: "${schema.metadata.name}"}
 """
 INSTANCE: Any = {"metadata": {"name": "one"}, "spec": {"size": 1}}
-
-
-def kubeconfig(folder: Path, port: int) -> Path:
-    """Write a kubeconfig with the context `here`, and return its path."""
-    config = {
-        "apiVersion": "v1",
-        "kind": "Config",
-        "current-context": "here",
-        "clusters": [{"name": "here", "cluster": {"server": f"http://127.0.0.1:{port}"}}],
-        "contexts": [{"name": "here", "context": {"cluster": "here", "user": "me", "namespace": "team"}}],
-        "users": [{"name": "me", "user": {}}],
-    }
-    path = folder / "config"
-    path.write_text(json.dumps(config), encoding="utf-8")
-    return path
 
 
 def error_of(strategy: Strategy, definition: Any = DEFINITION, instance: Any = INSTANCE) -> str:
@@ -90,50 +72,6 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.sleep", lambda _: None)
 
 
-class _Answers(BaseHTTPRequestHandler):
-    """Tells its version, and answers all else with what a test wants."""
-
-    server: _Server
-
-    def do_GET(self) -> None:
-        if self.path == "/version":
-            self._send(200, {"gitVersion": "v1.36.3"})
-        elif self.path == "/api/v1":
-            kinds = [{"name": "configmaps", "kind": "ConfigMap", "namespaced": True}]
-            self._send(200, {"resources": kinds})
-        else:
-            self._send(404, {"kind": "Status", "message": "not found"})
-
-    def do_PATCH(self) -> None:
-        self._send(self.server.code, self.server.answer)
-
-    def _send(self, code: int, value: object) -> None:
-        body = value if isinstance(value, bytes) else json.dumps(value).encode()
-        self.send_response(code)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (http.server's name)
-        """Say nothing."""
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    code = 200
-    answer: object = {}
-
-
-@pytest.fixture
-def server() -> Iterator[_Server]:
-    serving = _Server(("127.0.0.1", 0), _Answers)
-    threading.Thread(target=serving.serve_forever, daemon=True).start()
-    yield serving
-    serving.shutdown()
-    serving.server_close()
-
-
 @pytest.mark.parametrize(
     ("code", "answer", "told"),
     [
@@ -162,7 +100,7 @@ def server() -> Iterator[_Server]:
     ],
 )
 def test_what_a_refusal_means(
-    server: _Server, tmp_path: Path, no_pause: None, code: int, answer: object, told: str
+    server: PlayedServer, tmp_path: Path, no_pause: None, code: int, answer: object, told: str
 ) -> None:
     server.code, server.answer = code, answer
     error = error_of(Direct(kubeconfig=kubeconfig(tmp_path, server.server_port)))
@@ -170,12 +108,12 @@ def test_what_a_refusal_means(
     assert told in error
 
 
-def test_a_cluster_without_kro(server: _Server, tmp_path: Path) -> None:
+def test_a_cluster_without_kro(server: PlayedServer, tmp_path: Path) -> None:
     error = error_of(Kro(kubeconfig=kubeconfig(tmp_path, server.server_port)))
     assert "does not know ResourceGraphDefinition: install kro there, or deploy with Direct" in error
 
 
-def test_a_definition_that_kro_refuses(server: _Server, tmp_path: Path) -> None:
+def test_a_definition_that_kro_refuses(server: PlayedServer, tmp_path: Path) -> None:
     faulty = DEFINITION.replace("schema.metadata.name", "schema.metadata.nam")
     error = error_of(Direct(kubeconfig=kubeconfig(tmp_path, server.server_port)), faulty)
     assert error.splitlines()[0] == "kro refuses this: 1 error"
@@ -190,11 +128,11 @@ def test_a_definition_that_kro_refuses(server: _Server, tmp_path: Path) -> None:
         ({"kind": "Two", "metadata": {"name": "one"}}, "must be 'One', not 'Two'"),
     ],
 )
-def test_an_instance_that_is_refused(server: _Server, tmp_path: Path, instance: Any, told: str) -> None:
+def test_an_instance_that_is_refused(server: PlayedServer, tmp_path: Path, instance: Any, told: str) -> None:
     assert told in error_of(Direct(kubeconfig=kubeconfig(tmp_path, server.server_port)), DEFINITION, instance)
 
 
-def test_what_is_no_definition(server: _Server, tmp_path: Path) -> None:
+def test_what_is_no_definition(server: PlayedServer, tmp_path: Path) -> None:
     direct = Direct(kubeconfig=kubeconfig(tmp_path, server.server_port))
     assert "no ResourceGraphDefinition" in error_of(direct, "a: 1")
     assert "cannot be read" in error_of(direct, tmp_path / "none.yaml")
