@@ -50,7 +50,7 @@ class ClusterApi:
 
         self.context = connection.context
         self.namespace = connection.namespace
-        self._seconds = request_timeout
+        self._seconds = request_timeout, request_timeout  # to connect and to read; older clients ignore a float
         # Its own discovery asks without a timeout, and writes files.
         self._client: Any = DynamicClient(connection.client, discoverer=lambda *_: None)  # type: ignore[no-untyped-call]
         self._kinds: dict[str, dict[str, ServedKind]] = {}
@@ -110,7 +110,7 @@ class ClusterApi:
                 raise self._unreachable(what, str(error.reason)) from None
             raise refused_request(error.status, error.body, what) from None
         except (HTTPError, OSError) as error:
-            raise self._unreachable(what, _plainly(error, self._seconds)) from None
+            raise self._unreachable(what, _plainly(error, self._seconds[0])) from None
         except ValueError:
             told = "the answer is no JSON; check the address in the kubeconfig"
             raise DeploymentError(f"cannot {what}: {told}") from None
