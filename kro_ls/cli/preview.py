@@ -57,6 +57,13 @@ _FILE = click.Path(path_type=Path)
 )
 @click.option("--not-ready", metavar="NODE", multiple=True, help="A node that never becomes ready. May be repeated.")
 @click.option("--without", metavar="NODE", multiple=True, help="An external object that does not exist.")
+@click.option(
+    "namespaces",
+    "--namespace",
+    metavar="NAME",
+    multiple=True,
+    help="A namespace that the cluster has. Those that are not named, but for that of the instance, do not exist.",
+)
 @CRDS_OPTION
 @click.option(
     "feature_gates",
@@ -88,6 +95,7 @@ def command(
     later_values: tuple[FieldValue, ...],
     not_ready: tuple[str, ...],
     without: tuple[str, ...],
+    namespaces: tuple[str, ...],
     crds: tuple[str, ...],
     feature_gates: tuple[str, ...],
     version: Version | None,
@@ -136,7 +144,8 @@ def command(
     first = _admit(rgd, wanted, written, budget)
     then = (_admit(rgd, with_values(wanted, later_values), written, budget, first),) if later_values else ()
     given = None if written else admit_instance(rgd, with_values(empty_instance(rgd), values), budget).instance
-    scenario = replace(scenario, then=then, given=given, kro=definition.kro)
+    existing = frozenset(namespaces) if namespaces else None
+    scenario = replace(scenario, then=then, given=given, kro=definition.kro, namespaces=existing)
     simulation = simulate(rgd, first, scenario, budget)
     if output_format == "test":
         later = with_values(wanted, later_values) if later_values else None

@@ -72,9 +72,10 @@ def compare(recording: Recording, conformance: Path, of: str = "") -> Iterator[C
     yield from _compare_generated(rgd, recording)
     yield from _compare_edits(recording)
     previous: Stage | None = None
+    simulation: Simulation | None = None
     for stage in recording.stages:
         case = f"{recording.name} {stage.at}"
-        simulation = rest_state(rgd, stage)
+        simulation = rest_state(rgd, stage, simulation if stage.is_edit else None)
         yield Compared(_kind_of_state(stage), case, dict(state_differences(simulation, stage.status)))
         yield from _compare_applied(rgd, simulation, case, previous, stage)
         if stage.is_edit and previous is not None:
@@ -146,14 +147,22 @@ def simulated_cluster(rgd: RgdAnalysis, stage: Stage, *then: Any) -> Simulation:
     """
     external = {each.id for each in compile_graph(rgd).nodes if each.is_external}
     observed, _ = read_observed({id_: each for id_, each in stage.observed.items() if id_ in external}, external)
-    return simulate(rgd, admit_instance(rgd, stage.instance).instance, Scenario(observed, then=then))
+    scenario = Scenario(observed, then=then, namespaces=namespaces_in(stage))
+    return simulate(rgd, admit_instance(rgd, stage.instance).instance, scenario)
 
 
-def rest_state(rgd: RgdAnalysis, stage: Stage) -> Simulation:
-    """Preview a state of rest, with the cluster's objects as what is observed."""
+def rest_state(rgd: RgdAnalysis, stage: Stage, before: Simulation | None = None) -> Simulation:
+    """Preview a state of rest, with the cluster's objects as what is observed; an edit changes the one `before`."""
     observed, problems = read_observed(stage.observed, [each.id for each in compile_graph(rgd).nodes])
     assert not problems, problems
-    return simulate(rgd, admit_instance(rgd, stage.instance).instance, Scenario(observed))
+    scenario = Scenario(observed, namespaces=namespaces_in(stage))
+    return simulate(rgd, admit_instance(rgd, stage.instance).instance, scenario, before=before)
+
+
+def namespaces_in(stage: Stage) -> frozenset[str]:
+    """Return the namespaces that the cluster had, which are known by the objects in them."""
+    found = (each if isinstance(each, list) else [each] for each in stage.observed.values() if each)
+    return frozenset(_namespace(each) for objects in found for each in objects)
 
 
 def state_differences(simulation: Simulation, status: Object) -> Iterator[Difference]:

@@ -12,6 +12,7 @@ from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, n
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
 from kro_ls.runtime.cluster.assumed import assumed
+from kro_ls.runtime.cluster.contested import contested
 from kro_ls.runtime.cluster.missing_status import missing_status
 from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
 
@@ -68,6 +69,8 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
     for need in assumed(definition.rgd, simulation):
         message = f"{need.node} {need.refusal.message}; otherwise the API server says: {need.refusal.text}"
         yield f"\n{definition.field_message(need.refusal, need.node, message)}"
+    for fight in contested(simulation):
+        yield f"\n{definition.field_message(fight.place, fight.node, f'{fight.node}: {fight.message}')}"
 
 
 def _table(rows: Iterable[tuple[str, ...]], *, coloured: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.validation.objects.refusal import Refusal
+from kro_ls.runtime.cluster.namespaces import STANDARD, not_found
 from kro_ls.runtime.nodes.compiled import compile_graph
 from kro_ls.runtime.nodes.expansion import metadata_text
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.runtime.cluster.simulation import Simulation
     from kro_ls.runtime.nodes.compiled import CompiledNode
 
-_NAMESPACES: Final = frozenset({"default", "kube-system", "kube-public", "kube-node-lease"})
 _ALWAYS: Final = frozenset(
     {
         ("ServiceAccount", "default"),
@@ -56,7 +56,7 @@ def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Assumed]:
     instance = simulation.final.result.instance
     external = [each for node in simulation.final.result.nodes if node.is_external for each in node.observed or ()]
     there = [*(value for _, value in simulation.objects), *external]
-    namespaces = {*_NAMESPACES, metadata_text(instance, "namespace") or "default"}
+    namespaces = {*STANDARD, *(simulation.scenario.namespaces or ()), metadata_text(instance, "namespace") or "default"}
     namespaces |= {metadata_text(each, "namespace") for each in external}
     names = {(as_text(each.get("kind")), metadata_text(each, "name")) for each in there} | _ALWAYS
     nodes = {each.id: each for each in compile_graph(rgd).nodes}
@@ -72,8 +72,7 @@ def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Assumed]:
 def _namespace(value: JsonObject, namespaces: set[str], names: set[tuple[str, str]]) -> Iterator[Refusal]:
     name = metadata_text(value, "namespace")
     if name and name not in namespaces and ("Namespace", name) not in names:
-        text = f"namespaces {go_quoted(name)} not found"
-        yield Refusal(text, ("metadata", "namespace"), f"assumes that the namespace {name} exists")
+        yield not_found(name, f"assumes that the namespace {name} exists")
 
 
 def _pods(value: JsonObject, names: set[tuple[str, str]]) -> Iterator[Refusal]:

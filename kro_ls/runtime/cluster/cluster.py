@@ -12,6 +12,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
 from kro_ls.runtime.cluster.behaviours import settle
+from kro_ls.runtime.cluster.namespaces import FIELD, Namespaces
 from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
 from kro_ls.runtime.controllers.together import together
 from kro_ls.runtime.nodes.expansion import identity, metadata_text
@@ -62,7 +63,8 @@ class SimulatedCluster(Cluster):
         self._former_external: dict[str, JsonObject] = {}
         self._inherited: dict[str, int] = {}
         """By identity the objects that were there before and that no node has found yet, each with its place."""
-        self._refusals = ObjectRefusals(scenario, instance)
+        self._refusals = ObjectRefusals(scenario, instance, self._nodes)
+        self._namespaces = Namespaces(scenario.namespaces, instance)
         self._refused: dict[str, dict[int, Refusal]] = {}
         """By node the refused objects among its own, by their places."""
         self.begin()
@@ -73,13 +75,14 @@ class SimulatedCluster(Cluster):
         `applied` are the objects as kro applied them. The controllers write what the new expressions read of an object
         when its node finds it.
         """
-        self._objects |= {identity(value): value for _, value in objects}
         counts: Counter[str] = Counter()
         for id_, desired in applied:
             key = identity(desired)
             self._applied[key] = id_, counts[id_], desired
             self._inherited[key] = counts[id_]
             counts[id_] += 1
+        # What is observed may have another name than kro gave it, as where that is random.
+        self._objects |= {key: value for _, value in objects if (key := identity(value)) in self._applied}
         self._former_external = {identity(value): value for value in external}
 
     def begin(self) -> None:
@@ -174,7 +177,9 @@ class SimulatedCluster(Cluster):
             return before
         managed = self._ownership.managed(id_, desired, size)
         former = self._applied[key][2] if before is not None else None
-        refused = self._refusals.of(self._nodes[id_], managed, former)
+        node = self._nodes[id_]
+        refused = self._refused_namespace(node, desired) if before is None else None
+        refused = refused or self._refusals.of(node, managed, former)
         if refused is not None:
             self._refused.setdefault(id_, {})[index] = refused
             return before
@@ -185,6 +190,12 @@ class SimulatedCluster(Cluster):
         if (settles := together(value)) is not None:
             self._dependent[key] = settles
         return value
+
+    def _refused_namespace(self, node: CompiledNode, desired: JsonObject) -> Refusal | None:
+        if not node.is_namespaced:
+            return None
+        is_known = self._refusals.is_known(node, FIELD, as_is=True)
+        return self._namespaces.refusal(desired, self._objects, self._claims, is_known=is_known)
 
     def _prune(self) -> None:
         unwanted = [key for key in self._objects if not self._claims.get(key)]
@@ -199,6 +210,8 @@ class SimulatedCluster(Cluster):
             if key in self._objects:
                 id_, index, _ = self._applied[key]
                 self._objects[key] = self._settled(self._nodes[id_], index, value)
+        if any(value.get("kind") == "Namespace" for _, value in self.created):
+            changed |= self._refused.keys()  # kro tries them again, and they may have waited for it
         return {id_ for id_ in changed | self._settle_together() if id_ in self._nodes}
 
     def _settle_together(self) -> set[str]:

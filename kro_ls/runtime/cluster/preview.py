@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.runtime.cluster.assumed import assumed
+from kro_ls.runtime.cluster.contested import contested
 from kro_ls.runtime.cluster.deletion import deletion
 from kro_ls.runtime.cluster.made_up import made_up_note
 from kro_ls.runtime.cluster.missing_status import missing_status
@@ -127,6 +128,9 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
         "passes": passes(simulation),
         "deletion": deletion_json(rgd, simulation),
         "assumes": [_assumed(each) for each in assumed(rgd, simulation)],
+        "contested": [
+            {"node": each.node, "path": place_of(each.path), "reason": each.message} for each in contested(simulation)
+        ],
     }
 
 

@@ -16,6 +16,8 @@ from kro_ls.openapi.validation.objects.refusal import refusal
 from kro_ls.runtime.nodes.compiled import INSTANCE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kro_ls.analysis.names.inspection import NameUse
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.field_errors import FieldError, Path
@@ -34,7 +36,8 @@ _OWN_NAMES = (("metadata", "name"), ("metadata", "namespace"))
 class ObjectRefusals:
     """Asks about the objects of one simulation."""
 
-    def __init__(self, scenario: Scenario, instance: JsonObject) -> None:
+    def __init__(self, scenario: Scenario, instance: JsonObject, nodes: Mapping[str, CompiledNode]) -> None:
+        self._nodes = nodes
         self._scenario = scenario
         self._instance = instance
         self._budget = Budget(_STEPS)
@@ -45,7 +48,7 @@ class ObjectRefusals:
         Where nobody has said that the cluster has the kind like this, only its metadata is checked.
         """
         kind = node.kind if node.kind and node.kind.trust is Trust.FULL else None
-        return refusal(value, kind, self._rules, stored, lambda path: self._is_known(node, path))
+        return refusal(value, kind, self._rules, stored, lambda path: self.is_known(node, path))
 
     def _rules(self, value: JsonObject, schema: JsonObject, old: JsonObject | None) -> list[FieldError]:
         if self._budget.remaining <= 0:
@@ -56,9 +59,12 @@ class ObjectRefusals:
             return []
         return found if self._budget.remaining > 0 else []
 
-    def _is_known(self, node: CompiledNode, path: Path) -> bool:
-        """Return whether what stands at a path of a node's object follows from nothing that is made up."""
-        in_metadata = path[:1] == ("metadata",)
+    def is_known(self, node: CompiledNode, path: Path, *, as_is: bool = False) -> bool:
+        """Return whether what stands at a path of a node's object follows from nothing that is made up.
+
+        In metadata a made-up text counts where it would do as a name, unless it is to be known `as_is`.
+        """
+        in_metadata = path[:1] == ("metadata",) and not as_is
         for place, compiled in (*node.fields, *node.item_fields):
             shared = min(len(place), len(path))
             if place[:shared] == path[:shared]:
@@ -75,7 +81,11 @@ class ObjectRefusals:
             if name == use.name:
                 names = compiled.expression.inspection.names
                 return any(self._is_made_up(node, each, in_metadata=in_metadata) for each in names)
-        return use.name not in self._scenario.observed and use.path not in _OWN_NAMES
+        if use.name in self._scenario.observed or use.path in _OWN_NAMES:
+            return False
+        other = self._nodes.get(use.name)
+        is_stated = other is not None and not other.is_list and value_at(other.template, use.path) is not None
+        return other is None or not is_stated or not self.is_known(other, use.path)
 
     def _is_given(self, path: tuple[str, ...]) -> bool:
         """Return whether the user said what a field of the instance is, or its schema does."""

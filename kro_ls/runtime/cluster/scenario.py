@@ -35,6 +35,7 @@ class Scenario(Struct, frozen=True):
 
     `then` are complete instances that take the place of the first, each when nothing changes any more.
     `given` is the part of the instance that was not made up; None where nothing was. `kro` is the version that runs.
+    `namespaces` are those that the cluster has; None where nobody knows.
     """
 
     observed: Mapping[str, Observed] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class Scenario(Struct, frozen=True):
     then: tuple[JsonObject, ...] = ()
     given: JsonObject | None = None
     kro: Version = NEWEST
+    namespaces: frozenset[str] | None = None
 
 
 class InputProblem(Struct, frozen=True):

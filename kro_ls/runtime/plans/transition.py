@@ -221,7 +221,7 @@ def _blocked(
 ) -> Iterator[tuple[JsonObject, ObjectChange]]:
     """Yield the objects that the API server refuses, as they should be."""
     nodes = {node.id: node for node in compile_graph(rgd).nodes}
-    asking = ObjectRefusals(after.scenario, after.final.result.instance)
+    asking = ObjectRefusals(after.scenario, after.final.result.instance, nodes)
     for id_, index, refusal in after.refused:
         result = after.final.result.node(id_)
         if result is None or index >= len(result.desired):

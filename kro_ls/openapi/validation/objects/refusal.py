@@ -15,6 +15,7 @@ from kro_ls.openapi.validation.object_names import path_segment_problems
 from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS, NAMES, OBJECTS, ROLE_KINDS, UPDATED
 from kro_ls.openapi.validation.objects.checks import error
 from kro_ls.openapi.validation.objects.immutable_fields import IMMUTABLE
+from kro_ls.openapi.validation.objects.pod_updates import pod_update_errors
 from kro_ls.openapi.validation.objects.typed import typed_errors
 from kro_ls.openapi.validation.objects.values_at import filled, values_at
 from kro_ls.openapi.validation.plain import plain
@@ -170,6 +171,8 @@ def _errors(
         yield from CHECKS[named](value, ())
     if stored is not None:
         yield from _changes(value, stored, IMMUTABLE.get(named, ()))
+        if named == ("", "Pod"):
+            yield from pod_update_errors(value, stored)
 
 
 def _unchanged(value: JsonObject, _: JsonObject) -> JsonObject:
