@@ -89,7 +89,7 @@ def _compiled(tree: ast.FunctionDef, code: CodeType) -> CodeType:
     compiled = compile(ast.fix_missing_locations(ast.Module([outer], [])), code.co_filename, "exec")
     around = next(each for each in compiled.co_consts if isinstance(each, CodeType))
     found = next(each for each in around.co_consts if isinstance(each, CodeType) and each.co_name == code.co_name)
-    return found.replace(co_firstlineno=code.co_firstlineno, co_qualname=code.co_qualname)
+    return found.replace(co_qualname=code.co_qualname)  # its first line stays: all other lines are relative to it
 
 
 class _Rewriter(ast.NodeTransformer):

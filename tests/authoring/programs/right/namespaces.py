@@ -1,0 +1,28 @@
+"""Functions in namespaces."""
+
+from dataclasses import dataclass, field
+
+from kro_ls.authoring import cel, composition
+from kro_ls.authoring.kinds.core.v1 import ConfigMap
+
+
+@dataclass
+class ShopSpec:
+    name: str
+    image: str
+    replicas: int = 2
+    is_public: bool = False
+    regions: list[str] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+@composition(kind="Shop")
+def shop(spec: ShopSpec) -> None:
+    ConfigMap(
+        metadata={"name": f"shop-{cel.random.seededString(6, spec.name)}"},
+        data={
+            "labels": cel.json.marshal(spec.labels),
+            "name": cel.base64.encode(cel.bytes(spec.name)),
+            "digest": cel.base64.encode(cel.hash.sha256(spec.name)),
+        },
+    )
