@@ -73,13 +73,15 @@ def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Side
         old, new = change.old, change.new
         instance = new or old
         observed = dict(_external(external, sides, instance)) if instance else {}
+        live: list[JsonObject] = []
         if old is not None:
             if new is None:
                 new = old
             else:
                 new = WrittenInstance(new.source, applied_again(old.value, manifests[old.key], new.value))
-            observed |= _observed(made.get(as_text(as_object(old.value.get("metadata")).get("uid")), ()))
-        changes.append(replace(change, new=new, observed=observed))
+            live = made.get(as_text(as_object(old.value.get("metadata")).get("uid")), [])
+            observed |= _observed(live)
+        changes.append(replace(change, new=new, observed=observed, live=tuple(live)))
     return changes
 
 

@@ -73,7 +73,18 @@ def _shape(plan: InstancePlan) -> object:
     troubles = tuple((each.kind, each.is_new) for each in plan.troubles)
     made = plan.source.partition(" made ")[0] if plan.source.startswith("made by") else ""
     fields = tuple(each.path for each in plan.fields)
-    return plan.kind, plan.fate, plan.before, plan.after, objects, troubles, len(plan.notes), bool(made), fields
+    return (
+        plan.kind,
+        plan.fate,
+        plan.before,
+        plan.after,
+        objects,
+        troubles,
+        len(plan.notes),
+        len(plan.drift),
+        bool(made),
+        fields,
+    )
 
 
 def totals(plan: Plan) -> Iterator[str]:

@@ -57,6 +57,7 @@ def _instance(plan: InstancePlan) -> JsonObject:
         "objects": [_object(each) for each in plan.objects],
         "troubles": [_trouble(each) for each in plan.troubles],
         "notes": [*plan.notes],
+        "drift": [*plan.drift],
     }
 
 

@@ -87,6 +87,7 @@ def _group(group: Group) -> Iterator[str]:
         told = "" if trouble.is_new else " (as before)"
         yield f"- **{trouble.kind.value}**{told}: {_escaped(trouble.text)}"
     yield from (f"- stays: {_escaped(each)}" for each in instance.notes)
+    yield from (f"- differs: {_escaped(each)}" for each in instance.drift)
     order = order_text(instance)
     if order:
         yield f"- order: {_escaped(order)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.kro.versions.version import NEWEST
@@ -13,6 +14,7 @@ from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.plans.applying import applied_again
 from kro_ls.runtime.plans.field_changes import field_changes
+from kro_ls.runtime.plans.live_differences import live_differences
 from kro_ls.runtime.plans.plan import Fate, InstancePlan, Trouble, TroubleKind
 from kro_ls.runtime.plans.transition import Side, made_of, transition
 from kro_ls.workspace.editions import WrittenInstance, instances_in_text
@@ -36,13 +38,14 @@ _MOST_DEPTH = 5
 class InstanceChange(Struct, frozen=True):
     """An instance before and after a change, None where there is none; with only a `file` all instances in it.
 
-    `observed` has what a cluster says of the objects that exist, by node.
+    `observed` has what a cluster says of the objects that exist, by node; `live` are those that kro made.
     """
 
     file: str = ""
     old: WrittenInstance | None = None
     new: WrittenInstance | None = None
     observed: Mapping[str, Observed] = field(default_factory=dict)
+    live: tuple[JsonObject, ...] = ()
 
 
 class Serving(Struct, frozen=True, eq=False):
@@ -72,7 +75,7 @@ class Planner:
     def plan(self, change: InstanceChange) -> list[InstancePlan]:
         """Return what becomes of an instance, and of those that it makes; or of all instances in a file."""
         if not change.file:
-            return list(self._plans(change.old, change.new, "", 0, change.observed))
+            return list(self._plans(change.old, change.new, "", 0, change))
         found = instances_in_text(change.file, self._new.texts[change.file], self.kinds)
         return [each for instance in found for each in self._plans(instance, instance, "", 0)]
 
@@ -82,16 +85,18 @@ class Planner:
         new: WrittenInstance | None,
         maker: str,
         depth: int,
-        observed: Mapping[str, Observed] | None = None,
+        change: InstanceChange | None = None,
     ) -> Iterator[InstancePlan]:
         served_old = self._old.served(old.source, old.value) if old else None
         served_new = self._new.served(new.source, new.value) if new else None
         before = self._side_before(old, served_old)
         after, troubles = self._side_after(old, new, before, served_new)
         served = served_new or served_old
-        scenario = Scenario(observed or {}, kro=served.kro if served else NEWEST)
+        scenario = Scenario(change.observed if change else {}, kro=served.kro if served else NEWEST)
         found = transition(before, after, scenario, with_values=self._with_values)
         plan = _plan_of(old, new, _edited(old, new, before, after), found, troubles, maker)
+        if change and change.live and after is not None:
+            plan = replace(plan, drift=tuple(live_differences(after.rgd, found.made, change.live)))
         yield plan
         if depth < _MOST_DEPTH:
             for made in made_of(found.made, self.kinds):

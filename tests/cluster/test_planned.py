@@ -212,6 +212,23 @@ def test_what_is_planned_happens(asking: Asking, client: Client, tmp_path: Path,
     (tmp_path / "shop.yaml").write_text(DEFINITION)
 
 
+def test_what_another_manager_wrote_is_taken_over(asking: Asking, client: Client, tmp_path: Path) -> None:
+    """kro applies by force: the field that the new definition writes gets its value, whoever wrote it before."""
+    config: Object = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "one", "namespace": NAMESPACE}}
+    client.apply({**config, "data": {"size": "small"}}, fieldManager="somebody")
+    new = edited(DEFINITION, [("shape: round", "shape: round, size: large")])
+    (tmp_path / "shop.yaml").write_text(new)
+    _, out, err = asking.run("plan", "--cluster", "--format", "json")
+    (plan,) = [each for each in json.loads(out)["instances"] if each["name"] == f"{NAMESPACE}/one"]
+    name = f"ConfigMap {NAMESPACE}/one"
+    assert plan["drift"] == [
+        f'{name}: data.size is "small" in the cluster (somebody wrote it), and kro takes it over with "large"'
+    ], err
+    _apply(client, tmp_path / "shop.yaml")
+    until(lambda: _objects(client)[name]["data"].get("size") == "large")
+    (tmp_path / "shop.yaml").write_text(DEFINITION)
+
+
 def test_a_dry_run_tells_what_only_the_cluster_knows(asking: Asking, client: Client, tmp_path: Path) -> None:
     quota: Any = {
         "apiVersion": "v1",

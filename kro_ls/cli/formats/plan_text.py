@@ -68,6 +68,7 @@ def _group(group: Group) -> Iterator[str]:
     for change in instance.objects:
         yield from _object(change)
     yield from (f"  stays: {printable(each)}" for each in instance.notes)
+    yield from (f"  differs: {printable(each)}" for each in instance.drift)
     order = order_text(instance)
     if order:
         yield f"  order: {printable(order)}"

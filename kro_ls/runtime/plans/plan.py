@@ -88,7 +88,8 @@ class InstancePlan(Struct, frozen=True):
     """What becomes of one instance. The objects are in the order in which kro gets to them.
 
     `source` is its file, or the instance that makes it. `before` and `after` are its states, empty where there is none.
-    `fields` are the changed fields of the instance itself, `kept` what stays when it is deleted.
+    `fields` are the changed fields of the instance itself, `notes` what stays, `drift` where a cluster has something
+    else than kro applied.
     """
 
     kind: str
@@ -101,11 +102,12 @@ class InstancePlan(Struct, frozen=True):
     troubles: tuple[Trouble, ...] = ()
     fields: tuple[FieldChange, ...] = ()
     notes: tuple[str, ...] = ()
+    drift: tuple[str, ...] = ()
 
     @property
     def is_quiet(self) -> bool:
         """Whether nothing happens to it, and nothing is wrong with it."""
-        return not (self.objects or self.troubles or self.notes) and self.before == self.after
+        return not (self.objects or self.troubles or self.notes or self.drift) and self.before == self.after
 
     @property
     def is_changed(self) -> bool:

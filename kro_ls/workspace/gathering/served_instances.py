@@ -77,8 +77,10 @@ def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -
         path = path_of(template, kinds)
         if template and path not in seen:
             seen.add(path)
+            named: JsonObject = {name: template.get(name) for name in ("apiVersion", "kind")}
+            selector = f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&"
             try:
-                yield from listed(kubectl, path, f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&")
+                yield from ({**each, **named} for each in listed(kubectl, path, selector))
             except UnusableError:
                 continue
 
