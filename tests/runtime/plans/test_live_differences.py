@@ -74,8 +74,10 @@ def test_a_field_that_somebody_changed() -> None:
 def test_a_field_of_another_manager_that_the_new_definition_writes() -> None:
     others = {**OWN, KUBECTL: {"f:spec": {"f:minReadySeconds": {}}}}
     assert told(WEB % "", WEB % "\n      minReadySeconds: 5", others, deployment(minReadySeconds=9)) == [
-        "Deployment default/web: spec.minReadySeconds is 9 in the cluster (kubectl-edit wrote it), "
-        "and kro takes it over with 5"
+        (
+            "Deployment default/web: spec.minReadySeconds is 9 in the cluster (kubectl-edit wrote it), "
+            "and kro takes it over with 5"
+        )
     ]
 
 
