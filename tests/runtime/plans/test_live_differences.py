@@ -54,7 +54,7 @@ def deployment(**spec: Any) -> dict[str, Any]:
     return {"spec": {"replicas": 2, "selector": {"matchLabels": {"app": "web"}}, "template": pod, **spec}}
 
 
-OWN = {KRO: {"f:spec": {"f:replicas": {}}}}
+OWN: dict[str, Any] = {KRO: {"f:spec": {"f:replicas": {}}}}
 
 
 def test_what_is_as_kro_applied_it_is_quiet() -> None:
@@ -84,7 +84,7 @@ def test_a_field_of_another_manager_that_the_new_definition_writes() -> None:
 def test_items_of_lists_are_found_by_their_keys() -> None:
     live = deployment()
     live["spec"]["template"]["spec"]["containers"][0]["image"] = "nginx:2"
-    container = {"f:containers": {'k:{"name":"web"}': {".": {}, "f:image": {}}}}
+    container: dict[str, Any] = {"f:containers": {'k:{"name":"web"}': {".": {}, "f:image": {}}}}
     managers = {KUBECTL: {"f:spec": {"f:template": {"f:spec": container}}}}
     (said,) = told(WEB % "", WEB % "", managers, live)
     assert 'spec.template.spec.containers[0].image is "nginx:2" in the cluster (kubectl-edit wrote it)' in said
