@@ -3,7 +3,9 @@
 import sys
 from dataclasses import dataclass, field
 
-from kro_ls.authoring import ObjectMeta, Resource, composition, each
+from kro_ls.authoring import ObjectMeta, composition, each
+from kro_ls.authoring.kinds.apps.v1 import Deployment
+from kro_ls.authoring.kinds.core.v1 import ConfigMap, Service
 from kro_ls.deploying import DeploymentError, Direct, Factory, Kro
 
 
@@ -23,9 +25,7 @@ class ShopStatus:
 @composition(kind="Shop")
 def shop(spec: ShopSpec, metadata: ObjectMeta) -> ShopStatus:
     labels = {"app": metadata.name}
-    app = Resource(
-        "apps/v1",
-        "Deployment",
+    app = Deployment(
         metadata={"name": metadata.name},
         spec={
             "replicas": spec.replicas,
@@ -37,17 +37,13 @@ def shop(spec: ShopSpec, metadata: ObjectMeta) -> ShopStatus:
         },
         id="app",
     )
-    service = Resource(
-        "v1",
-        "Service",
+    service = Service(
         metadata={"name": app.metadata.name},
         spec={"selector": labels, "ports": [{"port": 80}]},
         id="service",
     )
     region = each(spec.regions)
-    Resource(
-        "v1",
-        "ConfigMap",
+    ConfigMap(
         metadata={"name": f"{metadata.name}-{region.item}"},
         data={"address": service.spec.clusterIP},
         for_each=[region],

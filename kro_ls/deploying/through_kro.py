@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.deploying.cluster_api import ClusterApi
     from kro_ls.deploying.course import Course
     from kro_ls.deploying.deployment_events import Event
-    from kro_ls.deploying.target import Target
+    from kro_ls.deploying.target import Declared, Target
     from kro_ls.openapi.json_values import JsonObject
 
 _REFUSED_SECONDS: Final = 3.0
@@ -59,8 +59,9 @@ class Kro(Strategy):
         applied: list[Applied] = []
         course.undo = lambda: self._undone(api, applied, course)
         with course.phase("definition"):
-            yield from self._apply(api, target.definition, applied, course)
-            yield from self._established(api, target, course)
+            for declared in (*target.used, target.declared):
+                yield from self._apply(api, declared.definition, applied, course)
+                yield from self._established(api, declared, course)
         with course.phase("instance"):
             yield from self._apply(api, target.written, applied, course)
             yield from Following(self, api, target, applied[-1], course).until_ready()
@@ -76,12 +77,13 @@ class Kro(Strategy):
         applied.append(Applied("", before, api.apply(value, self.manager, force=self.force)))
         yield course.event(applied[-1].kind, value=applied[-1].after)
 
-    def _established(self, api: ClusterApi, target: Target, course: Course) -> Iterator[Event]:
-        """Wait until kro serves the kind. Raises DeploymentError where kro refuses the definition."""
+    def _established(self, api: ClusterApi, declared: Declared, course: Course) -> Iterator[Event]:
+        """Wait until kro serves the kind of a definition. Raises DeploymentError where kro refuses the definition."""
+        written = declared.definition
         refused_since: float | None = None
         while True:
-            definition = api.find(target.definition) or {}
-            if is_true(definition, READY) and api.kind(*_kind_of(target), anew=True) is not None:
+            definition = api.find(written) or {}
+            if is_true(definition, READY) and api.kind(*declared.named, anew=True) is not None:
                 return
             open_ = [each for each in conditions_of(definition).values() if each.get("status") != "True"]
             messages = [as_text(each.get("message")) for each in open_ if each.get("message")]
@@ -117,8 +119,9 @@ class Kro(Strategy):
             raise DeploymentError(f"{target.name} is not deployed in {target.namespace or 'the cluster'}")
         with course.phase("deletion"):
             yield from self._deleted(api, instance, course)
-            if self.delete_definition and (definition := api.find(target.definition)) is not None:
-                yield from self._deleted(api, definition, course)
+            for declared in (target.declared, *reversed(target.used)) if self.delete_definition else ():
+                if (definition := api.find(declared.definition)) is not None:
+                    yield from self._deleted(api, definition, course)
 
     def _deleted(self, api: ClusterApi, value: JsonObject, course: Course) -> Iterator[Event]:
         api.delete(value)
@@ -128,7 +131,7 @@ class Kro(Strategy):
         """Try the definition, the instance where its kind is there already, and the objects as kro would apply them."""
         self._check_kro(api)
         with course.phase("dry run"):
-            for value in (target.definition, target.written):
+            for value in (*(each.definition for each in target.used), target.declared.definition, target.written):
                 if api.kind(as_text(value.get("apiVersion")), as_text(value.get("kind"))) is None:
                     told = "cannot be asked before kro has accepted the definition"
                     yield course.event(EventKind.WAITING, value=value, message=told)
@@ -138,7 +141,3 @@ class Kro(Strategy):
                 yield course.event(tried(before, after), value=value, message="dry run")
             applying = Applying(labels.APPLY_MANAGER, force=True)
             yield from try_objects(api, target, course, applying, instance=api.find(target.written))
-
-
-def _kind_of(target: Target) -> tuple[str, str]:
-    return as_text(target.written["apiVersion"]), as_text(target.written["kind"])
