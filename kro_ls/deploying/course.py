@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Course:
     """What a strategy writes down while it works."""
 
-    def __init__(self, timeout: float) -> None:
+    def __init__(self, timeout: float, log: EvaluationLog | None = None) -> None:
         self.timeout = timeout
-        self.log = EvaluationLog()
+        self.log = log or EvaluationLog()
         self.result = Result()
         """What comes of it; a strategy sets it before it ends. Timings and log are filled in."""
         self.undo: Callable[[], Iterator[Event]] = lambda: iter(())

@@ -10,7 +10,7 @@ from kro_ls.runtime.causes.health import deletion_of
 from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.deploying.cluster_api import ClusterApi
     from kro_ls.deploying.course import Course
@@ -20,11 +20,17 @@ if TYPE_CHECKING:
 
 
 def delete_entries(
-    api: ClusterApi, inventory: Inventory, entries: Iterable[Entry], course: Course, poll: float
+    api: ClusterApi,
+    inventory: Inventory,
+    entries: Iterable[Entry],
+    course: Course,
+    poll: float,
+    inside: Callable[[Entry], Iterator[Event] | None] = lambda _: None,
 ) -> Iterator[Event]:
     """Delete objects of an inventory, and yield what happens. Raises DeploymentError where they do not go in time.
 
-    What no longer carries the label of the inventory belongs to somebody else and stays.
+    What no longer carries the label of the inventory belongs to somebody else and stays. `inside` deletes what is
+    itself an inventory.
     """
     levels: dict[int, list[Entry]] = {}
     for each in entries:
@@ -32,6 +38,10 @@ def delete_entries(
     for level in sorted(levels, reverse=True):
         going: list[tuple[str, JsonObject]] = []
         for each in reversed(levels[level]):
+            deletion = inside(each)
+            if deletion is not None:
+                yield from deletion
+                continue
             value = api.find(each.reference)
             if value is None:
                 continue

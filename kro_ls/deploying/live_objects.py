@@ -19,6 +19,7 @@ from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from concurrent.futures import ThreadPoolExecutor
 
     from kro_ls.deploying.cluster_api import ClusterApi
@@ -69,7 +70,11 @@ class LiveObjects:
         pool: ThreadPoolExecutor,
         applying: Applying,
         prepare: Callable[[str, JsonObject], JsonObject],
+        inside: AbstractSet[str] = frozenset(),
     ) -> None:
+        """The nodes `inside` are instances of other definitions, which somebody else deploys."""
+        self.inside: dict[str, list[JsonObject]] = {}
+        """The instances that are wanted of these nodes, until somebody takes them; see `put`."""
         self.applied: list[Applied] = []
         """What was applied, in order."""
         self._api = api
@@ -79,6 +84,7 @@ class LiveObjects:
         self._pool = pool
         self._applying = applying
         self._prepare = prepare
+        self._instances = inside
         self._wanted: dict[str, list[JsonObject]] = {}
         self._live: dict[str, list[JsonObject]] = {}
         self._read: dict[str, tuple[list[JsonObject], list[JsonObject] | None]] = {}
@@ -112,8 +118,11 @@ class LiveObjects:
         changed = {id_: each for id_, each in wanted.items() if self._wanted.get(id_) != each or id_ not in self._live}
         self._inventory.add(Entry.of(each, id_, self._levels[id_]) for id_, found in changed.items() for each in found)
         self._wanted = wanted
+        self.inside |= {id_: found for id_, found in changed.items() if id_ in self._instances}
         futures = {
-            id_: [self._pool.submit(self._apply_one, id_, each) for each in objects] for id_, objects in changed.items()
+            id_: [self._pool.submit(self._apply_one, id_, each) for each in objects]
+            for id_, objects in changed.items()
+            if id_ not in self._instances
         }
         problems: list[DeploymentError] = []
         observed: dict[str, list[JsonObject]] = {}
@@ -131,6 +140,10 @@ class LiveObjects:
             raise DeploymentError("\n".join(dict.fromkeys(map(str, problems))))
         self._live |= observed
         return observed
+
+    def put(self, id_: str, instances: list[JsonObject]) -> None:
+        """Take the instances of a node `inside` as they are now."""
+        self._live[id_] = instances
 
     def _apply_one(self, node: str, desired: JsonObject) -> Applied:
         self._await_kind(desired)
@@ -195,6 +208,8 @@ class LiveObjects:
         node = self._nodes[id_]
         if node.is_external:
             return external_objects(self._api, node, self._read[id_][0][0]) if id_ in self._read else None
+        if id_ in self._instances:
+            return self._live.get(id_)
         found = (self._api.find(each) for each in self._live.get(id_, ()))
         return [each for each in found if each is not None]
 

@@ -120,6 +120,14 @@ def read_target(
     return Target(chosen, used, _admitted(chosen, written, named_only=named_only), written, kinds)
 
 
+def inner_target(target: Target, declared: Declared, instance: JsonObject) -> Target:
+    """Return an instance of a definition that another one makes. Raises DeploymentError."""
+    used = tuple(each for each in target.used if each is not declared)
+    return Target(
+        declared, used, _admitted(declared, instance, named_only=not instance.get("spec")), instance, target.kinds
+    )
+
+
 def _check(diagnosis: Diagnosis, text: Text, definitions: tuple[Declared, ...]) -> None:
     """Raise DeploymentError where kro would refuse one of some definitions."""
     errors = tuple(dict.fromkeys(error for each in definitions for error in refusals(diagnosis, each.rgd)))

@@ -57,7 +57,7 @@ def try_objects(
             before = api.find(value)
             after = api.apply(prepare(node, value), applying.manager, force=applying.force, dry_run=True)
         except RefusedRequestError as error:
-            told = _note(error, value, created, applying)
+            told = _note(error, value, created, applying, target)
             if told:
                 yield course.event(EventKind.WAITING, node, value, told)
                 continue
@@ -103,7 +103,9 @@ def _content(value: JsonObject) -> JsonObject:
 _VERSIONS = ("managedFields", "resourceVersion", "generation")
 
 
-def _note(error: RefusedRequestError, value: JsonObject, created: set[tuple[str, str]], applying: Applying) -> str:
+def _note(
+    error: RefusedRequestError, value: JsonObject, created: set[tuple[str, str]], applying: Applying, target: Target
+) -> str:
     """Return why an object cannot be asked about, which is no refusal; empty where it is refused."""
     namespace = metadata_text(value, "namespace")
     later = f"cannot be asked before what it needs is there: {error.message}"
@@ -111,6 +113,8 @@ def _note(error: RefusedRequestError, value: JsonObject, created: set[tuple[str,
         return later
     if "has no kind" in error.message and any(kind == "CustomResourceDefinition" for kind, _ in created):
         return later
+    if any(each.named == (value.get("apiVersion"), value.get("kind")) for each in target.used):
+        return "cannot be asked before its definition is deployed"
     if applying.manager == labels.APPLY_MANAGER and error.code == 403 and "cannot patch" in error.message:
         return f"only kro may apply it: {error.message}"
     return ""

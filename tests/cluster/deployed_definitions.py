@@ -197,15 +197,6 @@ spec:
             spec: {containers: [{name: store, image: postgres}]}
 """
 
-SPEC_OF: dict[str, dict[str, Any]] = {
-    SHOP: {"regions": ["eu", "us"]},
-    SETTINGS: {"settings": "given"},
-    WORK: {"rounds": 2},
-    TEAM: {"people": {"ann": "lead", "bob": "dev"}},
-    STORE: {},
-}
-"""The definitions that both strategies deploy, with the spec of an instance."""
-
 CHAIN = """\
 apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
@@ -237,6 +228,63 @@ spec:
         metadata: {name: "${second.metadata.name}-last", labels: {value: "${schema.spec.last}"}}
 """
 """Where `last` is no value of a label, the API server refuses the third object."""
+
+
+INSIDE = """\
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: deployed-outer}
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: DeployedOuter
+    spec: {colours: "[]string", last: string | default=fine}
+    status:
+      told: ${report.data.told}
+      shades: ${inner.map(each, each.status.shade)}
+  resources:
+    - id: inner
+      forEach: [{colour: "${schema.spec.colours}"}]
+      template:
+        apiVersion: kro.run/v1alpha1
+        kind: DeployedInner
+        metadata: {name: "${schema.metadata.name}-${colour}"}
+        spec: {colour: "${colour}"}
+    - id: report
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: "${schema.metadata.name}-report", labels: {value: "${schema.spec.last}"}}
+        data: {told: "${inner.map(each, each.status.shade).join(', ')}"}
+---
+apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: deployed-inner}
+spec:
+  schema:
+    apiVersion: v1alpha1
+    kind: DeployedInner
+    spec: {colour: string}
+    status: {shade: "${paint.data.shade}"}
+  resources:
+    - id: paint
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: "${schema.metadata.name}"}
+        data: {shade: "dark ${schema.spec.colour}"}
+"""
+"""A definition that makes instances of another one."""
+
+SPEC_OF: dict[str, dict[str, Any]] = {
+    SHOP: {"regions": ["eu", "us"]},
+    SETTINGS: {"settings": "given"},
+    WORK: {"rounds": 2},
+    TEAM: {"people": {"ann": "lead", "bob": "dev"}},
+    STORE: {},
+    INSIDE: {"colours": ["red", "blue"]},
+}
+"""The definitions that both strategies deploy, with the spec of an instance."""
 
 
 def instance(name: str, namespace: str, spec: dict[str, Any]) -> dict[str, Any]:

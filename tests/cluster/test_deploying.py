@@ -14,7 +14,7 @@ from kro_ls.deploying import DeploymentError, Direct, Event, EventKind, Kro, Run
 from tests.cluster.asking import CLUSTER_NAME, NEEDS_CLUSTER
 from tests.cluster.client import Client, Object
 from tests.cluster.control_plane import ControlPlane
-from tests.cluster.deployed_definitions import CHAIN, SETTINGS, SHOP, SPEC_OF, WORK, instance
+from tests.cluster.deployed_definitions import CHAIN, INSIDE, SETTINGS, SHOP, SPEC_OF, WORK, instance
 from tests.cluster.instances import until
 from tests.cluster.kubelet import FakeKubelet
 
@@ -198,6 +198,29 @@ def test_an_update_that_times_out_is_restored(direct: Direct, client: Client, na
     first = client.get(_config_map("one-first", namespace))
     assert first is not None
     assert first["data"] == {"value": "one"}
+
+
+def test_instances_of_other_definitions_are_deployed_inside(direct: Direct, client: Client, namespace: str) -> None:
+    run = direct.deploy(INSIDE, instance("one", namespace, {"colours": ["red", "blue"]}))
+    events, error = _told(run)
+    assert error == ""
+    assert run.outcome.status == {"told": "dark red, dark blue", "shades": ["dark red", "dark blue"]}
+    assert _of(events, EventKind.CREATED) == [
+        ("inner/paint", "one-red"),
+        ("inner/paint", "one-blue"),
+        ("report", "one-report"),
+    ]
+    events, error = _told(direct.deploy(INSIDE, instance("one", namespace, {"colours": ["red", "green"]})))
+    assert error == ""
+    assert _of(events, EventKind.UPDATED) == [("report", "one-report")]
+    assert _of(events, EventKind.DELETED) == [("inner/paint", "one-blue")]
+    events, error = _told(direct.deploy(INSIDE, instance("one", namespace, {"colours": ["pink"], "last": "no label!"})))
+    assert "a valid label must be" in error
+    assert _of(events, EventKind.DELETED) == [("inner/paint", "one-pink")]
+    assert _names(client, namespace) >= {"one-red", "one-green", "one-report"}
+    events, _ = _told(direct.delete(INSIDE, instance("one", namespace, {})))
+    assert [node for node, _ in _of(events, EventKind.DELETED)] == ["report", "inner/paint", "inner/paint"]
+    assert _names(client, namespace) == set()
 
 
 def test_external_references_are_awaited(direct: Direct, client: Client, namespace: str) -> None:
