@@ -73,7 +73,7 @@ def _answered_by(calls: Calls, name: str, tool: Callable[..., object]) -> Callab
     result = Annotated[CallToolResult, signature.return_annotation]  # how the SDK is told what the answer is
     run.__signature__ = inspect.Signature(parameters, return_annotation=result)  # type: ignore[attr-defined] # PEP 362
     run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": result}
-    run.__doc__ = tool.__doc__
+    run.__doc__ = inspect.getdoc(tool)
     return run
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.agents.answers import Fix, Problem, Range, Replacement
-from kro_ls.agents.unusable import MOST_ITEMS, first
+from kro_ls.agents.unusable import MOST_ITEMS, first, short
 from kro_ls.repairs.proof import fixes
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.shortening import shortened
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _RANKS: Final = {severity: rank for rank, severity in enumerate(Severity)}
 _MOST_FIXES: Final = 2
+_LONGEST_FIX: Final = 1_000
 _MOST_PROVED: Final = 10
 """Of so many errors are the fixes looked for, which means to check the definition again with each."""
 
@@ -45,15 +46,16 @@ def problems_of(
 
 def _problem(text: Text, found: diagnostics.Diagnostic, offered: Iterable[diagnostics.Fix], file: str) -> Problem:
     marked = text.content[found.span.start : found.span.end]
+    small = (each for each in offered if sum(len(edit.text) for edit in each.replacements) <= _LONGEST_FIX)
     return Problem(
         found.code,
         found.severity.value,
-        found.message,
+        short(found.message),
         file,
         range_of(text, found.span),
         shortened(marked),
-        shortened(found.kro_message or "", 300),
-        [_fix(text, each) for each in offered],
+        short(found.kro_message or ""),
+        [_fix(text, each) for each in small],
     )
 
 

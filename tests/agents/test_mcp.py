@@ -145,6 +145,29 @@ def test_what_is_left_out_is_counted(reading: Conversation) -> None:
     assert len(json.dumps(found)) < 60_000
 
 
+def test_answers_are_bounded(reading: Conversation) -> None:
+    """However much there is to tell."""
+    name = "x" * 5_000
+    texts = rgd_of_config_maps(*((f"a{each}", f"{name}${{schema.spec.{name}}}") for each in range(60)))
+    fields = ", ".join(f"f{each}: string" for each in range(500))
+    many = rgd(spec=f"{{{fields}}}")
+    answers = [
+        reading.ask("check", text=texts),
+        reading.ask("upgrade", text=texts),
+        reading.ask("preview", text=texts),
+        reading.ask("diff", old_text=many, new_text=rgd()),
+        reading.ask("preview", text=rgd(status="a: ${schema.spec.name}"), instance=_instance("y" * 100_000)),
+        reading.ask("kind", kind="Pod", field="spec"),
+    ]
+    assert max(len(json.dumps(each)) for each in answers) < 80_000
+    assert answers[3]["left_out"] == 490
+    assert answers[4]["left_out"] == ["status"]
+
+
+def _instance(name: str) -> str:
+    return f"apiVersion: kro.run/v1alpha1\nkind: App\nmetadata: {{name: a}}\nspec: {{name: {name}}}\n"
+
+
 def test_explain(reading: Conversation) -> None:
     (rule,) = reading.ask("explain", code="type-mismatch")["rules"]
     assert rule["wrong"]

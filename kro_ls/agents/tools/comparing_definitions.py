@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from kro_ls.agents.agent_workspace import AgentWorkspace, GivenText
 from kro_ls.agents.answers import DiffAnswer, KindChange
-from kro_ls.agents.unusable import UnusableArgumentsError, first
+from kro_ls.agents.unusable import UnusableArgumentsError, first, short
 from kro_ls.analysis.crd.compatibility import CompatibilityError
-from kro_ls.openapi.json_values import as_list, as_text
+from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.workspace.evolution import declared_in, evolutions
 from kro_ls.workspace.evolution_json import evolutions_json
 from kro_ls.workspace.files import UnreadableFileError
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.workspace.evolution import Declared
 
-_MOST_CHANGES = 20
+_MOST_KINDS = 10
+_MOST_CHANGES = 10
+_LISTS = ("breaking", "nonBreaking", "refused", "deleted", "instances")
 
 OldPath = Annotated[str, Field(description="The file with the definition as it was.")]
 OldText = Annotated[str, Field(description="The text of the definition as it was, in place of old_path.")]
@@ -55,7 +57,8 @@ def diff(
         )
     except CompatibilityError as error:
         raise UnusableArgumentsError(str(error)) from error
-    shown, left_out = first(evolutions_json(found))
+    shown, left_out = first(evolutions_json(found), _MOST_KINDS)
+    left_out += sum(max(len(as_list(each[name])) - _MOST_CHANGES, 0) for each in shown for name in _LISTS)
     return DiffAnswer(any(each.is_refused for each in found), [_change(each) for each in shown], left_out)
 
 
@@ -78,17 +81,20 @@ def _declared(workspace: AgentWorkspace, given: GivenText) -> list[Declared]:
 
 
 def _change(data: JsonObject) -> KindChange:
-    def listed(name: str) -> list[dict[str, Any]]:
-        return cast("list[dict[str, Any]]", as_list(data[name])[:_MOST_CHANGES])
-
+    lists = ([_short(as_object(each)) for each in as_list(data[name])[:_MOST_CHANGES]] for name in _LISTS)
+    breaking, others, refused, deleted, instances = lists
     return KindChange(
         as_text(data["group"]),
         as_text(data["kind"]),
         as_text(data["what"]),
         as_text(data["summary"]),
-        listed("breaking"),
-        listed("nonBreaking"),
-        listed("refused"),
-        listed("deleted"),
-        listed("instances"),
+        breaking,
+        others,
+        refused,
+        deleted,
+        instances,
     )
+
+
+def _short(entry: JsonObject) -> dict[str, Any]:
+    return {name: short(value) if isinstance(value, str) else value for name, value in entry.items()}

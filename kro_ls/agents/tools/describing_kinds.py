@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.named_kind import NamedField
     from kro_ls.openapi.schema import Schema
 
-_MOST_DESCRIPTION = 300
-_MOST_FIELDS = 100
+_MOST_DESCRIPTION = 200
+_MOST_FIELDS = 80
+_MOST_FACTS = 5
 
 KindName = Annotated[
     str, Field(description="A kind or its plural, with group or version where it takes one: Role.iam.services.k8s.aws.")
@@ -63,4 +64,4 @@ def _description(schema: Schema, most: int) -> str:
 
 
 def _facts(schema: Schema) -> list[str]:
-    return [shortened(each, _MOST_DESCRIPTION) for each in schema_facts(schema, str, str)]
+    return [shortened(each, _MOST_DESCRIPTION) for each in schema_facts(schema, str, str)][:_MOST_FACTS]

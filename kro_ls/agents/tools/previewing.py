@@ -11,7 +11,7 @@ from kro_ls.agents.answers import PreviewAnswer, PreviewedNode, RenderedObject
 from kro_ls.agents.arguments import KroVersionArgument, PathArgument, TextArgument
 from kro_ls.agents.objects_given import objects_in
 from kro_ls.agents.problems import problems_of
-from kro_ls.agents.unusable import MOST_CHARACTERS, MOST_ITEMS, UnusableArgumentsError, first
+from kro_ls.agents.unusable import MOST_CHARACTERS, MOST_ITEMS, UnusableArgumentsError, first, short
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.refusals import refusals
@@ -59,7 +59,10 @@ def preview(
     budget = PreviewBudget()
     admission = admit_instance(rgd, sample_instance(rgd) if wanted is None else wanted, budget)
     if admission.errors:
-        return _refused([each.placed_message for each in admission.errors[:MOST_ITEMS]], instance=admission.instance)
+        return _refused(
+            [short(each.placed_message) for each in admission.errors[:MOST_ITEMS]],
+            instance=admission.instance,
+        )
     unknown = [f"unknown field '{place_of(each)}'; the API server drops it" for each in admission.unknown_fields]
     simulation = simulate(rgd, admission.instance, Scenario(kro=document.settings.version), budget)
     return _answer(as_json(rgd, simulation, with_metadata=False), admission.instance, unknown[:MOST_ITEMS])
@@ -107,19 +110,28 @@ def _answer(data: dict[str, Any], given: JsonObject, notes: list[str]) -> Previe
         else:
             left_out.append(each["node"])
     nodes = [
-        PreviewedNode(each["id"], each["state"], each["objects"], each.get("reason", ""), each.get("waitsFor", ""))
+        PreviewedNode(
+            each["id"],
+            each["state"],
+            each["objects"],
+            short(each.get("reason", "")),
+            each.get("waitsFor", ""),
+        )
         for each in data["nodes"]
     ]
     shown, more = first(nodes)
     if more:
         left_out += [each.id for each in nodes[MOST_ITEMS:]]
+    status = data["status"]
+    if len(to_yaml(status)) > MOST_CHARACTERS:
+        status, left_out = {}, ["status", *left_out]
     instance = to_yaml(given)
     return PreviewAnswer(
         data["state"] or "",
         data["settled"],
         instance if len(instance) <= MOST_CHARACTERS else "",
         shown,
-        data["status"],
+        status,
         objects,
         list(dict.fromkeys(left_out))[:MOST_ITEMS],
         [],

@@ -13,7 +13,7 @@ from kro_ls.agents.agent_workspace import AgentWorkspace
 from kro_ls.agents.answers import NewAnswer
 from kro_ls.agents.objects_given import objects_in
 from kro_ls.agents.problems import problems_of
-from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first
+from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first, short
 from kro_ls.authoring.from_manifests.drafting import draft
 from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
 from kro_ls.authoring.from_manifests.proof import proved
@@ -93,7 +93,7 @@ def _from_manifests(
     proof = proved(document, made.inputs, made.instances(), kinds.index)
     instances = "---\n".join(map(to_yaml, made.instances()))
     problems, more = problems_of(document, proof.diagnostics, "the new definition")
-    differences, more_differences = first(proof.differences)
+    differences, more_differences = first([short(each) for each in proof.differences])
     return NewAnswer(text, instances, problems, differences, "", more + more_differences)
 
 

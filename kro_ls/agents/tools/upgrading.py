@@ -12,7 +12,7 @@ from kro_ls.agents.agent_workspace import AgentWorkspace, version_named
 from kro_ls.agents.answers import UpgradeAnswer, UpgradeStep
 from kro_ls.agents.arguments import PathArgument, TextArgument, WriteArgument
 from kro_ls.agents.problems import problems_of
-from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first
+from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first, short
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.repairs.upgrade import upgrade as upgraded
 
@@ -50,7 +50,7 @@ def upgrade(
     if write and is_changed:
         workspace.rewrite(given, after)
     left, more = problems_of(found.document, found.refused or found.left, given.shown)
-    steps, more_steps = first([UpgradeStep(each.title, each.message) for each in found.steps])
+    steps, more_steps = first([UpgradeStep(short(each.title), short(each.message)) for each in found.steps])
     is_long = len(after) > MOST_CHARACTERS
     lines = unified_diff(before.splitlines(), after.splitlines(), "before", "after", lineterm="", n=1)
     return UpgradeAnswer(
