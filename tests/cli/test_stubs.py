@@ -27,8 +27,9 @@ def test_every_kind_of_the_working_folder(invoke: Invoke) -> None:
     stub = WIDGET.read_text()
     assert "class Widget(ApiObject):\n" in stub
     assert "class Cog(ApiObject):\n" in stub
-    assert "class WidgetSpec(TypedDict, total=False):\n    name: Required[str]\n    size: int\n" in stub
-    assert "class WidgetSpecReference:\n    name: str\n    size: int\n" in stub
+    assert "class CogSpec(TypedDict, total=False):\n    name: Required[str]\n    size: int\n" in stub
+    assert "class CogSpecReference:\n    name: str\n    size: int\n" in stub
+    assert "WidgetSpec = CogSpec\n" in stub
 
 
 def test_named_kinds(invoke: Invoke) -> None:

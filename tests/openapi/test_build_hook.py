@@ -101,6 +101,18 @@ def test_the_build_gives_the_file_that_is_installed(hook: ModuleType) -> None:
     assert hook.build() == hook.build() == DATA.read_bytes()
 
 
+def test_stubs_are_written_and_those_of_former_kinds_removed(hook: ModuleType, tmp_path: Path) -> None:
+    folder = tmp_path / hook.STUBS
+    (folder / "gone").mkdir(parents=True)
+    (folder / "gone" / "v1.pyi").touch()
+    (folder / "__init__.py").touch()
+    hook.write_stubs(tmp_path)
+    assert {path.name for path in folder.glob("apps/*")} == {"v1.py", "v1.pyi"}
+    assert "class Deployment(ApiObject):" in (folder / "apps/v1.pyi").read_text(encoding="utf-8")
+    assert not (folder / "gone" / "v1.pyi").exists()
+    assert (folder / "__init__.py").is_file()
+
+
 def test_licence_texts_are_those_that_are_installed(hook: ModuleType) -> None:
     text = hook.licences()
     for package in hook.SOURCES:

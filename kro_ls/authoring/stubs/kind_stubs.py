@@ -10,6 +10,8 @@ import re
 import textwrap
 from typing import TYPE_CHECKING, Final
 
+from msgspec.json import encode
+
 from kro_ls.authoring.kind_modules.python_names import PACKAGE, python_field
 from kro_ls.authoring.kind_modules.shapes import dict_name, reference_name
 from kro_ls.authoring.stubs.python_types import Annotations
@@ -36,13 +38,22 @@ _BUILTINS: Final = frozenset({"str", "int", "float", "bool", "bytes", "list", "d
 
 
 def module_stub(reader: ShapeReader) -> str:
-    """Return the text of the stub of a module with all its shapes."""
+    """Return the text of the stub of a module with all its shapes. Those that are alike are one with several names."""
     annotations = Annotations(reader.module)
-    shapes = [_shape(shape, annotations) for shape in sorted(reader.shapes.values(), key=lambda each: each.name)]
+    first: dict[bytes, str] = {}
+    shapes: list[str] = []
+    for name, shape in sorted(reader.shapes.items()):
+        schema = {keyword: value for keyword, value in reader.schemas[name].items() if keyword != "description"}
+        known = name if shape.kind else first.setdefault(encode(schema), name)
+        shapes.append(_shape(shape, annotations) if known == name else _alias(name, known))
     imports = [
         f"from {PACKAGE}.{each.group} import {each.version} as {each.alias}\n" for each in sorted(annotations.others)
     ]
     return "\n".join(["".join([_HEAD, *imports]), *shapes])
+
+
+def _alias(name: str, known: str) -> str:
+    return f"{name} = {known}\n{reference_name(name)} = {reference_name(known)}\n"
 
 
 def _shape(shape: Shape, annotations: Annotations) -> str:

@@ -51,7 +51,8 @@ def custom_stub_files(index: SchemaIndex, kinds: Iterable[GroupVersionKind]) -> 
         for kind in names:
             schema = index.find(kind.group, kind.version, kind.kind)
             if schema is not None:
-                shapes = custom_shapes(module, schema, taken).shapes
-                merged.shapes.update({name: shape for name, shape in shapes.items() if name not in merged.shapes})
+                found = custom_shapes(module, schema, taken)
+                merged.shapes = found.shapes | merged.shapes
+                merged.schemas = found.schemas | merged.schemas
         files[f"{FOLDER}/{module.group}/{module.version}.pyi"] = module_stub(merged)
     return files
