@@ -18,6 +18,7 @@ from kro_ls.printable import printable
 
 _COMMANDS = (
     "admission",
+    "build",
     "check",
     "completion",
     "config",

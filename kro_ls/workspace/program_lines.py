@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.text import Text
 
-_BEGIN: Final = "# kro-ls map: "
+BEGIN: Final = "# kro-ls map: "
+"""How the line begins."""
 _NOTE: Final = "made by this line of Python"
 
 
@@ -52,7 +53,7 @@ class LineMap(Struct, frozen=True):
     @property
     def comment(self) -> str:
         """The map as the last line of a text."""
-        return _BEGIN + json.dumps({"files": self.files, "lines": self.lines, "of": self.of})
+        return BEGIN + json.dumps({"files": self.files, "lines": self.lines, "of": self.of})
 
     def place(self, line: int) -> tuple[str, int] | None:
         """Return the file, as the map names it, and the line that a line is from; None for a line that is from none."""
@@ -67,10 +68,10 @@ def line_map(text: Text) -> LineMap | None:
     """Return the map in the last line of a text; None where there is none, or it does not fit the text."""
     content = text.content
     start = content.rfind("\n", 0, len(content) - 1) + 1
-    if not content.startswith(_BEGIN, start):
+    if not content.startswith(BEGIN, start):
         return None
     try:
-        found = msgspec.json.decode(content[start + len(_BEGIN) :], type=LineMap)
+        found = msgspec.json.decode(content[start + len(BEGIN) :], type=LineMap)
     except (msgspec.DecodeError, UnicodeError):
         return None
     return found if found.of == text.position(start).line else None

@@ -30,11 +30,13 @@ from kro_ls.kro.definition_form import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.runtime.values.names import kebab_case
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.rules.diagnostics import Diagnostic
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -130,10 +132,20 @@ class Composition(Generic[S, T]):
     @cached_property
     def kind_schema(self) -> KindSchema:
         """The kind that kro makes of the definition."""
-        return kind_schema_of(self.declaration.api_version, self.kind, self._texts())
+        return kind_schema_of(self.declaration.api_version, self.kind, self.texts())
 
-    def _texts(self) -> dict[str, str]:
-        used = (each._texts() for each in self.definition.uses)  # noqa: SLF001 # compositions among themselves
+    def check(self) -> tuple[Diagnostic, ...]:
+        """Return what `kro-ls check` says of the definition, without hints; each names the line of Python.
+
+        Raises CompositionError.
+        """
+        from kro_ls.authoring.compositions.checking_text import check_text  # which loads the rules
+
+        return check_text(f"{self.name}.yaml", Text(self.to_yaml()), [self])
+
+    def texts(self) -> dict[str, str]:
+        """Return the texts of the definition and of all that it uses, by their names."""
+        used = (each.texts() for each in self.definition.uses)
         return {name: text for texts in used for name, text in texts.items()} | {self.name: self.to_yaml()}
 
     @cached_property

@@ -31,11 +31,15 @@ def instance_of(schema: JsonObject, kinds: SchemaIndex) -> Binding:
 
 def kind_schema_of(api_version: str, kind: str, texts: Mapping[str, str]) -> KindSchema:
     """Return the kind that kro makes of one of some definitions."""
-    schemas = read_kinds(kubernetes(None), texts.items(), (), _refuse)
-    found = schemas.index.find_api_version(api_version, kind)
+    found = kinds_beside(texts).find_api_version(api_version, kind)
     if found is None:
         raise CompositionError(f"kro would make no kind {kind} of this; see what check() finds")
     return found
+
+
+def kinds_beside(texts: Mapping[str, str]) -> SchemaIndex:
+    """Return the kinds that compositions can use, with those of some definitions, by their names."""
+    return read_kinds(kubernetes(None), texts.items(), (), _refuse).index
 
 
 def _refuse(error: Exception) -> None:
