@@ -32,6 +32,7 @@ SUBJECTS = (
     "previews",
     "plans",
     "graphs",
+    "compositions",
     "workspace",
     "crds",
     "kinds",

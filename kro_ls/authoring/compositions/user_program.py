@@ -91,7 +91,9 @@ def _told(program: str, error: BaseException) -> str:
     lines = [f"  {_place(each)} in {each.name}\n    {each.line}" for each in frames]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append(f"  {os.path.relpath(error.filename)}:{error.lineno}\n    {(error.text or '').strip()}")
-    return "\n".join([f"{program} raises an error", *lines, f"{type(error).__name__}: {getattr(error, 'msg', '') or error}"])
+    return "\n".join(
+        [f"{program} raises an error", *lines, f"{type(error).__name__}: {getattr(error, 'msg', '') or error}"]
+    )
 
 
 def _place(frame: traceback.FrameSummary) -> str:
