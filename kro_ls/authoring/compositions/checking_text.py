@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.authoring.compositions.generated import kinds_beside
+from kro_ls.authoring.known_kinds import kinds_beside
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.snapshot import file_snapshot

@@ -12,6 +12,7 @@ from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.authoring.compositions.built_cel import Built, field_of
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import composing_now
+from kro_ls.authoring.compositions.literal_lines import call_lines
 from kro_ls.authoring.compositions.looping import Each
 from kro_ls.authoring.compositions.marked_text import literal_words
 from kro_ls.authoring.compositions.problems import CompositionError
@@ -123,7 +124,7 @@ def _declare(
     for loop in loops:
         if not isinstance(loop, Each):
             raise CompositionError("for_each takes each(...): for_each=[each(spec.regions)]")
-    placed = Placed({"apiVersion": api_version, "kind": kind}, {})
+    placed = Placed({"apiVersion": api_version, "kind": kind}, call_lines())
     for name, value in fields.items():
         plain = schema_field(name)
         placed.object[plain] = template_value(value, (plain,), placed.lines)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 
+_OPTIONS: Final = {"id": "id", "include_when": "includeWhen", "ready_when": "readyWhen", "for_each": "forEach"}
+"""Where the arguments of every resource stand."""
 _SEPARATOR: Final = ("---", None)
 
 
@@ -76,9 +78,15 @@ def definition_text(
     for number, resource in enumerate(composing.resources):
         if number:
             found.append(("", None))
-        placed = {(0, resource.form, *path): each for path, each in resource.lines.items()}
+        placed = {_path(resource.form, path): each for path, each in resource.lines.items()}
         found += _indented(placed_lines([resource_entry(resource)]), placed, resource.line, 2)
     return DefinitionText(tuple(found), tuple(composing.uses))
+
+
+def _path(form: str, path: Path) -> Path:
+    """Return where an argument of a resource stands in its entry."""
+    option = _OPTIONS.get(str(path[0]))
+    return (0, option) if option else (0, form, *path)
 
 
 def _indented(

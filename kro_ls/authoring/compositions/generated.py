@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.authoring.compositions.problems import CompositionError
+from kro_ls.authoring.known_kinds import kinds_beside
 from kro_ls.cel.types.types import DYN
 from kro_ls.kro.definition_form import API_VERSION, KIND
-from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.workspace.schemas import read_kinds
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -35,12 +34,3 @@ def kind_schema_of(api_version: str, kind: str, texts: Mapping[str, str]) -> Kin
     if found is None:
         raise CompositionError(f"kro would make no kind {kind} of this; see what check() finds")
     return found
-
-
-def kinds_beside(texts: Mapping[str, str]) -> SchemaIndex:
-    """Return the kinds that compositions can use, with those of some definitions, by their names."""
-    return read_kinds(kubernetes(None), texts.items(), (), _refuse).index
-
-
-def _refuse(error: Exception) -> None:
-    raise error

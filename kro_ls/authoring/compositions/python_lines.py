@@ -21,9 +21,15 @@ class PythonLine(Struct, frozen=True):
     line: int
 
 
-def current_line() -> PythonLine | None:
-    """Return the line of the user's program that runs now, None where there is none."""
+def user_frame() -> FrameType | None:
+    """Return the frame of the user's program that runs now, None where there is none."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 # the only way to ask for one frame without the others
     while frame is not None and frame.f_code.co_filename.startswith(_OURS):
         frame = frame.f_back
+    return frame
+
+
+def current_line() -> PythonLine | None:
+    """Return the line of the user's program that runs now, None where there is none."""
+    frame = user_frame()
     return PythonLine(frame.f_code.co_filename, frame.f_lineno) if frame is not None else None

@@ -1,0 +1,64 @@
+"""The lines of what a call holds that is no expression: its keywords, and the entries of dicts and lists in them."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from kro_ls.authoring.compositions.python_lines import PythonLine, user_frame
+from kro_ls.authoring.compositions.python_names import schema_field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_Place: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
+_INSTRUCTION: Final = 2
+
+
+def call_lines() -> dict[tuple[str | int, ...], PythonLine]:
+    """Return the lines of the arguments of the call that runs in the user's program, by their paths."""
+    frame = user_frame()
+    if frame is None:
+        return {}
+    path = frame.f_code.co_filename
+    place = next(islice(frame.f_code.co_positions(), frame.f_lasti // _INSTRUCTION, None), None)
+    source = "".join(linecache.getlines(path, frame.f_globals))
+    call = _calls(source).get(place) if place else None
+    if call is None:
+        return {}
+    return {names: PythonLine(path, line) for names, line in _arguments(call, ())}
+
+
+@lru_cache(maxsize=16)  # of the files of a program
+def _calls(source: str) -> Mapping[_Place, ast.Call]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return {}
+    calls = (each for each in ast.walk(tree) if isinstance(each, ast.Call))
+    return {(each.lineno, each.end_lineno, each.col_offset, each.end_col_offset): each for each in calls}
+
+
+def _arguments(call: ast.Call, above: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            path = (*above, schema_field(keyword.arg))
+            yield path, keyword.lineno
+            yield from _inside(keyword.value, path)
+
+
+def _inside(value: ast.expr, above: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    if isinstance(value, ast.Call):
+        yield from _arguments(value, above)
+    elif isinstance(value, ast.Dict):
+        for key, inner in zip(value.keys, value.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield (*above, key.value), key.lineno
+                yield from _inside(inner, (*above, key.value))
+    elif isinstance(value, ast.List | ast.Tuple) and not any(isinstance(each, ast.Starred) for each in value.elts):
+        for number, item in enumerate(value.elts):
+            yield (*above, number), item.lineno
+            yield from _inside(item, (*above, number))
