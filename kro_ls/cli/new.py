@@ -20,6 +20,7 @@ from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
 from kro_ls.cli.kinds.connecting import cluster_options
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.new_from_cluster import cluster_objects
+from kro_ls.cli.new_python import python_program
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import placed_message, read_documents
 from kro_ls.kro.identifiers import is_kind
@@ -81,6 +82,9 @@ class _SeveralPaths(click.Command):
 @click.option("--values", "values_file", type=_FILE, help="The values of the Helm chart that rendered the manifests.")
 @click.option("--values-schema", "schema_file", type=_FILE, help="The chart's values.schema.json.")
 @click.option("--kind", help="The kind that the definition declares.")
+@click.option(
+    "--python", is_flag=True, help="With --from FILE: write the definition in the file as a program in Python."
+)
 @click.option("--plain", is_flag=True, help="Leave out the comments that explain each guess.")
 @click.option("-o", "--output", type=_FILE, help="Write the definition to a new file.")
 @click.option("--instances", type=_FILE, help="Write the instances that give the manifests to a new file.")
@@ -98,6 +102,7 @@ def command(
     values_file: Path | None,
     schema_file: Path | None,
     kind: str | None,
+    python: bool,
     plain: bool,
     output: Path | None,
     instances: Path | None,
@@ -115,6 +120,8 @@ def command(
     With --cluster, the input is what people made in a namespace, without what the API server and controllers wrote.
     It is only read. Secrets are left out.
 
+    With --python, the input is a definition, which becomes a typed composition in Python that builds an equal one.
+
     \b
     Exit codes:
       0  the definition is written
@@ -125,6 +132,10 @@ def command(
         raise click.UsageError(f"--kind {printable(kind)}: a kind is a word such as WebApp")
     _refuse_unused_options(template, inputs, values_file, schema_file, instances, is_input=bool(inputs) or from_cluster)
     _refuse_without_cluster(from_cluster, inputs, template, name, allow_exec, namespace, selector)
+    if python:
+        _write(output, python_program(_only_file(inputs, kind, plain=plain), crds))
+        _show_next(output, "build")
+        return
     if not inputs and not from_cluster:
         template, kind = (template, kind) if template else _asked(kind)
         _write(output, template_text(template, kind or ""))
@@ -181,6 +192,15 @@ def _refuse_without_cluster(
         raise click.UsageError("say which namespace: --cluster --namespace NAME")
     if not from_cluster and (context or allow_exec or namespace or selector):
         raise click.UsageError("--context, --allow-exec, --namespace and --selector belong to --cluster")
+
+
+def _only_file(inputs: tuple[str, ...], kind: str | None, *, plain: bool) -> Path:
+    """Return the file of `--python`. Raises UsageError for anything else than one."""
+    if kind or plain:
+        raise click.UsageError("--python writes the definition as it is: --kind and --plain have no place there")
+    if len(inputs) != 1 or _SEPARATOR in inputs[0] or not Path(inputs[0]).is_file():
+        raise click.UsageError("--python takes one file with a definition: --from FILE --python")
+    return Path(inputs[0])
 
 
 def _asked(kind: str | None) -> tuple[str, str | None]:
@@ -290,6 +310,7 @@ def _show_proof(made: Draft, proof: Proof, output: Path | None, text: Text) -> N
         click.echo(f"not the same: {printable(difference)}", err=True)
 
 
-def _show_next(output: Path | None) -> None:
+def _show_next(output: Path | None, command: str = "preview") -> None:
     if output is not None and output != STANDARD_INPUT:
-        click.echo(f"{printable(str(output))} is written. Now try:  kro-ls preview {printable(str(output))}", err=True)
+        name = printable(str(output))
+        click.echo(f"{name} is written. Now try:  kro-ls {command} {name}", err=True)

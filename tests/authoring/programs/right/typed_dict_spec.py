@@ -2,8 +2,9 @@
 
 from typing import TypedDict
 
-from kro_ls.authoring import composition
 from kro_ls.authoring.kinds.core.v1 import ConfigMap
+
+from kro_ls.authoring import composition
 
 
 class Spec(TypedDict):

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from kro_ls.authoring import composition
 from kro_ls.authoring.kinds.apps.v1 import Deployment
+
+from kro_ls.authoring import composition
 
 
 @dataclass

@@ -1,0 +1,172 @@
+"""A definition as a program: its composition, and the proof that this builds an equal definition."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from kro_ls.analysis.analysis import analyze
+from kro_ls.analysis.crd.generated_crd import generated_crd
+from kro_ls.analysis.simpleschema.builder import build_schema
+from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
+from kro_ls.authoring.to_python.equal_definitions import differing_paths
+from kro_ls.authoring.to_python.program_source import Untyped, source_of
+from kro_ls.authoring.to_python.running import FailedAtError, yaml_of
+from kro_ls.authoring.to_python.spec_class import NoClassError, spec_class
+from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.identifiers import is_kind
+from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.authoring.to_python.source_lines import Path
+    from kro_ls.authoring.to_python.spec_class import SpecClass
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
+_MOST_RUNS: Final = 60
+_SAID_ANYWAY: Final = (("group", ""), ("group", DEFAULT_GROUP))
+
+
+class Program(Struct, frozen=True):
+    """A program, how many expressions the definition has, and how many of them hold CEL as text."""
+
+    text: str
+    expressions: int
+    texts: int
+
+
+def program_of(rgd: RgdAnalysis, kinds: SchemaIndex) -> Program:
+    """Return the program whose composition builds a definition that is equal to one.
+
+    It was run, and what it builds was compared: expressions by their trees, the schema by what kro makes of it.
+    Raises CannotBePythonError where no composition can build it.
+    """
+    value = _without_empty(as_object(rgd.rgd.document.to_python()))
+    kind = as_text(as_object(as_object(value["spec"]).get("schema")).get("kind"))
+    if not is_kind(kind):  # which also names a class of the program
+        raise CannotBePythonError(f"kind {kind!r} is no kind; give spec.schema.kind a word such as WebApp")
+    if not rgd.rgd.form.declares_kind:
+        raise CannotBePythonError("only a ResourceGraphDefinition can become a composition")
+    count = len(as_list(as_object(value.get("spec")).get("resources")))
+    failure = CannotBePythonError("")
+    for made in _classes(value):
+        for order in _orders(rgd, count):
+            try:
+                return _proved(rgd, value, kinds, order, made)
+            except CannotBePythonError as error:
+                failure = error
+    raise failure
+
+
+def _without_empty(value: JsonObject) -> JsonObject:
+    """Return a definition without fields of kro's own that are there and say nothing."""
+    spec = as_object(value.get("spec"))
+    made: JsonObject = {name: each for name, each in spec.items() if each is not None}
+    if isinstance(made.get("schema"), dict):
+        schema = as_object(made["schema"])
+        made["schema"] = {
+            name: each for name, each in schema.items() if each is not None and (name, each) not in _SAID_ANYWAY
+        }
+    made["resources"] = [
+        {name: inner for name, inner in each.items() if inner is not None and inner != []}
+        if isinstance(each, dict)
+        else each
+        for each in as_list(made.get("resources"))
+    ]
+    return {**value, "spec": made}
+
+
+def _classes(value: JsonObject) -> Iterator[SpecClass | None]:
+    """Yield the classes of the spec if it can have some, then None."""
+    schema = as_object(as_object(value.get("spec")).get("schema"))
+    found = build_schema(schema.get("spec") or {}, schema.get("types"))
+    if not found.errors:
+        with suppress(NoClassError):
+            yield spec_class(f"{as_text(schema.get('kind'))}Spec", found.recovered)
+    yield None
+
+
+def _orders(rgd: RgdAnalysis, count: int) -> Iterator[Sequence[int]]:
+    """Yield the resources so that each follows those that it reads, then as they are written."""
+    ids = [each.resource.id for each in rgd.rgd.resources]
+    own = range(count)
+    if not rgd.graph.cycles and len(ids) == count and sorted(map(str, ids)) == sorted(rgd.graph.order):
+        order = [ids.index(each) for each in rgd.graph.order]
+        if order != [*own]:
+            yield order
+    yield own
+
+
+def _proved(
+    rgd: RgdAnalysis, value: JsonObject, kinds: SchemaIndex, order: Sequence[int], made: SpecClass | None
+) -> Program:
+    """Return the program once it builds an equal definition; what is in the way is written otherwise each time."""
+    texts: set[Path] = set()
+    untyped: set[int] = set()
+    for _ in range(_MOST_RUNS):
+        source = source_of(value, kinds, order, Untyped(frozenset(texts), frozenset(untyped)), made)
+        try:
+            yaml = yaml_of(source.text)
+        except FailedAtError as error:
+            number = source.resource_at(error.lines[0], order) if error.lines else None
+            if number is not None and number not in untyped:
+                untyped.add(number)  # the class of its kind refuses a field
+                continue
+            wrong = next((found for line in error.lines if (found := source.paths_at(line) - texts)), set())
+            if not wrong:
+                raise CannotBePythonError(str(error)) from error
+        else:
+            wrong = set(_differences(value, yaml, order))
+            if not wrong:
+                _check_whole(rgd, yaml, kinds)
+                return Program(source.text, source.expressions, source.texts)
+            if not wrong - texts:
+                raise CannotBePythonError(f"no composition has {'.'.join(map(str, min(wrong, key=str)))}")
+        texts |= wrong
+    raise CannotBePythonError("too many of its expressions have no form in Python")
+
+
+def _check_whole(rgd: RgdAnalysis, yaml: str, kinds: SchemaIndex) -> None:
+    """Raise CannotBePythonError unless what a program builds has the same schema and order for kro."""
+    again = analyze(Text(yaml), kinds).rgds[0]
+    if list(again.graph.order) != list(rgd.graph.order) or _in_any_order(generated_crd(again)) != _in_any_order(
+        generated_crd(rgd)
+    ):
+        raise CannotBePythonError("another schema or order comes out")
+
+
+def _in_any_order(crd: JsonValue) -> JsonValue:
+    """Return a schema with its choices in one order: a Literal has none."""
+    if isinstance(crd, list):
+        return [_in_any_order(each) for each in crd]
+    if not isinstance(crd, dict):
+        return crd
+    made = {name: _in_any_order(each) for name, each in crd.items()}
+    choices = made.get("enum")
+    return {**made, "enum": sorted(choices, key=repr)} if isinstance(choices, list) else made
+
+
+def _differences(value: JsonObject, yaml: str, order: Sequence[int]) -> Iterator[Path]:
+    """Yield the paths in a definition at which what a program builds is another one."""
+    built = as_object(parse_stream(Text(yaml)).documents[0].to_python())
+    wanted, found = _comparable(value), _comparable(built)
+    resources = as_list(as_object(wanted["spec"]).get("resources"))
+    as_object(wanted["spec"])["resources"] = [resources[number] for number in order]
+    as_object(found["spec"]).setdefault("resources", [])
+    for path in differing_paths(wanted, found):
+        is_resource = path[:2] == ("spec", "resources") and len(path) > 2 and isinstance(path[2], int)
+        yield (*path[:2], order[int(path[2])], *path[3:]) if is_resource else path
+
+
+def _comparable(value: JsonObject) -> JsonObject:
+    """Return a definition without the fields of its instances, which are compared by what kro makes of them."""
+    spec = dict(as_object(value.get("spec")))
+    schema = {name: each for name, each in as_object(spec.get("schema")).items() if name not in ("spec", "types")}
+    return {name: each for name, each in value.items() if name != "spec"} | {"spec": {**spec, "schema": schema}}
