@@ -97,6 +97,15 @@ class CelInPython:
             return self._as_text(node)
         return self._as_text(node) if found.is_constant and not isinstance(node, ast.Literal) else found
 
+    def _given(self, node: ast.Node) -> Python:
+        """Return what is given to a function: constant lists and maps are not computed, unlike operators."""
+        if isinstance(node, ast.ListLiteral | ast.MapLiteral):
+            try:
+                return self._of(node)
+            except NotInPythonError:
+                return self._as_text(node)
+        return self._part(node)
+
     def _as_text(self, node: ast.Node) -> Python:
         """Return a part as CEL. Raises NotInPythonError where it has a variable of a loop, which Python renames."""
         if any(isinstance(each, ast.Identifier) and each.name in self._variables for each in ast.walk(node)):
@@ -145,13 +154,15 @@ class CelInPython:
             raise NotInPythonError
         if node.target is None and node.function in _BINARY:
             return self._binary(node)
-        arguments = [self._part(each) for each in node.arguments]
+        arguments = [self._given(each) for each in node.arguments]
         if node.target is not None:
             return self._method(node, node.target, arguments)
         if node.function in _UNARY:
             return self._unary(node, arguments[0])
         if node.function == Operator.INDEX:
-            return Python(f"{arguments[0].within(_WHOLE)}[{arguments[1].text}]", is_constant=arguments[0].is_constant)
+            if arguments[0].is_constant:
+                raise NotInPythonError
+            return Python(f"{arguments[0].within(_WHOLE)}[{arguments[1].text}]")
         if node.function == Operator.CONDITIONAL:
             tested, first, second = (each.text for each in arguments)
             return Python(f"when({tested}).then({first}).otherwise({second})")
@@ -184,7 +195,7 @@ class CelInPython:
     def _method(self, node: ast.Call, target: ast.Node, arguments: list[Python]) -> Python:
         if isinstance(target, ast.Identifier) and target.name in self._namespaces - self._names.keys():
             return self._function(f"{target.name}.{node.function}", arguments)
-        return self._function(node.function, [self._part(target), *arguments])
+        return self._function(node.function, [self._given(target), *arguments])
 
     def _function(self, path: str, arguments: list[Python]) -> Python:
         name = ".".join(python_name(each) for each in path.split("."))
@@ -196,7 +207,7 @@ class CelInPython:
         is_bind = isinstance(call.target, ast.Identifier) and call.target.name == "cel"
         variables, bodies = _variables(call, is_bind=is_bind)
         value = bodies.pop(0) if is_bind else call.target
-        given = [self._part(value).text]
+        given = [self._given(value).text]
         inner = CelInPython(
             self._text, self._names | {name: f"{python_name(name)}{_LOOP}" for name in variables}, self._namespaces
         )
