@@ -31,8 +31,12 @@ class Course:
         """Takes back what was done so far, where it fails; a strategy sets it."""
         self.progress = Progress(0, 0)
         self.timings: list[Timing] = []
-        self._start = time.monotonic()
+        self.start()
         self._said: dict[str, tuple[EventKind, str]] = {}
+
+    def start(self) -> None:
+        """Begin to count the time."""
+        self._start = time.monotonic()
 
     @property
     def seconds(self) -> float:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 TOOLING: Final = "kro-ls/v1"
 _OBJECTS: Final = "objects"
-_INSTANCE: Final = "instance"
 
 
 class Entry(Struct, frozen=True):
@@ -58,7 +57,6 @@ class Inventory:
     def __init__(self, api: ClusterApi, instance: JsonObject, manager: str) -> None:
         self._api = api
         self._manager = manager
-        self._instance = instance
         group = as_text(instance.get("apiVersion")).rpartition("/")[0]
         kind = as_text(instance.get("kind")).lower()
         metadata: JsonObject = {
@@ -104,10 +102,7 @@ class Inventory:
                 labels.APPLY_SET_NAMESPACES: ",".join(sorted(others)),
             },
         }
-        data: JsonObject = {
-            _INSTANCE: json.dumps(self._instance, sort_keys=True),
-            _OBJECTS: json.dumps(to_builtins(self.entries)),
-        }
+        data: JsonObject = {_OBJECTS: json.dumps(to_builtins(self.entries))}
         self._api.apply({**self._parent, "metadata": metadata, "data": data}, self._manager, force=True)
         self.exists = True
 

@@ -150,6 +150,7 @@ class Strategy(ABC):
         named_only: bool,
     ) -> Iterator[Event]:
         api: ClusterApi | None = None
+        course.start()
         try:
             with course.phase("preparation"):
                 api = ClusterApi(self.context, self.kubeconfig, request_timeout=self.request_timeout)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +19,7 @@ from tests.cluster.control_plane import ControlPlane
 from tests.cluster.deployed_definitions import CHAIN, INSIDE, SETTINGS, SHOP, SPEC_OF, WORK, instance
 from tests.cluster.instances import until
 from tests.cluster.kubelet import FakeKubelet
+from tests.paths import EXAMPLES
 
 pytestmark = NEEDS_CLUSTER[:1]
 
@@ -221,6 +224,42 @@ def test_instances_of_other_definitions_are_deployed_inside(direct: Direct, clie
     events, _ = _told(direct.delete(INSIDE, instance("one", namespace, {})))
     assert [node for node, _ in _of(events, EventKind.DELETED)] == ["report", "inner/paint", "inner/paint"]
     assert _names(client, namespace) == set()
+
+
+def test_a_deployment_that_was_stopped_goes_on_later(direct: Direct, client: Client, namespace: str) -> None:
+    given = instance("one", namespace, {"regions": ["eu"]})
+    for event in direct.deploy(SHOP, given):
+        if event.kind is EventKind.CREATED:
+            break
+    events, _ = _told(direct.deploy(SHOP, given))
+    assert _of(events, EventKind.UNCHANGED) == [("web", "one")]
+    assert _of(events, EventKind.CREATED) == [("service", "one"), ("region", "one-eu")]
+
+
+def test_what_a_stopped_deployment_made_is_deleted(direct: Direct, client: Client, namespace: str) -> None:
+    next(direct.deploy(CHAIN, instance("one", namespace, {})))
+    assert "one-first" in _names(client, namespace)
+    events, _ = _told(direct.delete(CHAIN, instance("one", namespace, {})))
+    assert _of(events, EventKind.DELETED) == [("first", "one-first")]
+    assert _names(client, namespace) == set()
+
+
+@pytest.mark.parametrize("strategy", ["direct", "kro"])
+def test_the_example_deploys_a_shop(cluster: ControlPlane, client: Client, strategy: str) -> None:
+    program = [sys.executable, str(EXAMPLES / "python/deploy_shop.py"), strategy]
+    environment = os.environ | {"KUBECONFIG": str(cluster.kubeconfig)}
+    try:
+        ran = subprocess.run(program, env=environment, capture_output=True, encoding="utf-8", check=False)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert "[3/3] ready Shop corner" in ran.stdout
+        assert "'ready': 2" in ran.stdout
+        assert " deleted " in ran.stdout.splitlines()[-1]
+    finally:
+        for api_version, kind, name in (
+            ("kro.run/v1alpha1", "ResourceGraphDefinition", "shop"),
+            ("apiextensions.k8s.io/v1", "CustomResourceDefinition", "shops.kro.run"),
+        ):
+            client.delete({"apiVersion": api_version, "kind": kind, "metadata": {"name": name}})
 
 
 def test_external_references_are_awaited(direct: Direct, client: Client, namespace: str) -> None:
