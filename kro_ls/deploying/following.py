@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
+from kro_ls.deploying.course import is_done
 from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.deploying.deployment_events import EventKind, Placed, Result
 from kro_ls.deploying.kro_objects import KroObjects
@@ -77,8 +78,9 @@ class Following:
                 return
             if self._ready_since is None:
                 self._check()
-                message = self._message or "kro has not looked at it yet"
-                yield from self._course.news(EventKind.WAITING, "", self._target.name, message)
+                if self._error[0] or all(map(is_done, result.nodes)):  # else the nodes tell
+                    message = self._message or "kro has not looked at it yet"
+                    yield from self._course.news(EventKind.WAITING, "", self._target.name, message)
             self._course.pause(self._patience.poll)
             rounds += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from kro_ls.deploying.deployment_error import DeploymentError
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from kro_ls.deploying.cluster_api import ClusterApi
     from kro_ls.openapi.json_values import JsonObject
 
+_QUOTED = re.compile(r'"[^"]*"')
+_COMBINED = "(combined from similar events): "
 _MADE_BY_CONTROLLERS = frozenset({"Pod", "ReplicaSet", "Job"})
 
 
@@ -22,10 +25,11 @@ class WarningEvents:
 
     def __init__(self, api: ClusterApi, namespaces: Iterable[str]) -> None:
         self._api = api
-        self._seen: set[tuple[str, str]] = set()
+        self._seen: set[str] = set()
+        self._told: set[tuple[object, object, str]] = set()
         self._denied: set[str] = set()
         for namespace in namespaces:
-            self._seen |= {_key(each) for each in self._listed(namespace)}
+            self._seen |= {metadata_text(each, "uid") for each in self._listed(namespace)}
 
     def new(self, objects: Iterable[JsonObject]) -> Iterator[tuple[JsonObject, str]]:
         """Yield what has been warned of since it was asked last: an object, and the text.
@@ -39,8 +43,12 @@ class WarningEvents:
             for event in self._listed(namespace):
                 about = as_object(event.get("involvedObject"))
                 found = next((each for each in values if _is_about(about, each)), None)
-                if found is not None and _key(event) not in self._seen:
-                    self._seen.add(_key(event))
+                if found is None or metadata_text(event, "uid") in self._seen:
+                    continue
+                self._seen.add(metadata_text(event, "uid"))
+                key = about.get("uid"), event.get("reason"), _without_names(as_text(event.get("message")))
+                if key not in self._told:
+                    self._told.add(key)
                     named = f"{about.get('kind')} {about.get('name')}"
                     yield found, f"{named}: {event.get('reason')}: {as_text(event.get('message')).strip()}"
 
@@ -53,9 +61,9 @@ class WarningEvents:
             self._denied.add(namespace)
 
 
-def _key(event: JsonObject) -> tuple[str, str]:
-    """Return what tells a warning from another; one that is repeated counts once."""
-    return metadata_text(event, "uid"), as_text(event.get("reason"))
+def _without_names(text: str) -> str:
+    """Return what a warning has in common with others: those of a ReplicaSet name each pod that it tries to make."""
+    return _QUOTED.sub('""', text.removeprefix(_COMBINED))
 
 
 def _is_about(about: JsonObject, value: JsonObject) -> bool:

@@ -408,6 +408,18 @@ def _warn(client: Client, namespace: str, name: str) -> None:
     )
 
 
+def test_warnings_that_repeat_are_told_once(direct: Direct, client: Client, namespace: str) -> None:
+    hard = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "none", "namespace": namespace}}
+    client.apply({**hard, "spec": {"hard": {"pods": "0"}}})
+    until(lambda: bool((client.get(hard) or {}).get("status")))
+    direct.timeout = 6
+    events, error = _told(direct.deploy(SHOP, instance("one", namespace, {})))
+    warnings = [each.message for each in events if each.kind is EventKind.WARNING]
+    assert len(warnings) == 1
+    assert "exceeded quota: none" in warnings[0]
+    assert "raise the quota, or ask for less" in error
+
+
 def test_custom_kinds_of_the_cluster_are_read(direct: Direct, client: Client, namespace: str) -> None:
     from tests.fixtures.crds import crd
 
