@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,14 @@ def error_of(strategy: Strategy, definition: Any = DEFINITION, instance: Any = I
 def test_a_missing_kubeconfig(strategy: type[Strategy], tmp_path: Path) -> None:
     error = error_of(strategy(kubeconfig=tmp_path / "none"))
     assert "name a context of your kubeconfig" in error
+
+
+def test_a_client_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "kubernetes", None)
+    error = error_of(Direct())
+    assert error == (
+        "the current context: the package kubernetes is not installed; the extra 'deploy' of kro-ls brings it"
+    )
 
 
 def test_a_context_that_is_not_there(tmp_path: Path) -> None:

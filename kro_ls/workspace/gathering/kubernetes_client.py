@@ -33,7 +33,7 @@ def connect(context: str = "", kubeconfig: Path | str | None = None) -> Connecti
     try:
         from kubernetes import client, config
     except ImportError as error:
-        raise UnusableError(name, "the package kubernetes is not installed; pip install 'kro-ls[deploy]'") from error
+        raise UnusableError(name, "the package kubernetes is not installed; the extra 'deploy' of kro-ls brings it") from error
     configuration = client.Configuration()
     configuration.retries = False
     try:
