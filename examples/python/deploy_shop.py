@@ -3,10 +3,9 @@
 import sys
 from dataclasses import dataclass, field
 
+from kro_ls.authoring import ObjectMeta, composition, each
 from kro_ls.authoring.kinds.apps.v1 import Deployment
 from kro_ls.authoring.kinds.core.v1 import ConfigMap, Service
-
-from kro_ls.authoring import ObjectMeta, composition, each
 from kro_ls.deploying import DeploymentError, Direct, Factory, Kro
 
 

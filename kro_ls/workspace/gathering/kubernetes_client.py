@@ -33,7 +33,8 @@ def connect(context: str = "", kubeconfig: Path | str | None = None) -> Connecti
     try:
         from kubernetes import client, config
     except ImportError as error:
-        raise UnusableError(name, "the package kubernetes is not installed; the extra 'deploy' of kro-ls brings it") from error
+        told = "the package kubernetes is not installed; the extra 'deploy' of kro-ls brings it"
+        raise UnusableError(name, told) from error
     configuration = client.Configuration()
     configuration.retries = False
     try:

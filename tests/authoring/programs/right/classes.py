@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from kro_ls.authoring import composition
 from kro_ls.authoring.kinds.apps.v1 import Deployment, DeploymentSpec
 from kro_ls.authoring.kinds.core.v1 import Container, ContainerPort, PodSpec, PodTemplateSpec
 from kro_ls.authoring.kinds.meta.v1 import LabelSelector, ObjectMeta
-
-from kro_ls.authoring import composition
 
 
 @dataclass

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from kro_ls.authoring.kinds.core.v1 import ConfigMap
-
 from kro_ls.authoring import cel, composition
+from kro_ls.authoring.kinds.core.v1 import ConfigMap
 
 
 @dataclass

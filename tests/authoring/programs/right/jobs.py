@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from kro_ls.authoring.kinds.batch.v1 import CronJob, JobTemplateSpec
-
 from kro_ls.authoring import composition
+from kro_ls.authoring.kinds.batch.v1 import CronJob, JobTemplateSpec
 
 
 @dataclass

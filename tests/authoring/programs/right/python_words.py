@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from kro_ls.authoring.kinds.networking.v1 import NetworkPolicy
-
 from kro_ls.authoring import composition
+from kro_ls.authoring.kinds.networking.v1 import NetworkPolicy
 
 
 @dataclass

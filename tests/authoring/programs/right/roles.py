@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from kro_ls.authoring import composition
 from kro_ls.authoring.kinds.core.v1 import ServiceAccount
 from kro_ls.authoring.kinds.rbac.v1 import PolicyRule, Role, RoleBinding
-
-from kro_ls.authoring import composition
 
 
 @dataclass

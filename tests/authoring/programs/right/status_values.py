@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from kro_ls.authoring import ObjectMeta, composition, when
 from kro_ls.authoring.kinds.apps.v1 import Deployment
 from kro_ls.authoring.kinds.core.v1 import Service
-
-from kro_ls.authoring import ObjectMeta, composition, when
 
 
 @dataclass

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from kro_ls.authoring.kinds.autoscaling.v2 import HorizontalPodAutoscaler
 from msgspec import Meta, Struct
 
 from kro_ls.authoring import composition
+from kro_ls.authoring.kinds.autoscaling.v2 import HorizontalPodAutoscaler
 
 
 class Spec(Struct):

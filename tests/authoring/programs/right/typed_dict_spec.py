@@ -2,9 +2,8 @@
 
 from typing import TypedDict
 
-from kro_ls.authoring.kinds.core.v1 import ConfigMap
-
 from kro_ls.authoring import composition
+from kro_ls.authoring.kinds.core.v1 import ConfigMap
 
 
 class Spec(TypedDict):

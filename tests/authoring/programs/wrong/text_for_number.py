@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from kro_ls.authoring.kinds.apps.v1 import Deployment
-
 from kro_ls.authoring import composition
+from kro_ls.authoring.kinds.apps.v1 import Deployment
 
 
 @dataclass

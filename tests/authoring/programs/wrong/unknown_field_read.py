@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from kro_ls.authoring import composition
 from kro_ls.authoring.kinds.apps.v1 import Deployment
 from kro_ls.authoring.kinds.core.v1 import ConfigMap
-
-from kro_ls.authoring import composition
 
 
 @dataclass

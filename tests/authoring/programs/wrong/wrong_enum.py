@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from kro_ls.authoring.kinds.example_com.v1 import Widget
-
 from kro_ls.authoring import composition
+from kro_ls.authoring.kinds.example_com.v1 import Widget
 
 
 @dataclass
