@@ -49,7 +49,11 @@ def drive(
     return run
 
 
-def test_diagnostics_hover_completion_and_preview(drive: Callable[[str], dict[str, Any]]) -> None:
+def test_diagnostics_hover_completion_preview_and_import(
+    faulty_file: Path, drive: Callable[[str], dict[str, Any]]
+) -> None:
+    account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: greeter}\n"
+    (faulty_file.parent / "account.yaml").write_text(account, encoding="utf-8")
     result = drive("emacs.el")
 
     [[marked, is_error, message]] = result["diagnostics"]
@@ -61,6 +65,7 @@ def test_diagnostics_hover_completion_and_preview(drive: Callable[[str], dict[st
     assert result["accepted"].strip() == "name: ${schema.spec.name}"
     assert result["key"] == "completion-at-point"
     assert {"# greeting", "kind: ConfigMap", "  name: my-greeting"} <= set(result["preview"].splitlines())
+    assert result["imported"]
     for view in ("graph", "view"):
         if "not in this copy" not in result[view]:
             assert "/view.js" in result[view]

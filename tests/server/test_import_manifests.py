@@ -63,6 +63,16 @@ def test_an_edit_that_is_refused_is_told() -> None:
         assert "did not change the text: the file is read-only" in client.answer_to(asked)["error"]["message"]
 
 
+def test_a_client_that_cannot_edit_is_told_so() -> None:
+    with Client() as client:
+        client.initialize({})
+        client.open(DEFINITION, URI)
+        asked = _asked(client, text=SERVICE)
+        request = client.wait(lambda message: message.get("method") == "workspace/applyEdit")
+        client.refuse(request, "no such method")
+        assert "did not change the text: no such method" in client.answer_to(asked)["error"]["message"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -39,11 +39,22 @@ async def _import(server: KroLanguageServer, arguments: Mapping[str, object]) ->
     if server.documents.get(uri) is not document:
         raise NoAnswerError("the text was changed meanwhile; try again")
     edit = types.WorkspaceEdit(changes={uri: [to_text_edit(document, made.replacement)]})
-    asked = types.ApplyWorkspaceEditParams(edit, label="Import manifests")
-    applied = await server.workspace_apply_edit_async(asked)
-    if not applied.applied:
-        raise NoAnswerError(f"the editor did not change the text: {applied.failure_reason or 'it says no reason'}")
+    await _apply(server, edit)
     return {"ids": list(made.ids)}
+
+
+async def _apply(server: KroLanguageServer, edit: types.WorkspaceEdit) -> None:
+    """Have the client edit the text. Raises NoAnswerError where it does not."""
+    from pygls.exceptions import JsonRpcException
+
+    asked = types.ApplyWorkspaceEditParams(edit, label="Import manifests")
+    try:
+        applied = await server.workspace_apply_edit_async(asked)
+        reason = None if applied.applied else applied.failure_reason or "it says no reason"
+    except JsonRpcException as error:
+        reason = str(error.message)
+    if reason is not None:
+        raise NoAnswerError(f"the editor did not change the text: {reason}")
 
 
 async def _text(server: KroLanguageServer, arguments: Mapping[str, object]) -> str:
