@@ -8,9 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
-from kro_ls.workspace.files import MOST_BYTES, MOST_NAMED_BYTES, yaml_files
+from kro_ls.workspace.files import MOST_BYTES, MOST_NAMED_BYTES, UnreadableFileError, yaml_files
 from kro_ls.workspace.log import warn
 from kro_ls.workspace.project_file import PROJECT_FILE, project_settings
 from kro_ls.workspace.schemas import general_sources, kubernetes_kinds, read_kinds
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.workspace.files import UnreadableFileError
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
 _in_use: ContextVar[SchemaIndex | None] = ContextVar("kinds in use", default=None)
@@ -28,9 +28,12 @@ _in_use: ContextVar[SchemaIndex | None] = ContextVar("kinds in use", default=Non
 def known_kinds() -> SchemaIndex:
     """Return Kubernetes' kinds, what files below the working folder and the nearest settings declare, store and pack.
 
-    Raises UnreadableFileError where the settings cannot be understood.
+    Raises CompositionError where the settings cannot be understood.
     """
-    return _in_use.get() or kinds_below(Path.cwd())
+    try:
+        return _in_use.get() or kinds_below(Path.cwd())
+    except UnreadableFileError as error:
+        raise CompositionError(str(error)) from error
 
 
 @contextmanager

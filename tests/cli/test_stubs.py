@@ -58,6 +58,17 @@ def test_what_cannot_be(invoke: Invoke, arguments: tuple[str, ...], message: str
     assert message in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [("crds: 1\n", "line 1"), ('kubernetesVersion: "1.2"\n', "unknown Kubernetes version '1.2'")],
+)
+def test_settings_that_cannot_be_used(invoke: Invoke, settings: str, message: str) -> None:
+    Path(".kro-ls.yaml").write_text(settings)
+    result = invoke("stubs", "-o", "typings")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
 def test_nothing_to_write(invoke: Invoke) -> None:
     Path("crds.yaml").unlink()
     result = invoke("stubs", "-o", "typings")

@@ -97,8 +97,8 @@ def _bare_keys(value: Any) -> Built:
 
 
 def _macro(name: str, given: Sequence[Any]) -> Built:
-    bodies = [each for each in given if inspect.isfunction(each)]
-    values = [built_of(each) for each in given if not inspect.isfunction(each)]
+    bodies = [each for each in given if _is_body(each)]
+    values = [built_of(each) for each in given if not _is_body(each)]
     shown = f"cel.{name}({', '.join(['value', *(['lambda x: ...'] * bool(MACROS[name].receiver))])})"
     if len(values) != 1 or bool(bodies) != bool(MACROS[name].receiver):
         raise NotInCelError(f"cel.{name} takes a value, then functions of what is in it: {shown}")
@@ -115,9 +115,14 @@ def _macro(name: str, given: Sequence[Any]) -> Built:
     return build(text, value, *made)
 
 
+def _is_body(value: Any) -> bool:
+    return callable(value) and not isinstance(value, Reference)
+
+
 def _variables(name: str, bodies: Sequence[Callable[..., Any]], value: Built) -> dict[str, Type]:
     """Return the variables of a macro with their types; they are called what the first function calls its arguments."""
-    names = [_free(each) for each in inspect.signature(bodies[0]).parameters]
+    names = ["item"] if isinstance(bodies[0], Member) else list(inspect.signature(bodies[0]).parameters)
+    names = [_free(each) for each in names]
     forms = {
         sum(len(each) == 1 for each in form)
         for form in MACROS[name].argument_names

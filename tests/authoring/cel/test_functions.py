@@ -73,6 +73,7 @@ def test_a_function(make: Callable[[Any], object], expected: str) -> None:
         (lambda spec: cel.all(spec.ports, lambda port: port > 0), "schema.spec.ports.all(port, port > 0)"),
         (lambda spec: cel.exists(spec.labels, lambda key: key == "a"), 'schema.spec.labels.exists(key, key == "a")'),
         (lambda spec: cel.map(spec.ports, lambda p: p + 1), "schema.spec.ports.map(p, p + 1)"),
+        (lambda spec: cel.map(spec.ports, cel.string), "schema.spec.ports.map(item, string(item))"),
         (
             lambda spec: cel.map(spec.ports, lambda p: p > 1, lambda p: p + 1),
             "schema.spec.ports.map(p, p > 1, p + 1)",

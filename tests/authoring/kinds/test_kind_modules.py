@@ -9,7 +9,7 @@ import pytest
 
 from kro_ls.authoring import composition
 from kro_ls.authoring.compositions.composition import Composition
-from kro_ls.authoring.compositions.problems import UnknownFieldError
+from kro_ls.authoring.compositions.problems import CompositionError, UnknownFieldError
 from kro_ls.authoring.compositions.python_names import schema_field
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.authoring.kind_modules.own_shapes import OwnShapes
@@ -152,6 +152,13 @@ def test_a_custom_kind_of_the_working_folder() -> None:
     assert module("example_com.v1").WidgetSpec(name="x") == {"name": "x"}
     assert module("example_com.v1").WidgetSpecReference is Reference
     assert dir(module("example_com.v1")) == ["Widget"]
+
+
+def test_settings_that_cannot_be_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".kro-ls.yaml").write_text("crds: 1\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CompositionError, match="line 1"):
+        known_kinds()
 
 
 def test_kinds_in_use(tmp_path: Path) -> None:
