@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from kro_ls.authoring.compositions.user_program import built_compositions
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.text import Text
@@ -46,3 +47,11 @@ def test_the_broken_example_has_the_faults_that_its_comments_name_and_no_other()
     found = faults(BROKEN)
     assert sorted(named - {line for line, _ in found}) == []
     assert [(line, message) for line, message in found if line not in named] == []
+
+
+def test_the_example_in_python_builds_a_definition_without_faults() -> None:
+    """mypy checks its types with those of everything else."""
+    (shop,) = built_compositions(str(EXAMPLES / "python/shop.py"))
+
+    assert [each.message for each in shop.check()] == []
+    assert shop.to_yaml().count("\n  - id: ") == 4

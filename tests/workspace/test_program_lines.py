@@ -1,5 +1,6 @@
 """The map from generated YAML to the program that it is from."""
 
+from kro_ls.features.diagnostics import diagnostics
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.program_lines import LineMap, line_map, program_of
@@ -48,6 +49,10 @@ def test_diagnostics_of_a_generated_text_tell_the_line_of_python() -> None:
     (found,) = check_document(Document("/work/out/shop.yaml", None, text)).diagnostics
 
     assert [(each.path, each.line) for each in found.files] == [("/work/app.py", 11)]
+    related = diagnostics(Document("file:///work/out/shop.yaml", None, text))[0].related_information or ()
+    assert [(each.location.uri, each.location.range.start.line) for each in related][:1] == [
+        ("file:///work/app.py", 10)
+    ]
     program = program_of(text, "out/shop.yaml")
     place = program.place(0) if program else None
     assert place is not None
