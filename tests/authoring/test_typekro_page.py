@@ -212,10 +212,12 @@ def test_what_has_no_equivalent_is_told(python: str, told: str, tmp_path: Path) 
         module.demo.to_yaml()
 
 
+PROGRAM = "\n\n".join(re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+
+
 def test_the_whole_composition(tmp_path: Path) -> None:
-    program = "\n\n".join(re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
     whole, resource = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    module = loaded(program, tmp_path)
+    module = loaded(PROGRAM, tmp_path)
     text = module.web_app.to_yaml()
     assert text.partition("# kro-ls map:")[0] == whole
     assert diagnose_text(Text(text)).diagnostics == ()

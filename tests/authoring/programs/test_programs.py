@@ -23,11 +23,13 @@ from click.testing import CliRunner
 
 from kro_ls.authoring import CompositionError, compositions_of
 from kro_ls.cli.main import cli
+from tests.authoring.test_typekro_page import PROGRAM
 from tests.paths import ROOT
 
 HERE = Path(__file__).parent
 RIGHT = sorted(HERE.glob("right/*.py"))
 WRONG = sorted(HERE.glob("wrong/*.py"))
+OF_PAGE = "right/program_of_typekro_page.py"
 MARK = re.compile(r"# (error|raises (\w+))$")
 PYRIGHT = ROOT / "editors/node_modules/pyright/index.js"
 NODE = ROOT / ".cache/editors/vscode/node24/node_modules/node/bin/node"
@@ -59,6 +61,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     for each in ("right", "wrong", "crds.yaml"):
         (shutil.copytree if (HERE / each).is_dir() else shutil.copy)(HERE / each, folder / each)
+    (folder / OF_PAGE).write_text(PROGRAM)
     run(sys.executable, "-m", "kro_ls", "stubs", "-o", "typings", cwd=folder)
     assert (folder / "typings/kro_ls/authoring/kinds/example_com/v1.pyi").is_file()
     (folder / "mypy.ini").write_text("[mypy]\nstrict = true\nmypy_path = typings\n")
@@ -107,6 +110,14 @@ def test_mypy(path: Path, refused_by_mypy: dict[str, set[int]]) -> None:
 @pytest.mark.parametrize("path", [*RIGHT, *WRONG], ids=name)
 def test_pyright(path: Path, refused_by_pyright: dict[str, set[int]]) -> None:
     assert refused_by_pyright.get(name(path), set()) == {line for line, raised in marks(path) if not raised}
+
+
+def test_mypy_accepts_the_program_of_the_page_about_typekro(refused_by_mypy: dict[str, set[int]]) -> None:
+    assert OF_PAGE not in refused_by_mypy
+
+
+def test_pyright_accepts_the_program_of_the_page_about_typekro(refused_by_pyright: dict[str, set[int]]) -> None:
+    assert OF_PAGE not in refused_by_pyright
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=name)
