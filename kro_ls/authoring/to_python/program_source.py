@@ -11,6 +11,7 @@ from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
 from kro_ls.authoring.to_python.cel_in_python import python_name, python_text
 from kro_ls.authoring.to_python.resource_statements import Imports, ResourceWriter, Statement
 from kro_ls.authoring.to_python.source_lines import SourceLine, bracketed, indented, keyword_lines, value_lines
+from kro_ls.authoring.to_python.spec_class import ABSENT
 from kro_ls.authoring.to_python.written_texts import Expressions
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
@@ -163,4 +164,6 @@ def _imports(imports: Imports, made: SpecClass | None, body: str) -> Iterator[st
     yield f"from kro_ls.authoring import {', '.join(names)}"
     for module, classes in sorted(imports.of_kinds.items()):
         yield f"from {module} import {', '.join(sorted(classes))}"
+    if made and made.has_absent:
+        yield from ("", f"{ABSENT}: Any = None  # of fields that an instance may leave out")
     yield from ("", "")

@@ -28,6 +28,10 @@ _KNOWN: Final = frozenset(
 )
 
 
+ABSENT: Final = "ABSENT"
+"""What the default of a field is called that an instance may leave out."""
+
+
 class NoClassError(Exception):
     """A dataclass cannot say this; SimpleSchema has to."""
 
@@ -40,6 +44,8 @@ class SpecClass(Struct):
     from_typing: set[str]
     has_meta: bool = False
     has_factories: bool = False
+    has_absent: bool = False
+    """Whether a field may be left out and has no default; to CEL, too, it is of its type and not of that or null."""
 
 
 def spec_class(name: str, schema: JsonObject) -> SpecClass:
@@ -72,15 +78,17 @@ def _field(owner: str, name: str, schema: JsonObject, made: SpecClass, taken: se
     if is_object and default is not None:  # kro fills in the fields inside, which no default of Python says
         constraints.append(f"extra_json_schema={{'default': {default!r}}}".replace("'default'", '"default"'))
         is_required = True
-    if not (is_required or has_default):
-        type_ = f"{type_} | None"
     if constraints:
         made.has_meta = True
         made.from_typing.add("Annotated")
         type_ = f"Annotated[{type_}, Meta({', '.join(constraints)})]"
     if has_default:
         return f"{type_} = {_default(default, made)}"
-    return type_ if is_required else f"{type_} = None"
+    if is_required:
+        return type_
+    made.from_typing.add("Any")
+    made.has_absent = True
+    return f"{type_} = {ABSENT}"
 
 
 def _type(owner: str, name: str, schema: JsonObject, made: SpecClass, taken: set[str]) -> str:
