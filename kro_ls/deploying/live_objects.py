@@ -11,7 +11,8 @@ from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.deploying.deployment_events import EventKind
 from kro_ls.deploying.external_objects import external_objects
 from kro_ls.deploying.inventory import Entry, owner_of
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.deploying.own_fields import own_fields
+from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.nodes.expansion import identity
 from kro_ls.runtime.passes.metadata import unmanaged
 from kro_ls.runtime.passes.outcome import outcome_of
@@ -48,14 +49,20 @@ class Applied(Struct, frozen=True):
     node: str
     before: JsonObject | None
     after: JsonObject
+    manager: str
 
     @property
     def kind(self) -> EventKind:
         """What has become of the object."""
-        if self.before is None:
-            return EventKind.CREATED
-        versions = (as_object(each["metadata"]).get("resourceVersion") for each in (self.before, self.after))
-        return EventKind.UNCHANGED if next(versions) == next(versions) else EventKind.UPDATED
+        return became(self.before, self.after, self.manager)
+
+
+def became(before: JsonObject | None, after: JsonObject, manager: str) -> EventKind:
+    """Return what a field manager has made of an object, whatever others write at the same time."""
+    if before is None:
+        return EventKind.CREATED
+    is_same = own_fields(before, manager) == own_fields(after, manager)
+    return EventKind.UNCHANGED if is_same else EventKind.UPDATED
 
 
 class LiveObjects:
@@ -151,8 +158,8 @@ class LiveObjects:
         if before is not None and not self._inventory.owns(before):
             self._check_foreign(before)
         value = self._inventory.marked(self._prepare(node, unmanaged(desired)))
-        force = self._applying.force
-        return Applied(node, before, self._api.apply(value, self._applying.manager, force=force))
+        manager = self._applying.manager
+        return Applied(node, before, self._api.apply(value, manager, force=self._applying.force), manager)
 
     def _await_kind(self, value: JsonObject) -> None:
         """Wait a little until a kind is served that the definition itself brings."""

@@ -8,10 +8,10 @@ from kro_ls.deploying.deletion_waves import until_gone
 from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.deploying.deployment_events import EventKind
 from kro_ls.deploying.following import READY, Following, is_current, is_true
-from kro_ls.deploying.live_objects import Applied, Applying
+from kro_ls.deploying.live_objects import Applied, Applying, became
 from kro_ls.deploying.own_fields import own_fields
 from kro_ls.deploying.strategy import Strategy
-from kro_ls.deploying.trial import tried, try_objects
+from kro_ls.deploying.trial import try_objects
 from kro_ls.kro import labels
 from kro_ls.kro.definition_form import API_VERSION, KIND
 from kro_ls.openapi.json_values import as_text
@@ -74,7 +74,7 @@ class Kro(Strategy):
 
     def _apply(self, api: ClusterApi, value: JsonObject, applied: list[Applied], course: Course) -> Iterator[Event]:
         before = api.find(value)
-        applied.append(Applied("", before, api.apply(value, self.manager, force=self.force)))
+        applied.append(Applied("", before, api.apply(value, self.manager, force=self.force), self.manager))
         yield course.event(applied[-1].kind, value=applied[-1].after)
 
     def _established(self, api: ClusterApi, declared: Declared, course: Course) -> Iterator[Event]:
@@ -138,6 +138,6 @@ class Kro(Strategy):
                     continue
                 before = api.find(value)
                 after = api.apply(value, self.manager, force=self.force, dry_run=True)
-                yield course.event(tried(before, after), value=value, message="dry run")
+                yield course.event(became(before, after, self.manager), value=value, message="dry run")
             applying = Applying(labels.APPLY_MANAGER, force=True)
             yield from try_objects(api, target, course, applying, instance=api.find(target.written))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from kro_ls.deploying.deployment_error import DeploymentError, RefusedRequestError
 from kro_ls.deploying.deployment_events import EventKind, Placed, Progress, Result
 from kro_ls.deploying.external_objects import external_objects
+from kro_ls.deploying.live_objects import became
 from kro_ls.kro import labels
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.cluster.scenario import Observed, Scenario
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.nodes.expansion import metadata_text
@@ -65,7 +66,7 @@ def try_objects(
             yield course.event(EventKind.REFUSED, node, value, error.message)
             continue
         placed.append(Placed(node, after))
-        yield course.event(tried(before, after), node, value, "dry run")
+        yield course.event(became(before, after, applying.manager), node, value, "dry run")
     for each in simulation.final.result.nodes:
         if each.state in PENDING_STATES or each.state is NodeState.ERROR:
             yield course.event(EventKind.WAITING, each.id, message=f"cannot be asked about: {short_reason(each)}")
@@ -86,21 +87,6 @@ def _scenario(api: ClusterApi, target: Target, instance: JsonObject | None) -> S
         if found and (result.is_external or len(found) == len(result.desired)):
             observed[result.id] = Observed(tuple(found))
     return Scenario(observed)
-
-
-def tried(before: JsonObject | None, after: JsonObject) -> EventKind:
-    """Return what a dry run tells of an object, which is there `before` or is not."""
-    if before is None:
-        return EventKind.CREATED
-    return EventKind.UNCHANGED if _content(before) == _content(after) else EventKind.UPDATED
-
-
-def _content(value: JsonObject) -> JsonObject:
-    metadata = {name: each for name, each in as_object(value["metadata"]).items() if name not in _VERSIONS}
-    return {**value, "metadata": metadata}
-
-
-_VERSIONS = ("managedFields", "resourceVersion", "generation")
 
 
 def _note(

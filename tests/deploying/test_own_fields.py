@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from kro_ls.deploying.deployment_events import EventKind
+from kro_ls.deploying.live_objects import became
 from kro_ls.deploying.own_fields import own_fields
+from kro_ls.openapi.json_values import copy_json
 
 DEPLOYMENT: Any = {
     "apiVersion": "apps/v1",
@@ -65,3 +68,13 @@ def test_who_has_applied_nothing_owns_nothing_but_the_name() -> None:
         "kind": "Deployment",
         "metadata": {"name": "web", "namespace": "team"},
     }
+
+
+def test_what_others_write_meanwhile_changes_nothing() -> None:
+    after = copy_json(DEPLOYMENT)
+    after["spec"]["replicas"] = 5
+    after["metadata"] |= {"resourceVersion": "2", "generation": 2}
+    assert became(DEPLOYMENT, after, "kro-ls") is EventKind.UNCHANGED
+    after["metadata"]["labels"]["app"] = "shop"
+    assert became(DEPLOYMENT, after, "kro-ls") is EventKind.UPDATED
+    assert became(None, after, "kro-ls") is EventKind.CREATED
