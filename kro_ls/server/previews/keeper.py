@@ -65,6 +65,8 @@ class PreviewKeeper:
         self._asked: set[tuple[str, int]] = set()
         self._late: set[asyncio.Future[Preview | None]] = set()
         self._shown: dict[str, str] = {}
+        self._of_files: set[str] = set()
+        """Virtual documents that are made of many files."""
         self._due = Timers()
 
     def close(self) -> None:
@@ -165,9 +167,11 @@ class PreviewKeeper:
         found = [await self.at_hand(document, number, end - loop.time()) for number in numbers]
         return [each for each in found if each]
 
-    def show(self, virtual_uri: str, uri: str) -> None:
-        """Take note of a virtual document that is made of the document `uri`."""
+    def show(self, virtual_uri: str, uri: str, *, of_files: bool = False) -> None:
+        """Take note of a virtual document that is made of the document `uri`, or `of_files` beside it as well."""
         self._shown[virtual_uri] = uri
+        if of_files:
+            self._of_files.add(virtual_uri)
 
     def document_changed(self, event: DocumentChanged) -> None:
         """Look soon whether previews are out of date; what is being made of an older text is of no use."""
@@ -191,15 +195,18 @@ class PreviewKeeper:
         for key in [each for each in self._kept if each[0] == uri]:
             del self._kept[key]
         self._shown.pop(uri, None)
+        self._of_files.discard(uri)
         self.explorations.forget(uri)
 
     def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
         """Look soon whether a document or file that changed is the input of something that is shown."""
         self._due.stop(None)
-        if self._kept:
+        if self._kept or self._of_files:
             self._due.start(None, delay, self._tell_changes)
 
     def _tell_changes(self) -> None:
+        for virtual_uri in self._of_files:  # the client asks for those that it shows
+            self._session.content_changed(virtual_uri)
         try:
             changed = list(self._changes())
         except Exception:

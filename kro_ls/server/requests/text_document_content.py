@@ -32,7 +32,7 @@ async def _text(server: KroLanguageServer, uri: str) -> str:
         return kind_text(uri, schemas.index if schemas else default_schemas())
     try:
         view = read_virtual_uri(uri)
-        server.previews.show(uri, view.uri)
+        server.previews.show(uri, view.uri, of_files=view.name == "why")
         return (await render(server, view))["text"]
     except NoAnswerError as error:
         return f"# {error}\n"

@@ -48,10 +48,11 @@ class Workspace:
         return [self.client.request("codeLens/resolve", each) for each in found]
 
 
-def workspace(client: Client, folder: Path, files: dict[str, str]) -> Workspace:
+def workspace(client: Client, folder: Path, files: dict[str, str], more: dict[str, Any] | None = None) -> Workspace:
+    """Open a folder with files; `more` is what else the client can do."""
     write(folder, files)
     folders = [{"uri": folder.as_uri(), "name": "w"}]
-    client.initialize({"experimental": {"kroStatus": True}}, workspaceFolders=folders)
+    client.initialize({"experimental": {"kroStatus": True}, **(more or {})}, workspaceFolders=folders)
     client.wait(lambda message: message.get("method") == "kro/status")
     return Workspace(client, folder)
 

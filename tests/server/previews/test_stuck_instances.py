@@ -88,3 +88,19 @@ def test_a_wrong_question(client: Client, tmp_path: Path) -> None:
     ):
         answer = client.exchange("workspace/executeCommand", {"command": "kro.why", "arguments": [argument]})
         assert text in answer["error"]["message"]
+
+
+def test_the_document_that_tells_why_follows_the_files(client: Client, tmp_path: Path) -> None:
+    files = {"app.yaml": DEFINITION, "i/x.yaml": INSTANCE, "i/children.yaml": CHILD}
+    can = {"workspace": {"textDocumentContent": {}}, "window": {"showDocument": {"support": True}}}
+    found = workspace(client, tmp_path, files, can)
+    found.open("i/x.yaml")
+    assert MESSAGE in found.run("kro.why", uri=found.uri("i/x.yaml"))["text"]
+    asked = client.wait(lambda message: message.get("method") == "window/showDocument")
+    client.answer(asked, {"success": True})
+    shown = {"uri": asked["params"]["uri"]}
+    assert MESSAGE in client.request("workspace/textDocumentContent", shown)["text"]
+    client.change(2, {"text": WELL}, uri=found.uri("i/x.yaml"))
+    assert client.notification("workspace/textDocumentContent/refresh") == shown
+    text = client.request("workspace/textDocumentContent", shown)["text"]
+    assert "Nothing keeps it from going on" in text
