@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,6 +12,10 @@ from kro_ls.server.request import Mode, Request
 
 if TYPE_CHECKING:
     from kro_ls.server.server import KroLanguageServer
+
+
+_FILE_LINK = re.compile(r"\[([^\]\n]+)\]\(file:[^)\s]*\)")
+"""A link that no view of Markdown follows, but shows as it is written: VS Code does so, for its security."""
 
 
 async def _content(
@@ -33,7 +38,7 @@ async def _text(server: KroLanguageServer, uri: str) -> str:
     try:
         view = read_virtual_uri(uri)
         server.previews.show(uri, view.uri, of_files=view.name == "why")
-        return (await render(server, view))["text"]
+        return _FILE_LINK.sub(r"\1", (await render(server, view))["text"])
     except NoAnswerError as error:
         return f"# {error}\n"
 

@@ -99,7 +99,9 @@ def test_the_document_that_tells_why_follows_the_files(client: Client, tmp_path:
     asked = client.wait(lambda message: message.get("method") == "window/showDocument")
     client.answer(asked, {"success": True})
     shown = {"uri": asked["params"]["uri"]}
-    assert MESSAGE in client.request("workspace/textDocumentContent", shown)["text"]
+    told = client.request("workspace/textDocumentContent", shown)["text"]
+    assert MESSAGE in told
+    assert "at app.yaml, line 18" in told, "views of Markdown show links to files as they are written"
     client.change(2, {"text": WELL}, uri=found.uri("i/x.yaml"))
     assert client.notification("workspace/textDocumentContent/refresh") == shown
     text = client.request("workspace/textDocumentContent", shown)["text"]
