@@ -73,6 +73,8 @@ def test_a_later_run_sees_changes_and_replaces_only_what_it_wrote(invoke: Invoke
     assert invoke("build", "app.py", "-o", "all.yaml").exit_code == 0
 
     assert "name: ${schema.metadata.name}-other\n" in Path("all.yaml").read_text(encoding="utf-8")
+    Path("app.py").write_text(APP.replace('"a": spec', '"another": spec'), encoding="utf-8")
+    assert "        another: ${schema.spec.name}\n" in invoke("build", "app.py").stdout
     Path("own.yaml").write_text("a: 1\n", encoding="utf-8")
     refused = invoke("build", "app.py", "-o", "own.yaml")
     assert (refused.exit_code, Path("own.yaml").read_text(encoding="utf-8")) == (2, "a: 1\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import linecache
 import os
 import sys
 import traceback
@@ -66,13 +67,16 @@ def _loaded_file(path: Path) -> ModuleType:
 @contextmanager
 def _importable(folder: Path) -> Iterator[None]:
     """Let a program import its neighbours, and forget these afterwards."""
-    before = dict(sys.modules)
+    before, writes_no_bytecode = dict(sys.modules), sys.dont_write_bytecode
     sys.path.insert(0, str(folder))
+    sys.dont_write_bytecode = True  # it is told from older text by seconds alone
     importlib.invalidate_caches()
+    linecache.checkcache()
     try:
         yield
     finally:
         sys.path.remove(str(folder))
+        sys.dont_write_bytecode = writes_no_bytecode
         for name, module in list(sys.modules.items()):
             if before.get(name) is not module and _is_below(folder, module):
                 del sys.modules[name]
