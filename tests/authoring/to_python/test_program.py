@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +15,10 @@ from kro_ls.authoring.known_kinds import using_kinds
 from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
 from kro_ls.authoring.to_python.python_program import Program, program_of
 from kro_ls.authoring.to_python.running import yaml_of
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.writing import double_quoted
 from tests.fixtures.definitions import rgd, rgd_around
 from tests.fixtures.manifests import KINDS, nodes_of
 from tests.fixtures.rendered import rendered_objects
@@ -182,6 +185,42 @@ def test_what_no_composition_can_say_is_told(before: str, after: str, message: s
     text = SHOP.replace(before, after)
     with using_kinds(KINDS), pytest.raises(CannotBePythonError, match=message.replace("(", "[(]")):
         program_of(analyze(Text(text), KINDS).rgds[0], KINDS)
+
+
+_EVIL = st.sampled_from(
+    [
+        'x"]) or evil() or (["',
+        "x'}) or evil() or ({'",
+        "x\n    evil()\n",
+        "{evil()}",
+        "x: evil()\n",
+        '\\"+evil()+"',
+        "evil()",
+    ]
+)
+
+
+@given(st.lists(_EVIL, min_size=8, max_size=8))
+@settings(max_examples=30)
+def test_nothing_in_a_definition_becomes_code(evil: list[str]) -> None:
+    name, label, field, description, key, value, code, loop = evil
+    schema = {
+        "apiVersion": "v1alpha1",
+        "kind": "App",
+        "spec": {"name": "string", field: f"string | description={description!r}"},
+    }
+    template = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "a", "labels": {label: value}},
+        "data": {key: f"a-{value}-${{schema.spec.name + {go_quoted(code)}}}"},
+    }
+    resources = [{"id": "a", "forEach": [{"one": f"${{[{go_quoted(loop)}]}}"}], "template": template}]
+    definition = rgd_around(to_yaml({"schema": schema, "resources": resources}))
+    definition = definition.replace("name: example", f"name: {double_quoted(name)}", 1)
+    with using_kinds(KINDS), contextlib.suppress(CannotBePythonError):
+        made = program_of(analyze(Text(definition), KINDS).rgds[0], KINDS)
+        assert not any(isinstance(each, ast.Name) and each.id == "evil" for each in ast.walk(ast.parse(made.text)))
 
 
 _PARTS = st.sampled_from(
