@@ -212,6 +212,16 @@ def test_what_has_no_equivalent_is_told(python: str, told: str, tmp_path: Path) 
         module.demo.to_yaml()
 
 
+def test_fields_of_the_schema(tmp_path: Path) -> None:
+    """What the page says of defaults, bounds, and fields that may be left out."""
+    fields = "    tier: str | None = None\n    size: Annotated[int, Meta(ge=1)] = 1\n"
+    head = HEAD.replace("    image: str", f"{fields}    image: str").replace("EXPRESSION", "spec.name")
+    imports = "from typing import Annotated\nfrom msgspec import Meta\n"
+    text = loaded(imports + head, tmp_path).demo.to_yaml()
+    for line in ("name: string | required=true", "tier: string", "size: integer | default=1 minimum=1"):
+        assert f"      {line}\n" in text
+
+
 PROGRAM = "\n\n".join(re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
 
 
