@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 )
 @CRDS_OPTION
 def command(names: tuple[str, ...], folder: Path, crds: tuple[str, ...]) -> None:
-    """Write stubs of custom kinds, by which mypy, pyright and editors know kro_ls.authoring.kinds.
+    """Write what mypy, pyright and editors read about custom kinds in Python.
+
+    The stubs are those of modules in kro_ls.authoring.kinds.
 
     KIND is a kind, as with 'kro-ls kinds show', or a group with all its kinds. By default it is every kind that files
     below the working folder, its settings, --crds and your store define; kinds that come with kro-ls are to be named.
