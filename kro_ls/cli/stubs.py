@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @CRDS_OPTION
 def command(names: tuple[str, ...], folder: Path, crds: tuple[str, ...]) -> None:
-    """Write what mypy, pyright and editors read about custom kinds in Python.
+    """Write stubs of custom kinds for mypy, pyright and editors.
 
     The stubs are those of modules in kro_ls.authoring.kinds.
 
