@@ -118,6 +118,7 @@ def test_a_program_that_cannot_be_used_says_why(invoke: Invoke, text: str, messa
 
 def test_what_is_no_program_says_so(invoke: Invoke) -> None:
     assert "there is no such file" in invoke("build", "none.py").stderr
+    assert "no file; name a program in it" in invoke("build", ".").stderr
     assert "there is no file and no module of this name" in invoke("build", "nowhere").stderr
 
 

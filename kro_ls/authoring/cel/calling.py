@@ -14,8 +14,8 @@ from kro_ls.authoring.compositions.calling import call
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import composing_now
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
-from kro_ls.authoring.compositions.python_names import schema_field
 from kro_ls.authoring.compositions.reference import Reference
+from kro_ls.authoring.python_fields import schema_field
 from kro_ls.cel.types.types import DYN, INT, STRING, Kind
 from kro_ls.kro.environment import LIBRARIES, MACROS
 from kro_ls.spelling import closest

@@ -17,9 +17,9 @@ from kro_ls.authoring.compositions.looping import Each
 from kro_ls.authoring.compositions.marked_text import literal_words
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
-from kro_ls.authoring.compositions.python_names import schema_field
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.authoring.compositions.template_values import Placed, condition, template_value
+from kro_ls.authoring.python_fields import schema_field
 from kro_ls.cel.types.types import DYN, Kind
 from kro_ls.kro.identifiers import is_resource_id
 from kro_ls.openapi.cel_types import SchemaRoot

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kro_ls.authoring.compositions.python_lines import PythonLine, user_frame
-from kro_ls.authoring.compositions.python_names import schema_field
+from kro_ls.authoring.python_fields import schema_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

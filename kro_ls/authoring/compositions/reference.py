@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from kro_ls.authoring.compositions.built_cel import Built, as_text, binary, divided, field_of, item_of, logical, unary
 from kro_ls.authoring.compositions.marked_text import mark
 from kro_ls.authoring.compositions.problems import NotInCelError
-from kro_ls.authoring.compositions.python_names import schema_field
+from kro_ls.authoring.python_fields import schema_field
 
 _SLOT = "_kro_built"
 

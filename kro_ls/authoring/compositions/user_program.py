@@ -36,7 +36,9 @@ def built_compositions(program: str) -> list[Composition[Any, Any]]:
     path = Path(program)
     is_file = path.suffix == ".py" or path.exists()
     if is_file and not path.is_file():
-        raise ProgramError(f"{program}: there is no such file")
+        raise ProgramError(
+            f"{program}: {'no file; name a program in it' if path.exists() else 'there is no such file'}"
+        )
     folder = path.absolute().parent if is_file else Path.cwd()
     with _importable(folder):
         try:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.authoring.compositions.declared_resources import ApiObject, ResourceOptions
 from kro_ls.authoring.compositions.problems import UnknownFieldError
-from kro_ls.authoring.compositions.python_names import schema_field
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.authoring.kind_modules.kinds_by_module import kinds_by_module
+from kro_ls.authoring.kind_modules.module_names import ModuleName, module_name
 from kro_ls.authoring.kind_modules.own_shapes import OwnShapes
-from kro_ls.authoring.kind_modules.python_names import ModuleName, module_name
 from kro_ls.authoring.kind_modules.shapes import REFERENCE, custom_shapes, dict_name
 from kro_ls.authoring.known_kinds import known_kinds
+from kro_ls.authoring.python_fields import schema_field
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.spelling import closest

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.authoring.kind_modules.python_names import module_name
+from kro_ls.authoring.kind_modules.module_names import module_name
 
 if TYPE_CHECKING:
-    from kro_ls.authoring.kind_modules.python_names import ModuleName
+    from kro_ls.authoring.kind_modules.module_names import ModuleName
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kro_ls.authoring.kind_modules.python_names import ModuleName, module_name
+from kro_ls.authoring.kind_modules.module_names import ModuleName, module_name
 from kro_ls.authoring.kind_modules.shapes import FieldType, Object, ShapeReader, scalar
 
 if TYPE_CHECKING:

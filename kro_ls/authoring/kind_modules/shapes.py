@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct, field
 
-from kro_ls.authoring.kind_modules.python_names import META, ModuleName
+from kro_ls.authoring.kind_modules.module_names import META, ModuleName
 from kro_ls.openapi.cel_types import cel_type
 from kro_ls.openapi.json_values import JsonValue, as_object
 from kro_ls.openapi.schema import Schema

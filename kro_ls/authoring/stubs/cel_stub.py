@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.authoring.cel.cel_members import MEMBERS, NAMESPACES, OVERLOADS, VARIABLES
-from kro_ls.authoring.kind_modules.python_names import python_field
+from kro_ls.authoring.python_fields import python_field
 from kro_ls.authoring.stubs.macro_types import MACRO_TYPES
 from kro_ls.authoring.stubs.python_types import CEL_CLASSES, OPTIONAL, cel_annotation
 from kro_ls.kro.environment import MACROS

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.json import encode
 
-from kro_ls.authoring.kind_modules.python_names import PACKAGE, python_field
+from kro_ls.authoring.kind_modules.module_names import PACKAGE
 from kro_ls.authoring.kind_modules.shapes import dict_name, reference_name
+from kro_ls.authoring.python_fields import python_field
 from kro_ls.authoring.stubs.python_types import Annotations
 from kro_ls.openapi.sources.pack.stripping import first_sentence
 

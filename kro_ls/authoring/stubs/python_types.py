@@ -16,7 +16,7 @@ from kro_ls.kro.library.runtime import CONDITION
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kro_ls.authoring.kind_modules.python_names import ModuleName
+    from kro_ls.authoring.kind_modules.module_names import ModuleName
     from kro_ls.authoring.kind_modules.shapes import FieldType
 
 _SCALARS: Final = {

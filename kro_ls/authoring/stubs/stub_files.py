@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.authoring.kind_modules.kinds_by_module import kinds_by_module
+from kro_ls.authoring.kind_modules.module_names import PACKAGE, module_name
 from kro_ls.authoring.kind_modules.own_shapes import OwnShapes
-from kro_ls.authoring.kind_modules.python_names import PACKAGE, module_name
 from kro_ls.authoring.kind_modules.shapes import ShapeReader, custom_shapes
 from kro_ls.authoring.stubs.kind_stubs import module_stub
 from kro_ls.openapi.sources.bundled import kubernetes
@@ -14,7 +14,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kro_ls.authoring.kind_modules.python_names import ModuleName
+    from kro_ls.authoring.kind_modules.module_names import ModuleName
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind
 

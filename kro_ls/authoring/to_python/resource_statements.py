@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.authoring.kind_modules.kinds_by_module import kinds_by_module
-from kro_ls.authoring.kind_modules.python_names import module_name
+from kro_ls.authoring.kind_modules.module_names import module_name
 from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
 from kro_ls.authoring.to_python.cel_in_python import python_name, python_text
 from kro_ls.authoring.to_python.source_lines import SourceLine, bracketed, keyword_lines, value_lines

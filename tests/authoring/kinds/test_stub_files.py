@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from kro_ls.authoring.kind_modules.python_names import ModuleName
+from kro_ls.authoring.kind_modules.module_names import ModuleName
 from kro_ls.authoring.kind_modules.shapes import ShapeReader
 from kro_ls.authoring.stubs.kind_stubs import module_stub
 from kro_ls.authoring.stubs.stub_files import own_stub_files

@@ -1,8 +1,7 @@
-"""What groups, versions and fields are called in Python."""
+"""What the modules of groups and versions are called in Python."""
 
 from __future__ import annotations
 
-import keyword
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -56,13 +55,6 @@ def identifier(text: str) -> str:
     """Return a text with `_` for what a Python name cannot have."""
     name = re.sub(r"\W", "_", text)
     return f"_{name}" if name[:1].isdigit() else name
-
-
-def python_field(name: str) -> str | None:
-    """Return what a field is called as an attribute and a keyword: `from_` for `from`. None where it cannot be."""
-    if keyword.iskeyword(name):
-        return f"{name}_"
-    return name if name.isidentifier() and not name.startswith("__") else None
 
 
 @lru_cache(maxsize=1)
