@@ -71,7 +71,7 @@ def command(context: click.Context, program: str, output: Path | None, watch: bo
         context.exit(_build(program, output, is_checked=is_checked))
     from kro_ls.cli.watching import keep_running
 
-    keep_running(lambda: _build(program, output, is_checked=is_checked), _watched(program), ())
+    keep_running(lambda: _build(program, output, is_checked=is_checked), watched_files(program), ())
 
 
 def _build(program: str, output: Path | None, *, is_checked: bool) -> int:
@@ -133,7 +133,7 @@ def _has_faults(output: _Output) -> bool:
     return bool(failing)
 
 
-def _watched(program: str) -> tuple[Path, ...]:
+def watched_files(program: str) -> tuple[Path, ...]:
     """Return the Python files beside and below a program, which it may import."""
     path = Path(program)
     folder = path.parent if path.suffix == ".py" else Path.cwd()

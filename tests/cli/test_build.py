@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls.cli.build import watched_files
 from tests.fixtures.processes import Invoke
 
 APP = """\
@@ -134,3 +135,13 @@ def test_check_names_the_line_of_python_and_fails(invoke: Invoke) -> None:
     checked = invoke("check", "out")
     assert "note: made by this line of Python: app.py:14" in checked.stdout
     assert "made by this line of Python: app.py:14" in invoke("preview", "out/shop.yaml").output
+
+
+def test_watching_sees_the_python_files_that_a_program_may_import() -> None:
+    Path("venv").mkdir()
+    Path("venv/other.py").write_text("", encoding="utf-8")
+    Path("shapes").mkdir()
+    Path("shapes/round.py").write_text("", encoding="utf-8")
+
+    assert {str(each) for each in watched_files("app.py")} == {"app.py", "names.py", "shapes/round.py"}
+    assert {each.name for each in watched_files("app")} == {"app.py", "names.py", "round.py"}
