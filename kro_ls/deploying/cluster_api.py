@@ -85,17 +85,16 @@ class ClusterApi:
     ) -> JsonObject:
         """Return the answer to a request; one that finds nobody is repeated. Raises DeploymentError."""
         address = f"{path}{'&' if '?' in path else '?'}{urlencode(query)}" if query else path
-        text = json.dumps(body) if body is not None and content == _APPLY else body
         for pause in (*_PAUSES, None):
             try:
-                return self._answer(method, address, text, what, content)
+                return self._answer(method, address, body, what, content)
             except UnreachableError:
                 if pause is None:
                     raise
                 time.sleep(pause)
         raise AssertionError
 
-    def _answer(self, method: str, address: str, body: Any, what: str, content: str) -> JsonObject:
+    def _answer(self, method: str, address: str, body: JsonObject | None, what: str, content: str) -> JsonObject:
         from kubernetes.client.exceptions import ApiException
         from kubernetes.dynamic.exceptions import DynamicApiError
         from urllib3.exceptions import HTTPError
