@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 
+from kro_ls.kro.identifiers import is_lower_camel_case
 from kro_ls.openapi.json_values import as_object, as_text, value_at
 from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
 
@@ -68,6 +69,8 @@ def read_input(values: Iterable[JsonObject]) -> dict[Key, JsonObject]:
     found: dict[Key, JsonObject] = {}
     for value in cleaned:
         key = key_of(value)
+        if not is_lower_camel_case(key.kind[:1].lower() + key.kind[1:]):
+            raise UnusableObjectsError(f"{key.kind!r} is no kind; a kind is a word such as Deployment")
         if not key.name:
             raise UnusableObjectsError(f"a {key.kind} has no metadata.name: kro needs the name of each object")
         if key in found and found[key] != value:

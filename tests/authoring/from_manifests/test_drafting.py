@@ -181,6 +181,7 @@ def test_a_pod_is_not_selected_by_the_labels_that_kro_adds_to() -> None:
         (DEPLOYMENT + "---\n" + DEPLOYMENT.replace("replicas: 2", "replicas: 3"), "a --from of its own"),
         ("", "no Kubernetes objects"),
         ("apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: x}\n", "a definition already"),
+        ("apiVersion: v1\nkind: 'Config[Map'\nmetadata: {name: a}\n", "'Config\\[Map' is no kind; a kind is a word"),
     ],
 )
 def test_what_cannot_become_a_definition_is_refused(text: str, says: str) -> None:
