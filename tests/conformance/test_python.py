@@ -10,8 +10,8 @@ import pytest
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.crd.generated_crd import admitting_crd
 from kro_ls.authoring.known_kinds import using_kinds
-from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
 from kro_ls.authoring.to_python.python_program import program_of
+from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
 from kro_ls.authoring.to_python.running import yaml_of
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.cluster.instance import admit_instance

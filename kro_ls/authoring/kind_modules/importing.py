@@ -8,8 +8,7 @@ from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.authoring.kind_modules.kind_classes import find_class, kinds_of
-from kro_ls.authoring.kind_modules.kinds_by_module import kinds_by_module
-from kro_ls.authoring.kind_modules.module_names import META, PACKAGE, ModuleName
+from kro_ls.authoring.kind_modules.module_names import META, PACKAGE, ModuleName, kinds_by_module
 from kro_ls.authoring.known_kinds import known_kinds
 from kro_ls.spelling import closest
 

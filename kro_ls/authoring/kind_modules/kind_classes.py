@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.authoring.compositions.declared_resources import ApiObject, ResourceOptions
 from kro_ls.authoring.compositions.problems import UnknownFieldError
 from kro_ls.authoring.compositions.reference import Reference
-from kro_ls.authoring.kind_modules.kinds_by_module import kinds_by_module
-from kro_ls.authoring.kind_modules.module_names import ModuleName, module_name
+from kro_ls.authoring.kind_modules.module_names import ModuleName, kinds_by_module, module_name
 from kro_ls.authoring.kind_modules.own_shapes import OwnShapes
 from kro_ls.authoring.kind_modules.shapes import REFERENCE, custom_shapes, dict_name
 from kro_ls.authoring.known_kinds import known_kinds

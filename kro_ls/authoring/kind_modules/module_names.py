@@ -1,4 +1,4 @@
-"""What the modules of groups and versions are called in Python."""
+"""What the modules of groups and versions are called in Python, and the kinds in each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kro_ls.openapi.sources.bundled import kubernetes
 
 if TYPE_CHECKING:
+    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind
 
 PACKAGE: Final = "kro_ls.authoring.kinds"
@@ -55,6 +56,15 @@ def identifier(text: str) -> str:
     """Return a text with `_` for what a Python name cannot have."""
     name = re.sub(r"\W", "_", text)
     return f"_{name}" if name[:1].isdigit() else name
+
+
+@lru_cache(maxsize=4)  # as many as there are folders that a process works in
+def kinds_by_module(index: SchemaIndex) -> dict[ModuleName, dict[str, GroupVersionKind]]:
+    """Return the kinds of each module by name; of two groups with one name in Python, the first one's count."""
+    found: dict[ModuleName, dict[str, GroupVersionKind]] = {}
+    for kind in index.kinds():
+        found.setdefault(module_name(kind), {}).setdefault(kind.kind, kind)
+    return found
 
 
 @lru_cache(maxsize=1)

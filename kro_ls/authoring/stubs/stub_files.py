@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.authoring.kind_modules.kinds_by_module import kinds_by_module
-from kro_ls.authoring.kind_modules.module_names import PACKAGE, module_name
+from kro_ls.authoring.kind_modules.module_names import PACKAGE, kinds_by_module, module_name
 from kro_ls.authoring.kind_modules.own_shapes import OwnShapes
 from kro_ls.authoring.kind_modules.shapes import ShapeReader, custom_shapes
 from kro_ls.authoring.stubs.kind_stubs import module_stub

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.kind_modules.kinds_by_module import kinds_by_module
-from kro_ls.authoring.kind_modules.module_names import module_name
-from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
+from kro_ls.authoring.kind_modules.module_names import kinds_by_module, module_name
 from kro_ls.authoring.to_python.cel_in_python import python_name, python_text
 from kro_ls.authoring.to_python.source_lines import SourceLine, bracketed, keyword_lines, value_lines
 from kro_ls.openapi.json_values import as_list, as_object, as_text
@@ -28,6 +26,10 @@ _TAKEN: Final = frozenset(
     "spec metadata schema cel each when external composition field dataclass Any Meta ObjectMeta Resource self".split()
 )
 _SELF: Final = "self"
+
+
+class CannotBePythonError(ValueError):
+    """No composition builds an equal definition; the text says what is in the way."""
 
 
 class Imports:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Final
 
 from kro_ls.authoring.compositions.composition import Composition
-from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
+from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
 
 _NAME: Final = "kro_ls_written_composition"
 _FILE: Final = f"<{_NAME}>"

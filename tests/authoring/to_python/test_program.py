@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.authoring.known_kinds import using_kinds
-from kro_ls.authoring.to_python.cannot_be_python import CannotBePythonError
 from kro_ls.authoring.to_python.python_program import Program, program_of
+from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
 from kro_ls.authoring.to_python.running import yaml_of
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.render.yaml_text import to_yaml
