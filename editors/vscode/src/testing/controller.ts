@@ -36,9 +36,15 @@ export function registerTests(session: Session): vscode.Disposable {
   profile('Run', false, true);
   profile('Run and Update the Whole File', true, false);
   controller.refreshHandler = refresh;
+  // Called when the view is opened first: a server is started for somebody who looks, and not for every workspace with tests.
+  controller.resolveHandler = async (item) => {
+    if (!item) {
+      listing.isWanted = true;
+      await refresh();
+    }
+  };
   const watcher = vscode.workspace.createFileSystemWatcher(FILES);
   const folders = vscode.workspace.createFileSystemWatcher('**/*', true, true, false);
-  void refresh();
   return vscode.Disposable.from(
     controller,
     watcher,
@@ -61,9 +67,12 @@ export function registerTests(session: Session): vscode.Disposable {
   );
 }
 
-/** Refreshes whenever a server comes to run: without one, nobody knows what is in the files. */
+/** Refreshes when a server runs: without one, nobody knows what is in the files. */
 function onceRunning(session: Session, refresh: () => Promise<void>): vscode.Disposable {
   let wasRunning = session.state === 'running';
+  if (wasRunning) {
+    void refresh();
+  }
   return session.onDidChange(() => {
     const isRunning = session.state === 'running';
     if (isRunning && !wasRunning) {
@@ -91,6 +100,8 @@ function forget(controller: vscode.TestController, running: ReadonlySet<Promise<
 class Listing {
   /** How often each file was looked at: an answer about an older text comes to nothing. */
   private readonly looks = new Map<string, number>();
+  /** Whether somebody has looked: a server is started for it. */
+  isWanted = false;
 
   constructor(
     private readonly session: Session,
@@ -117,7 +128,7 @@ class Listing {
     if (!holdsTests(uri.path, text)) {
       return []; // no server is started for the tests of another tool
     }
-    const client = await this.session.running();
+    const client = this.isWanted || this.session.state === 'running' ? await this.session.running() : undefined;
     return client?.sendRequest<PlacedTest[]>('kro-ls/tests', { text }).catch(() => undefined);
   }
 
