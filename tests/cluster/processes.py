@@ -16,6 +16,9 @@ from tests.cluster.versions import ClusterError
 STOP_SECONDS = 15.0
 POLL = 0.1
 
+_SHOWN = 15
+"""So much of a name the kernel keeps of a process."""
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
@@ -57,7 +60,9 @@ class Process:
         shown = subprocess.run(
             ["ps", "-ww", "-o", "command=", "-p", str(pid)], capture_output=True, encoding="utf-8", check=False
         ).stdout
-        return pid if shown.startswith(str(self.program)) else None
+        # Until the program is loaded, ps has nothing but the beginning of its name.
+        is_loading = shown.strip() == f"[{self.program.name[:_SHOWN]}]"
+        return pid if is_loading or shown.startswith(str(self.program)) else None
 
     def wait_until(self, is_ready: Callable[[], bool], seconds: float) -> None:
         """Wait until the program says that it is ready. Raises ClusterError where it ends, or takes too long."""
