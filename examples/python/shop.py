@@ -14,7 +14,7 @@ from kro_ls.authoring.kinds.core.v1 import ConfigMap, Service
 
 @dataclass
 class ShopSpec:
-    """What somebody who wants a shop can set."""
+    """What users of the kind can set."""
 
     image: Annotated[str, Meta(description="The image of the shop, with its tag")]
     replicas: Annotated[int, Meta(ge=1, le=10)] = 2

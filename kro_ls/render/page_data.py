@@ -357,7 +357,7 @@ class TextDefinition(TypedDict):
 
 
 class PlacedTest(TypedDict):
-    """A test in a test file, and where it stands: from its name to its end."""
+    """A test in a test file, with its range: from its name to its end."""
 
     name: str
     range: Range

@@ -366,7 +366,7 @@ export interface TextDefinition {
   instances: InstanceFile[];
 }
 
-/** A test in a test file, and where it stands: from its name to its end. */
+/** A test in a test file, with its range: from its name to its end. */
 export interface PlacedTest {
   name: string;
   range: Range;

@@ -36,7 +36,7 @@ export function registerTests(session: Session): vscode.Disposable {
   profile('Run', false, true);
   profile('Run and Update the Whole File', true, false);
   controller.refreshHandler = refresh;
-  // Called when the view is opened first: a server is started for somebody who looks, and not for every workspace with tests.
+  // Called when the view is first opened: no server is started for a workspace just because it has tests.
   controller.resolveHandler = async (item) => {
     if (!item) {
       listing.isWanted = true;
@@ -100,7 +100,7 @@ function forget(controller: vscode.TestController, running: ReadonlySet<Promise<
 class Listing {
   /** How often each file was looked at: an answer about an older text comes to nothing. */
   private readonly looks = new Map<string, number>();
-  /** Whether somebody has looked: a server is started for it. */
+  /** Whether the view has been opened: only then is a server started for it. */
   isWanted = false;
 
   constructor(
