@@ -16,7 +16,7 @@ from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.rules.settings import Settings
-from kro_ls.runtime.cluster.instance import instance_kind
+from kro_ls.runtime.cluster.instance import AmbiguousDefinitionError, definition_for
 from kro_ls.yaml_positions.access import nearest_at
 
 if TYPE_CHECKING:
@@ -107,12 +107,10 @@ def _chosen(
     rgds = tuple(rgd for rgd in analysis.rgds if rgd.rgd.form.declares_kind)
     if not rgds:
         return _graph(file, analysis, settings, is_wanted=with_graphs)
-    if len(rgds) == 1:
-        return Definition(file, analysis.text, rgds[0], settings.version)
-    kinds = {kind.kind: rgd for rgd in rgds if (kind := instance_kind(rgd)) is not None}
-    if wanted_kind not in kinds:
-        raise InputError(f"{file} declares {', '.join(kinds)}; say which by an instance of it")
-    return Definition(file, analysis.text, kinds[str(wanted_kind)], settings.version)
+    try:
+        return Definition(file, analysis.text, definition_for(rgds, wanted_kind), settings.version)
+    except AmbiguousDefinitionError as error:
+        raise InputError(f"{file} {error}") from error
 
 
 def _graph(file: Path, analysis: Analysis, settings: Settings, *, is_wanted: bool) -> Definition:

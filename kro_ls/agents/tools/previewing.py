@@ -15,7 +15,7 @@ from kro_ls.agents.unusable import MOST_CHARACTERS, MOST_ITEMS, UnusableArgument
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.refusals import refusals
-from kro_ls.runtime.cluster.instance import admit_instance, instance_kind
+from kro_ls.runtime.cluster.instance import AmbiguousDefinitionError, admit_instance, definition_for
 from kro_ls.runtime.cluster.preview import as_json
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import simulate
@@ -82,13 +82,10 @@ def _chosen(analysis: Analysis, wanted: JsonObject | None) -> RgdAnalysis:
     rgds = [each for each in analysis.rgds if each.rgd.form.declares_kind]
     if not rgds:
         raise UnusableArgumentsError("a Graph has no instance; see it with 'kro-ls preview'")
-    if len(rgds) == 1:
-        return rgds[0]
-    kinds = {kind.kind: rgd for rgd in rgds if (kind := instance_kind(rgd)) is not None}
-    found = kinds.get(str(wanted.get("kind"))) if wanted else None
-    if found is None:
-        raise UnusableArgumentsError(f"the text declares {', '.join(kinds)}; say which by an instance of it")
-    return found
+    try:
+        return definition_for(rgds, wanted.get("kind") if wanted else None)
+    except AmbiguousDefinitionError as error:
+        raise UnusableArgumentsError(f"the text {error}") from error
 
 
 def _refused(

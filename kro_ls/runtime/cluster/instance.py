@@ -17,6 +17,8 @@ from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.openapi.json_values import JsonObject
@@ -58,6 +60,23 @@ class AdmittedInstance(Struct, frozen=True):
     instance: JsonObject
     unknown_fields: tuple[Path, ...] = ()
     errors: tuple[InstanceError, ...] = ()
+
+
+class AmbiguousDefinitionError(ValueError):
+    """None of several definitions declares the kind of the instance; the text continues after a file's name."""
+
+
+def definition_for(rgds: Sequence[RgdAnalysis], kind: object) -> RgdAnalysis:
+    """Return the definition that instances of a kind are of; a single one is returned whatever the kind is.
+
+    Raises AmbiguousDefinitionError.
+    """
+    if len(rgds) == 1:
+        return rgds[0]
+    declared = {found.kind: rgd for rgd in rgds if (found := instance_kind(rgd)) is not None}
+    if not isinstance(kind, str) or kind not in declared:
+        raise AmbiguousDefinitionError(f"declares {', '.join(declared)}; say which by an instance of it")
+    return declared[kind]
 
 
 @remembered
