@@ -50,9 +50,9 @@ def measure(*, quick: bool) -> Iterator[Row]:
     possible = CORES * 1000 / each
     yield Row("admission", "processor time of a review, of all processes of the server", "ms", each)
     what = f"definitions in a second for which {CORES} cores have the time"
-    yield Row("admission", what, "", possible, bar=BAR, judged=possible, at_least=True)
+    yield Row("admission", what, "", possible)
     what = f"those that were reviewed, beside the client, {os.cpu_count()} cores"
-    yield Row("admission", what, "", rate)
+    yield Row("admission", what, "", rate, bar=BAR, judged=rate, at_least=True)
     yield row_of("admission", f"a review, {CONNECTIONS} at once", times)
     yield Row("admission", "memory of all its processes together", "MB", memory)
 
