@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.facts import FieldNames, KindName
-    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.missing_kinds import MissingKind
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+    from kro_ls.queries.cells import Cells
     from kro_ls.queries.engine import Input, Reader
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.chunks import Chunk
@@ -95,7 +95,7 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 
     reader: Reader
     outer: RgdAnalysis | None = None
-    memory: Memory = msgspec.field(default_factory=dict)
+    cells: Cells = msgspec.field(default_factory=dict)
 
     @property
     def rgd(self) -> ResourceGraphDefinition:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.analysis.model.extraction import extract
 from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.analysis.names.references import dependency_names, foreign_names, names
@@ -22,6 +21,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
 from kro_ls.kro.resource_form import RESOURCE
+from kro_ls.queries.cells import cached, cached_attribute
 from kro_ls.spelling import Spellings
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.blocks import Block, Blocks
@@ -67,7 +67,7 @@ class Facts(Struct, frozen=True, gc=False):
     is_anonymous: bool = True
 
 
-@remembered
+@cached
 def facts_of(resource: Resource) -> Facts:
     """Return the facts of a resource."""
     return Facts(
@@ -131,27 +131,27 @@ class BlockFacts:
 
     __hash__ = None  # type: ignore[assignment]
 
-    @kept_property
+    @cached_attribute
     def ids(self) -> tuple[str | None, ...]:
         """The id of each resource."""
         return tuple([each.id for each in self.facts])
 
-    @kept_property
+    @cached_attribute
     def declarations(self) -> dict[str, Declaration]:
         """What the ids mean for others; of a repeated id, the first resource counts."""
         return {each.id: _declared(each) for each in reversed(self.facts) if each.id is not None}
 
-    @kept_property
+    @cached_attribute
     def needs(self) -> tuple[tuple[str | None, tuple[str, ...]], ...]:
         """The id of each resource, with the names that become dependencies if they are ids."""
         return tuple([(each.id, each.needs) for each in self.facts])
 
-    @kept_property
+    @cached_attribute
     def needed(self) -> frozenset[str]:
         """The names that become dependencies of any of the resources if they are ids."""
         return set_of(name for _, needs in self.needs for name in needs)
 
-    @kept_property
+    @cached_attribute
     def needed_before(self) -> frozenset[str]:
         """Those of them that none of the resources declares before it is needed."""
         earlier: set[str | None] = set()
@@ -161,58 +161,58 @@ class BlockFacts:
             earlier.add(resource)
         return frozenset(found)
 
-    @kept_property
+    @cached_attribute
     def names(self) -> frozenset[str]:
         """The names that any of the resources uses."""
         return union([each.names for each in self.facts])
 
-    @kept_property
+    @cached_attribute
     def foreign(self) -> frozenset[str]:
         """The names that any of the resources uses without declaring them."""
         return union([each.foreign for each in self.facts])
 
-    @kept_property
+    @cached_attribute
     def reads(self) -> frozenset[FieldNames]:
         """The fields that any of the resources selects from `schema`."""
         return union([each.reads for each in self.facts])
 
-    @kept_property
+    @cached_attribute
     def kinds(self) -> frozenset[KindName]:
         """The kinds that the resources name."""
         return set_of(each.kind for each in self.facts if each.kind)
 
-    @kept_property
+    @cached_attribute
     def aliased(self) -> frozenset[str | None]:
         """The ids of collections that have a further name."""
         return set_of(each.id for each in self.facts if each.alias)
 
-    @kept_property
+    @cached_attribute
     def is_readable(self) -> bool:
         """Whether every expression of the resources could be read."""
         return all(each.is_readable for each in self.facts)
 
-    @kept_property
+    @cached_attribute
     def is_conditional(self) -> bool:
         """Whether some resource is there on a condition only."""
         return any(Place.INCLUDE_WHEN in each.conditions for each in self.facts)
 
-    @kept_property
+    @cached_attribute
     def has_anonymous(self) -> bool:
         """Whether the id of some resource is missing or unusable."""
         return any(each.is_anonymous for each in self.facts)
 
-    @kept_property
+    @cached_attribute
     def is_unfinished(self) -> bool:
         """Whether some resource does not say its kind."""
         return any(each.kind is None for each in self.facts)
 
-    @kept_property
+    @cached_attribute
     def spellings(self) -> Spellings:
         """The ids, for suggestions."""
         return Spellings(tuple([each for each in self.ids if each is not None]))
 
 
-@remembered
+@cached
 def block_facts(block: Block[Resource]) -> BlockFacts:
     """Return the facts of resources that follow one another."""
     return BlockFacts(tuple([facts_of(each) for each in block]))
@@ -229,17 +229,17 @@ class FactTable:
 
     __hash__ = None  # type: ignore[assignment]
 
-    @kept_property
+    @cached_attribute
     def facts(self) -> Blocks[Facts]:
         """The facts of each resource."""
         return Blocks(tuple([Block(block.facts) for block in self.blocks]))
 
-    @kept_property
+    @cached_attribute
     def ids(self) -> tuple[tuple[str | None, ...], ...]:
         """The id of each resource, by block."""
         return tuple([block.ids for block in self.blocks])
 
-    @kept_property
+    @cached_attribute
     def numbers(self) -> dict[str, int]:
         """The number of the first resource with each id, in the order of `spec.resources`."""
         found: dict[str, int] = {}
@@ -248,7 +248,7 @@ class FactTable:
                 found[name] = number
         return found
 
-    @kept_property
+    @cached_attribute
     def repeated(self) -> frozenset[str]:
         """The ids that several resources have."""
         if len(self.numbers) == len(self.facts):
@@ -256,7 +256,7 @@ class FactTable:
         counts = Counter(chain.from_iterable(self.ids))
         return set_of(name for name, count in counts.items() if name is not None and count > 1)
 
-    @kept_property
+    @cached_attribute
     def declarations(self) -> dict[str, Declaration]:
         """What the ids mean for others."""
         found: dict[str, Declaration] = {}
@@ -266,7 +266,7 @@ class FactTable:
             found[name] = replace(found[name], is_repeated=True)
         return found
 
-    @kept_property
+    @cached_attribute
     def dependencies(self) -> Dependencies:
         """The ids that each resource depends on; of several resources with one id, the first counts."""
         numbers = self.numbers
@@ -295,22 +295,22 @@ class FactTable:
             earlier.update(block.ids)
         return not self.repeated
 
-    @kept_property
+    @cached_attribute
     def undeclared(self) -> frozenset[str]:
         """The names that resources use and that neither they nor others declare."""
         return union([block.foreign.difference(self.numbers) for block in self.blocks])
 
-    @kept_property
+    @cached_attribute
     def kinds(self) -> frozenset[KindName]:
         """The kinds that resources name."""
         return union([block.kinds for block in self.blocks])
 
-    @kept_property
+    @cached_attribute
     def reads(self) -> frozenset[FieldNames]:
         """The fields that resources select from `schema`."""
         return union([block.reads for block in self.blocks])
 
-    @kept_property
+    @cached_attribute
     def aliased(self) -> frozenset[str | None]:
         """The ids of collections that have a further name."""
         return union([block.aliased for block in self.blocks])
@@ -336,7 +336,7 @@ class FactTable:
         return not self.blocks or any(block.is_unfinished for block in self.blocks)
 
 
-@remembered
+@cached
 def kind_name(resource: Resource) -> KindName | None:
     """Return apiVersion and kind of a resource's object, None where they are missing or cannot name a kind."""
     api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
@@ -347,7 +347,7 @@ def kind_name(resource: Resource) -> KindName | None:
     return api_version, kind
 
 
-@remembered
+@cached
 def is_readable(part: Resource | SchemaSection) -> bool:
     """Whether every expression of a part could be read."""
     if isinstance(part, CutSection):
@@ -355,7 +355,7 @@ def is_readable(part: Resource | SchemaSection) -> bool:
     return not part.faulty_texts and not any(each.inspection.parsed.errors for each in part.expressions)
 
 
-@remembered
+@cached
 def instance_paths(part: Resource | SchemaSection) -> frozenset[FieldNames]:
     """Return the fields that a part's expressions select from `schema`, each as far as plain selections go."""
     if isinstance(part, CutSection):
@@ -363,7 +363,7 @@ def instance_paths(part: Resource | SchemaSection) -> frozenset[FieldNames]:
     return union(instance_paths_of(each.inspection) for each in part.expressions)
 
 
-@remembered
+@cached
 def instance_paths_of(inspection: Inspection) -> frozenset[FieldNames]:
     """Return the fields that one expression selects from `schema`."""
     found: set[FieldNames] = set()

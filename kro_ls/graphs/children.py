@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.definition import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.kro.definition_form import GRAPH_FORM
+from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Revision
 from kro_ls.yaml_positions.blocks import Blocks
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.queries.engine import Input
 
 
-@remembered
+@cached
 def child_graphs(graph: RgdAnalysis) -> tuple[RgdAnalysis, ...]:
     """Return the child graphs of a Graph's nodes, in their order."""
     if graph.rgd.form is not GRAPH_FORM:

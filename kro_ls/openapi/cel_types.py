@@ -9,7 +9,6 @@ Source: kro `pkg/cel/schemas.go` and `types.go`.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakValueDictionary
 
 from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.types import (
@@ -27,6 +26,7 @@ from kro_ls.cel.types.types import (
     map_type,
     struct_type,
 )
+from kro_ls.queries.interning import Interned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -82,14 +82,14 @@ class SchemaRoot:
     """A variable with its schema, and the struct types below it.
 
     `declare` gives the same object for the same variable and schema, so identity serves as a key of what was checked.
-    `memory` is for what others work out from it and want to have again.
+    `cells` holds what others compute about it.
     """
 
     def __init__(self, variable: str, schema: JsonObject) -> None:
         self.variable = variable
         self.schema = schema
         self.name = TYPE_NAME_PREFIX + variable
-        self.memory: dict[object, Any] = {}
+        self.cells: dict[object, Any] = {}
         self.type = cel_type(schema, self.name)
         """None when the schema is not exposed: then kro does not declare the variable."""
         self._schemas: dict[str, Mapping[str, JsonValue] | None] = {self.name: schema}
@@ -136,7 +136,7 @@ class SchemaRoot:
         return self._schemas[name]
 
 
-_living: Final[WeakValueDictionary[tuple[str, int, bool], SchemaRoot]] = WeakValueDictionary()
+_living: Final[Interned[tuple[str, int, bool], SchemaRoot]] = Interned()
 
 
 def declare(variable: str, schema: JsonObject, *, as_list: bool = False) -> SchemaRoot:
@@ -144,12 +144,8 @@ def declare(variable: str, schema: JsonObject, *, as_list: bool = False) -> Sche
 
     It is the same object for the same schema, which must not be changed after, as long as somebody holds it.
     """
-    key = (variable, id(schema), as_list)
-    root = _living.get(key)
-    if root is None:
-        # The root holds the schema, so the id stays taken as long as the entry is there.
-        root = _living[key] = SchemaRoot(variable, {"type": "array", "items": schema} if as_list else schema)
-    return root
+    own: JsonObject = {"type": "array", "items": schema} if as_list else schema
+    return _living.value((variable, id(schema), as_list), SchemaRoot, variable, own)  # it holds the schema, so its id
 
 
 class SchemaTypes:

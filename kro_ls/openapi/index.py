@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
+    from kro_ls.queries.cells import Cells
 
 
 _MOST_SIMILAR = 3
@@ -98,6 +99,7 @@ class SchemaIndex:
         self._by_trust: dict[Trust, SchemaIndex] = {}
         self._similar: dict[GroupVersionKind, tuple[GroupVersionKind, ...]] = {}
         self._akin_kinds: dict[frozenset[str], _AkinKinds] = {}
+        self.cells: Cells = {}
 
     @property
     def object_meta(self) -> JsonObject:

@@ -8,7 +8,7 @@ revision in which it would read equal values. There are two kinds:
   so an edit that leaves a mapping equal stops there (early cutoff), and a query that read one entry of it does not
   notice that another one changed. The values belong to the revisions that follow one another, and go when nobody has
   asked for them in a while.
-- An `OwnedQuery` is about one of many owners, such as a line of a text. Its value is kept in the `memory` of the owner
+- An `OwnedQuery` is about one of many owners, such as a line of a text. Its value is stored in the `cells` of the owner
   and goes with it. Who reads it is recorded as having read what it read: to verify a value, no owner is looked at.
 
 Any thread may ask, in any revision. Where two compute the same at once, the value that came first counts.
@@ -22,6 +22,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, ParamSpec, Protocol, TypeVar
 
+from kro_ls.queries.cells import Owner
 from kro_ls.queries.reads import MISSING, UNKNOWN, Reads, Seen, Sources, change_between
 
 if TYPE_CHECKING:
@@ -31,22 +32,12 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 Value_co = TypeVar("Value_co", covariant=True)
+OwnerT = TypeVar("OwnerT", bound=Owner)
 Name = TypeVar("Name")
 Entry = TypeVar("Entry")
 Name_contra = TypeVar("Name_contra", contravariant=True)
 Entry_co = TypeVar("Entry_co", covariant=True)
 Arguments = ParamSpec("Arguments")
-
-
-class Owner(Protocol):
-    """What a query can be about. Its `memory` says nothing that the owner does not say itself."""
-
-    @property
-    def memory(self) -> dict[object, Any]:
-        """The values of queries, by query."""
-
-
-OwnerT = TypeVar("OwnerT", bound=Owner)
 
 
 class Entries(Protocol[Name_contra, Entry_co]):
@@ -402,13 +393,13 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
     def __call__(self, reader: Reader, owner: OwnerT, *arguments: Arguments.args, **_: Arguments.kwargs) -> Value_co:
         """Return the value in the reader's revision. Raises Cancelled and CycleError."""
         revision = reader.revision
-        cell: Cell | None = owner.memory.get(self)
+        cell: Cell | None = owner.cells.get(self)
         if cell is None or cell.seen.number != revision.number or cell.arguments != arguments:
             stands: bool | None = False
             if cell is not None and cell.arguments == arguments:
                 stands = cell.stands_by(revision.comparison(cell.seen), revision)
             if cell is None or not stands:
-                cell = owner.memory[self] = self._cell(cell, reader, owner, arguments, stands)
+                cell = owner.cells[self] = self._cell(cell, reader, owner, arguments, stands)
         if reader.reads is not None:
             reader.reads.group(cell.seen.sources).append(cell.names)
         found: Value_co = cell.value
@@ -419,7 +410,7 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
         revision, values = reader.revision, []
         seen = now = None
         for owner in owners:
-            cell: Cell | None = owner.memory.get(self)
+            cell: Cell | None = owner.cells.get(self)
             stands: bool | None = False
             if cell is not None:
                 known = cell.seen  # read once: another thread may verify it for another revision
@@ -427,7 +418,7 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
                     seen, comparison = known, revision.comparison(known)
                 stands = cell.stands_by(comparison, revision)
             if cell is None or not stands:
-                cell = owner.memory[self] = self._cell(cell, reader, owner, (), stands)
+                cell = owner.cells[self] = self._cell(cell, reader, owner, (), stands)
             values.append(cell.value)
             if reader.reads is not None:
                 if cell.seen is not now:

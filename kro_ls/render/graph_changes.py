@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.memory import remembered
+from kro_ls.queries.cells import cached
 from kro_ls.render.graph_view import Change, Comparison, view
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
@@ -78,7 +78,7 @@ def _reasons(resource: DrawnResource, need: str) -> set[tuple[str, str]]:
     return {(each.path, each.expression) for each in resource.causes(need)}
 
 
-@remembered
+@cached
 def _difference(now: Resource, before: Resource) -> tuple[str, ...]:
     """Return the lines that differ, none if only comments or quotes differ."""
     if now.chunk_text == before.chunk_text and now.node.span == before.node.span:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.names.dependency_graph import apply_waves, creation_passes
 from kro_ls.analysis.names.references import own_depending_references, references
 from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
+from kro_ls.queries.cells import cached
 from kro_ls.render.whole_graph import whole_graph
 from kro_ls.yaml_positions.access import field, node_at, text_of
 
@@ -218,7 +218,7 @@ def _drawn(node: Node, position: int | None) -> DrawnResource:
     return DrawnResource(node.id, kind, resource.type, node.needs, position, conditional, node.placed)
 
 
-@remembered
+@cached
 def _causes(resource: Resource) -> dict[str, tuple[Cause, ...]]:
     """Return the causes by the name of what is read; the instance's are under `schema`."""
     found: dict[str, list[Cause]] = {}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from kro_ls.cursor.parts import rgd_at
+from kro_ls.queries.cells import cached
 from kro_ls.repairs.candidates import candidates
 from kro_ls.repairs.place import Place
 from kro_ls.rules.diagnostics import Fix, Severity
@@ -33,12 +33,6 @@ _MOST_TRIED_WITH_ONE: Final = 6
 _MOST_SECOND: Final = 6
 _MOST_KEPT: Final = 64
 
-_FIXES: Final[WeakKeyDictionary[Document, dict[Diagnostic, tuple[Fix, ...]]]] = WeakKeyDictionary()
-"""The fixes of the diagnostics of a document's version; they are dropped with it."""
-
-_TRIED: Final[WeakKeyDictionary[Document, dict[tuple[Replacement, ...], Document]]] = WeakKeyDictionary()
-"""The documents after tried replacements, by version; they are dropped with it."""
-
 
 class _Outcome(Struct, frozen=True):
     """A document after a fix, and the errors that are new in it."""
@@ -59,10 +53,22 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
 
 def fixes_in_steps(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
     """Return what `fixes` returns, and yield before trying each fix, so that other work can run."""
-    known = _FIXES.setdefault(document, {})
+    known = _found_fixes(document)
     if diagnostic not in known:
         known[diagnostic] = yield from _fixes(document, diagnostic)
     return known[diagnostic]
+
+
+@cached
+def _found_fixes(_document: Document) -> dict[Diagnostic, tuple[Fix, ...]]:
+    """Return the fixes found so far for the diagnostics of a version."""
+    return {}
+
+
+@cached
+def _tried_documents(_document: Document) -> dict[tuple[Replacement, ...], Document]:
+    """Return the documents after the replacements tried so far on a version."""
+    return {}
 
 
 def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
@@ -162,7 +168,7 @@ def _tried(document: Document, replacements: tuple[Replacement, ...]) -> Documen
 
     Diagnostics at one place share fixes: in a broken text, half of the attempts were already made for another one.
     """
-    tried = _TRIED.setdefault(document, {})
+    tried = _tried_documents(document)
     after = tried.get(replacements) or document_after(document, replacements)
     if len(tried) < _MOST_KEPT:
         tried[replacements] = after

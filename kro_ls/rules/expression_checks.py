@@ -82,7 +82,7 @@ class _Walk:
         """Yield what is wrong with the expressions of a part."""
         if not part.expressions:
             return iter(())
-        kept: _Kept | None = part.memory.get(self)
+        kept: _Kept | None = part.cells.get(self)
         expressions = checked_expressions(part, scope)
         known = kept.known_with(scope) if kept else ()
         found = {}
@@ -93,7 +93,7 @@ class _Walk:
                 findings = self._find(checked, part, scope)
             if findings:
                 found[number] = findings
-        part.memory[self] = _Kept(scope, expressions, found or _NOTHING)
+        part.cells[self] = _Kept(scope, expressions, found or _NOTHING)
         return chain.from_iterable(found.values())
 
     def _find(

@@ -62,9 +62,9 @@ class _Found(Struct, frozen=True, eq=False, gc=False):
 
 def check_resource(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]:
     """Return what is wrong with a resource; what a check found before is kept while it would read the same."""
-    known: _Found | None = resource.memory.get(check_resource)
+    known: _Found | None = resource.cells.get(check_resource)
     if known is None or known.scope != scope:
-        known = resource.memory[check_resource] = _find(resource, scope, known)
+        known = resource.cells[check_resource] = _find(resource, scope, known)
     return known.in_order
 
 

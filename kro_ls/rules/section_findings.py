@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.definition import SECTION, declarations, is_unfinished
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry, in_section
 from kro_ls.analysis.names.references import foreign_names
 from kro_ls.analysis.scope import scope_of
+from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import OwnedQuery, Query
 from kro_ls.rules.registry import CHECKS
 from kro_ls.rules.rule import SchemaAs
@@ -98,7 +98,7 @@ def _in_whole(reader: Reader, section: CutSection) -> Found:
     return (*found, *_find(_CHECKS[SchemaAs.HEAD], section, scope)) if _shows_fault(section.head, scope) else found
 
 
-@remembered
+@cached
 def _shows_fault(head: SectionPart, scope: Scope) -> bool:
     return bool(_find(_CHECKS[SchemaAs.HEAD], head, scope))
 
@@ -115,7 +115,7 @@ def _in_outputs(reader: Reader, block: Block[SectionEntry]) -> tuple[Found, ...]
     return tuple([_in_part(each, scope_of(reader, each)) for each in block])
 
 
-@remembered
+@cached
 def _in_part(part: SectionPart, scope: Scope) -> Found:
     return _find(_CHECKS[SchemaAs.PARTS], part, scope)
 

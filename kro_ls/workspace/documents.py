@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import Analysis, Edited, analyze
-from kro_ls.analysis.memory import kept_property
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.doubt import lowered, refuted_by
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.queries.cells import Cells
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.described import Described
@@ -78,7 +79,12 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     is_final: bool = False
     """Whether no other version is expected, as of a file that a command checks."""
 
-    @kept_property
+    @cached_attribute  # no field, which another version would be given
+    def cells(self) -> Cells:
+        """What was computed about this version."""
+        return {}
+
+    @cached_attribute
     def analysis(self) -> Analysis:
         """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
         if self.is_final:  # nobody asks how long it took, and the system may take long to say
@@ -99,7 +105,7 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         seconds: float = self.__dict__.get(_ANALYSIS_SECONDS, 0.0)
         return seconds
 
-    @kept_property
+    @cached_attribute
     def diagnosis(self) -> Diagnosis:
         """What is wrong with this version; the first use finds it."""
         return self._agreed(diagnose(self.analysis, self.settings))
@@ -122,7 +128,7 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
             found = replace(found, diagnostics=diagnostics)
         return found
 
-    @kept_property
+    @cached_attribute
     def described(self) -> tuple[Described, ...]:
         """The documents in the text that are not RGDs and whose form is known."""
         from kro_ls.workspace.described import described_documents, described_instance

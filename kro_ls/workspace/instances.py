@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import kept_property, remembered
+from kro_ls.queries.cells import cached, cached_attribute
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
@@ -42,7 +42,7 @@ class FoundInstance(Struct, frozen=True, eq=False, dict=True):
     of_other: str = ""
     """The file whose definition counts for the instance, where that is another one; its end, for people."""
 
-    @kept_property
+    @cached_attribute
     def value(self) -> JsonObject:
         """The instance; a made-up one is made here, which may take long."""
         return _sample(self.rgd) if self.written is None else self.written
@@ -143,7 +143,7 @@ def objects_in(text: str) -> tuple[JsonObject, ...]:
     return tuple(found)
 
 
-@remembered
+@cached
 def _sample(rgd: RgdAnalysis) -> JsonObject:
     return sample_instance(rgd)
 

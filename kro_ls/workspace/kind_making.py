@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.crd.generated_crd import admitting_crd, checkable_crd, untyped_crd
-from kro_ls.analysis.memory import remembered
 from kro_ls.graphs.children import frames_of
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
 from kro_ls.openapi.sources.digest import digest_of
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.refusals import refusals
@@ -190,7 +190,7 @@ def _reason(first: _Ranked, second: _Ranked) -> str:
     return "the last with its name in the file" if second.is_replaced else "the first in the file"
 
 
-@remembered
+@cached
 def kind_of_instances(rgd: RgdAnalysis, path: str, object_meta: HeldObject) -> KindSchema | None:
     """Return the kind that a definition declares as the API server admits its instances; None where it declares none.
 

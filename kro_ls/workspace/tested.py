@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import default_schemas
 from kro_ls.analysis.crd.generated_crd import checkable_crd
-from kro_ls.analysis.memory import remembered
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
+from kro_ls.queries.cells import cached
 from kro_ls.rules.files.failing_test import TestedDefinition
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.spelling import closest
@@ -40,9 +39,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
     Failures: TypeAlias = Callable[[int, YamlDocument, RgdAnalysis], Mapping[str, tuple[FailedExpectation, ...]]]
-
-_AS_TESTED: Final[WeakKeyDictionary[Document, dict[object, Document]]] = WeakKeyDictionary()
-"""The versions of definitions as their tests see them, by gates and kinds; they go with the version."""
 
 
 def definitions_under_test(
@@ -113,11 +109,13 @@ def _as_tested(document: Document, root: Node | None, files: FilesOfTests) -> Do
     kinds, _ = files.kinds(_crds(root))
     if kinds is document.schemas and gates == document.settings.feature_gates:
         return document
-    known = _AS_TESTED.setdefault(document, {})
-    if (gates, kinds) not in known:
-        settings = replace(document.settings, feature_gates=gates)
-        known[gates, kinds] = document.renewed(settings=settings, schemas=kinds, other_schemas=())
-    return known[gates, kinds]
+    return _renewed(document, gates, kinds)
+
+
+@cached
+def _renewed(document: Document, gates: frozenset[str], kinds: SchemaIndex | None) -> Document:
+    settings = replace(document.settings, feature_gates=gates)
+    return document.renewed(settings=settings, schemas=kinds, other_schemas=())
 
 
 def _wrong_instances(root: Node | None, files: FilesOfTests) -> Iterator[tuple[NodePath, str]]:
@@ -166,7 +164,7 @@ def _declared(rgd: RgdAnalysis, object_meta: JsonObject) -> KindSchema | None:
     return _made(rgd, HeldObject(object_meta))
 
 
-@remembered
+@cached
 def _made(rgd: RgdAnalysis, object_meta: HeldObject) -> KindSchema | None:
     crd, name = checkable_crd(rgd), kind_of(rgd.rgd.schema)
     kinds = served_kinds(crd, str(name), object_meta.value) if crd else ()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-from weakref import WeakKeyDictionary
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from kro_ls.yaml_positions.builder import is_merge_key
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
@@ -131,15 +131,10 @@ def _last_entries(mapping: Mapping) -> tuple[Entry, ...]:
 def _merged(mapping: Mapping) -> tuple[Entry, ...]:
     if not any(is_merge_key(entry.key) for entry in mapping.entries):  # `"<<"` in quotes is a key like any other
         return mapping.entries
-    found = _remembered.get(mapping)
-    if found is None:
-        found = _remembered[mapping] = _merge(mapping)
-    return found
+    return _merge(mapping)
 
 
-_remembered: Final[WeakKeyDictionary[Mapping, tuple[Entry, ...]]] = WeakKeyDictionary()
-
-
+@lru_cache(maxsize=128)  # few mappings have merge keys, and they are read many times while their document is checked
 def _merge(mapping: Mapping) -> tuple[Entry, ...]:
     merged: dict[str | None, Entry] = {}
     for entry in mapping.entries:

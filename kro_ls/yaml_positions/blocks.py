@@ -27,12 +27,12 @@ class Block(tuple[Value, ...]):
     """Consecutive values, with a cache of results computed from all of them."""
 
     def __new__(cls, values: Iterable[Value] = ()) -> Block[Value]:
-        """Return a block with an empty memory."""
+        """Return a block without results."""
         found = super().__new__(cls, values)
-        found.memory = {}
+        found.cells = {}
         return found
 
-    memory: dict[object, Any]
+    cells: dict[object, Any]
 
 
 class Blocks(Sequence[Value]):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakValueDictionary
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from kro_ls.queries.interning import Interned
 from kro_ls.yaml_positions.builder import TreeBuilder
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, refuse_excess
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode, describe, replace_invalid_characters
@@ -31,8 +31,8 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
     """A parsed piece of text. Offsets of nodes and errors are in `text`. `root` is None where nothing is written.
 
     `unfinished` is the offset of a quote or bracket that is still open where the text ends. `cut` is the first alias
-    without a target because there are too many, unless the YAML library refuses the text for that. `memory` is for what
-    others work out from the chunk and want to have again: it lives as long as the chunk.
+    without a target because there are too many, unless the YAML library refuses the text for that. `cells` holds
+    what others compute about the chunk, as long as the chunk lives.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
     has_alias: bool
     unfinished: int | None
     cut: Span | None = None
-    memory: dict[object, Any] = field(default_factory=dict)
+    cells: dict[object, Any] = field(default_factory=dict)
 
     @property
     def is_entangled(self) -> bool:
@@ -55,8 +55,8 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
         return bool(self.errors) or self.is_entangled
 
 
-_living: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
-_repaired: Final[WeakValueDictionary[str, Chunk]] = WeakValueDictionary()
+_living: Final[Interned[str, Chunk]] = Interned()
+_repaired: Final[Interned[str, Chunk]] = Interned()
 _held: Final[deque[Chunk]] = deque(maxlen=128)
 """The short broken chunks that were parsed last, without cached results: each took up to `_MOST_REPAIRS` parses.
 
@@ -69,9 +69,9 @@ def parse_chunk(text: str) -> Chunk:
     chunk = _living.get(text)
     if chunk is None:
         repaired = _repaired.get(text)
-        chunk = _living[text] = replace(repaired, memory={}) if repaired else _parse(text)
+        chunk = _living[text] = replace(repaired, cells={}) if repaired else _parse(text)
         if chunk.errors and repaired is None and len(text) < _LONGEST_HELD:
-            _repaired[text] = held = replace(chunk, memory={})
+            _repaired[text] = held = replace(chunk, cells={})
             _held.append(held)
     return chunk
 

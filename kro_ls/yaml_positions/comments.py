@@ -24,10 +24,10 @@ def chunk_comments(chunk: Chunk) -> Iterator[Span]:
     """Yield the spans of a chunk's comments, from `#` to the end of the line, in the chunk's text."""
     if "#" not in chunk.text:
         return
-    found: array[int] | None = chunk.memory.get(chunk_comments)  # starts and ends in turns: there may be many
+    found: array[int] | None = chunk.cells.get(chunk_comments)  # starts and ends in turns: there may be many
     if found is None:
         bounds = chain.from_iterable(_comments(chunk))
-        found = chunk.memory[chunk_comments] = array("I", bounds)
+        found = chunk.cells[chunk_comments] = array("I", bounds)
     each = iter(found)
     yield from map(Span, each, each)
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
+from kro_ls.queries.interning import Interned
 from kro_ls.yaml_positions.blocks import Blocks, difference
 from kro_ls.yaml_positions.chunks import Chunk, parse_chunk
 from kro_ls.yaml_positions.cutting import CONTENT_LINE, ITEM, LinePattern, has_rare_line_break, is_regular
@@ -65,7 +65,7 @@ class CutChunk(Chunk, frozen=True, eq=False, weakref=True, dict=True, kw_only=Tr
         return found
 
 
-_living: Final[WeakValueDictionary[tuple[str, tuple[str, ...]], CutChunk]] = WeakValueDictionary()
+_living: Final[Interned[tuple[str, tuple[str, ...]], CutChunk]] = Interned()
 
 
 def parse_entries(text: str, names: tuple[str, ...]) -> Chunk:

@@ -1,13 +1,9 @@
-"""An analysis is a value: after any edits it is what the same text gives when nothing is remembered."""
+"""An analysis is a value: after any edits it is what the same text gives when nothing is cached."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import pytest
 from hypothesis import given
@@ -18,6 +14,7 @@ from kro_ls.cursor.parts import parts
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.version import Version
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.queries.interning import tables
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document, Edit
@@ -27,9 +24,6 @@ from kro_ls.yaml_positions.text import Text
 from tests.fixtures.examples import FEW
 from tests.paths import EXAMPLES, ROOT
 from tests.rules.graphs import ACCEPTED, graph
-
-_Table: TypeAlias = "WeakKeyDictionary[Any, Any] | WeakValueDictionary[Any, Any]"
-_WEAK = (WeakKeyDictionary, WeakValueDictionary)
 
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.yaml"))]
 _SMALL = min(TEXTS, key=len)
@@ -137,24 +131,15 @@ edits_of_fields = st.lists(
 @contextmanager
 def nothing_known() -> Iterator[None]:
     """Have the same text give new objects, though the old ones are still held; they are found again afterwards."""
-    tables = _tables(len(sys.modules))
-    known = [dict(table.items()) for table in tables]
-    for table in tables:
+    known = {id(table): dict(table.items()) for table in tables()}
+    for table in tables():
         table.clear()
     try:
         yield
     finally:
-        for table, entries in zip(tables, known, strict=True):
+        for table in tables():
             table.clear()
-            table.update(entries)
-
-
-@cache
-def _tables(_modules: int) -> tuple[_Table, ...]:
-    """Return the tables that find living objects; there are more when modules were imported."""
-    ours = [module for name, module in sys.modules.copy().items() if name.startswith("kro_ls.")]
-    found = {id(value): value for module in ours for value in vars(module).values() if type(value) in _WEAK}
-    return tuple(found.values())
+            table.update(known.get(id(table), {}))
 
 
 def outcome(diagnosis: Diagnosis) -> object:

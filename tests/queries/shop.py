@@ -45,7 +45,7 @@ def doubled(reader: Reader) -> Mapping[str, int]:
 @dataclass(eq=False)
 class Item:
     name: str
-    memory: dict[object, Any] = field(default_factory=dict)
+    cells: dict[object, Any] = field(default_factory=dict)
 
 
 @OwnedQuery

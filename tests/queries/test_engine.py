@@ -206,7 +206,7 @@ def test_other_arguments_give_another_value() -> None:
     apple, reader = Item("apple"), Revision({PRICES: {"apple": 1}}).reader()
     assert [times(reader, apple, factor) for factor in (1, 1, 2)] == [2, 2, 4]
     assert [each for each in ran() if each != "doubled"] == ["times 1", "times 2"]
-    assert len(apple.memory) == 1
+    assert len(apple.cells) == 1
 
 
 def test_a_value_goes_with_its_owner() -> None:

@@ -70,11 +70,11 @@ def test_the_trees_of_the_last_broken_chunks_are_kept_without_results() -> None:
     text = "a: 1\n b: : 2\n"
     first = parse_chunk(text)
     tree, gone = first.root, weakref.ref(first)
-    first.memory["result"] = 1
+    first.cells["result"] = 1
     del first
     assert gone() is None
     assert parse_chunk(text).root is tree
-    assert not parse_chunk(text).memory
+    assert not parse_chunk(text).cells
     for number in range(200):
         parse_chunk(f"a: {number}\n b: : 2\n")
     assert parse_chunk(text).root is not tree

@@ -7,11 +7,9 @@ pkg/apis/apiextensions/validation (validation.go and cel_validation.go).
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
-from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.simpleschema.application import span_in_value, value_span
 from kro_ls.analysis.simpleschema.results import SchemaError
 from kro_ls.analysis.simpleschema.syntax import TypeKind
@@ -19,6 +17,8 @@ from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
 from kro_ls.openapi.rules.rule_places import RULES, rule_places
 from kro_ls.openapi.rules.self_declaration import declaration
+from kro_ls.queries.cells import cached
+from kro_ls.queries.interning import Interned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,22 +51,23 @@ class _Rules(Struct, frozen=True, eq=False, weakref=True):
     compiled: tuple[tuple[str, CompiledRule], ...]
 
 
-_living: Final[WeakValueDictionary[str, _Rules]] = WeakValueDictionary()
+_living: Final[Interned[str, _Rules]] = Interned()
 
 
 def _rules_of(result: SchemaResult, schema: JsonObject) -> _Rules:
     """Return the rules of a part of the schema: the same object for the same part as long as some result holds it."""
-    key = repr(schema)
-    found = _living.get(key)
-    if found is None:
-        self_ = declaration(schema)
-        texts = [str(as_object(rule).get("rule")) for rule in as_list(schema.get(RULES))]
-        found = _living[key] = _Rules(self_, tuple((text, compile_rule(text, self_)) for text in texts))
-    result.memory.setdefault(_rules_of, []).append(found)
+    found = _living.value(repr(schema), _compiled_rules, schema)
+    result.cells.setdefault(_rules_of, []).append(found)
     return found
 
 
-@remembered
+def _compiled_rules(schema: JsonObject) -> _Rules:
+    self_ = declaration(schema)
+    texts = [str(as_object(rule).get("rule")) for rule in as_list(schema.get(RULES))]
+    return _Rules(self_, tuple((text, compile_rule(text, self_)) for text in texts))
+
+
+@cached
 def rule_warnings(result: SchemaResult) -> tuple[SchemaError, ...]:
     """Return why the API server refuses the rules of a schema, nothing for one without rules."""
     total = 0

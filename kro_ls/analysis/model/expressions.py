@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import Extraction, extract, is_standalone
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import Place
+from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.queries.cells import Cells
     from kro_ls.yaml_positions.nodes import Scalar
 
 
@@ -71,7 +71,7 @@ class Expression(Struct, frozen=True, eq=False, gc=False):
     chunk_text: str
     compiled: Compiled
     inspection: Inspection
-    memory: Memory = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -83,7 +83,7 @@ class Expression(Struct, frozen=True, eq=False, gc=False):
         """Whether it stands in `status.conditions` where this is a status field as any other."""
         return self.place is Place.STATUS and self.path[0] == "conditions"
 
-    @remembered  # as its finding is made anew whenever something changes that it depends on
+    @cached  # as its finding is made anew whenever something changes that it depends on
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""
         return self._source_map.source_span(self.value_span(start, end))
@@ -110,9 +110,9 @@ class Expression(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def _source_map(self) -> SourceMap:
-        found: SourceMap | None = self.memory.get(source_map)
+        found: SourceMap | None = self.cells.get(source_map)
         if found is None:
-            found = self.memory[source_map] = source_map(self.chunk_text, self.scalar)
+            found = self.cells[source_map] = source_map(self.chunk_text, self.scalar)
         return found
 
 
@@ -164,7 +164,7 @@ def joined(expressions: Iterable[Expression]) -> Iterator[Expression]:
         elif expression.compiled.number == 1:
             text = expression.scalar.text
             if whole := compile_scalar(text, extract(text)):
-                yield replace(expression, compiled=whole, inspection=inspect(whole.text), memory={})
+                yield replace(expression, compiled=whole, inspection=inspect(whole.text), cells={})
 
 
 class _Builder:

@@ -22,13 +22,13 @@ from kro_ls.yaml_positions import access
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.kro.collection_form import CollectionForm
     from kro_ls.kro.definition_form import DefinitionForm
     from kro_ls.kro.places import Place
     from kro_ls.kro.resource_form import ResourceForm
     from kro_ls.kro.versions.dialect import Dialect
+    from kro_ls.queries.cells import Cells
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
@@ -96,7 +96,7 @@ class Resource(Struct, frozen=True, eq=False):
     dialect: Dialect = NEWEST_DIALECT
     form: ResourceForm = RESOURCE
     children: tuple[Resource, ...] = ()
-    memory: Memory = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
     @property
     def iterators(self) -> frozenset[str]:
@@ -135,7 +135,7 @@ class SchemaSection(Struct, frozen=True, eq=False):
     expressions: tuple[Expression, ...]
     faulty_texts: tuple[FaultyText, ...]
     dialect: Dialect = NEWEST_DIALECT
-    memory: Memory = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
     @property
     def group(self) -> str:

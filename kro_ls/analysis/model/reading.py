@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expression_reader import ExpressionReader, is_expression
 from kro_ls.analysis.model.model import Dimension, Resource, ResourceGraphDefinition, ResourceType
 from kro_ls.analysis.model.section_reading import SCHEMA, place_schema
@@ -19,6 +18,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.resource_form import FORMLESS_NODE, NODE_FORMS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
+from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
 from kro_ls.yaml_positions.cutting import INSIDE
@@ -69,7 +69,7 @@ def _says_graph(document: YamlDocument) -> bool:
 
 def is_rgd(document: YamlDocument) -> bool:
     """Whether the document says that it is a ResourceGraphDefinition of kro, be it under a misspelt `kind`."""
-    memory = document.frame.chunk.memory  # which holds all that this looks at; it is asked several times
+    memory = document.frame.chunk.cells  # which holds all that this looks at; it is asked several times
     known: bool | None = memory.get(is_rgd)
     if known is None:
         known = memory[is_rgd] = _says_rgd(document)
@@ -146,7 +146,7 @@ def _read_run(run: Run, before: ResourceGraphDefinition | None, dialect: Dialect
     return known.replaced(edited.start, edited.before_end, new) if len(new) == len(found) else None
 
 
-@remembered
+@cached
 def read_resource_of(chunk: Chunk, dialect: Dialect) -> Resource | None:
     """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
     node = item_of(chunk)

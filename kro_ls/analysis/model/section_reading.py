@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expression_reader import ExpressionReader
 from kro_ls.analysis.model.keys import meant_field
 from kro_ls.analysis.model.model import PlacedSchema, SchemaSection
 from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry, SectionPart
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
+from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field, text_of
 from kro_ls.yaml_positions.blocks import Blocks, difference
 from kro_ls.yaml_positions.chunks import Chunk
@@ -44,7 +44,7 @@ def place_schema(document: YamlDocument, before: PlacedSchema | None, dialect: D
     return PlacedSchema(placed, located.key_span, section)
 
 
-@remembered
+@cached
 def _read_chunk(chunk: Chunk, dialect: Dialect) -> SchemaSection:
     return _read(chunk.text, cast("Node", chunk.root), dialect)
 
@@ -104,7 +104,7 @@ def _read_cut(chunk: CutChunk, before: SchemaSection | None, dialect: Dialect) -
     )
 
 
-@remembered
+@cached
 def _read_head(chunk: Chunk, elsewhere: frozenset[str], dialect: Dialect) -> SectionPart:
     section = _read(chunk.text, cast("Node", chunk.root), dialect)
     return SectionPart(**_fields(section), elsewhere=elsewhere)
@@ -113,7 +113,7 @@ def _read_head(chunk: Chunk, elsewhere: frozenset[str], dialect: Dialect) -> Sec
 _ELSEWHERE = {key: frozenset((key,)) for key in (SPEC, STATUS)}
 
 
-@remembered
+@cached
 def _read_entry(chunk: Chunk, key: str, types: JsonValue, _types_key: str, dialect: Dialect) -> SectionEntry:
     """Return the part with an entry of the mapping under a key; `_types_key` tells 1 from true, which are equal."""
     entry = Entry(Scalar(0, 0, key, key, ScalarStyle.PLAIN), cast("Node", chunk.root), key)

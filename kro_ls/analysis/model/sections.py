@@ -13,9 +13,9 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kro_ls.analysis.memory import kept_property
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.sets import set_of, union
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.yaml_positions.entries import entry_names
 from kro_ls.yaml_positions.runs import PlacedChunk
 
@@ -62,7 +62,7 @@ class CutSection(SchemaSection, frozen=True, eq=False, dict=True, kw_only=True):
         """Return the entries of the mapping under a key that are not in the head."""
         return self.fields if key == SPEC else self.outputs
 
-    @kept_property
+    @cached_attribute
     def whole(self) -> SchemaSection:
         """The same section in one."""
         return self.read()
@@ -73,7 +73,7 @@ class CutSection(SchemaSection, frozen=True, eq=False, dict=True, kw_only=True):
     expressions = property(attrgetter("whole.expressions"))
     faulty_texts = property(attrgetter("whole.faulty_texts"))
 
-    @kept_property
+    @cached_attribute
     def _numbers(self) -> dict[str, int]:
         """The number of each entry of `spec` that is not in the head."""
         return {name or "": number for number, name in enumerate(entry_names(self.chunk.entries(SPEC)))}
@@ -116,7 +116,7 @@ def in_section(section: SchemaSection | None, of_part: Callable[[Any], frozenset
 
 
 def _in_block(block: Block[SectionEntry], of_part: Callable[[Any], frozenset[Item]]) -> frozenset[Item]:
-    found: frozenset[Item] | None = block.memory.get(of_part)
+    found: frozenset[Item] | None = block.cells.get(of_part)
     if found is None:
-        found = block.memory[of_part] = union(map(of_part, block))
+        found = block.cells[of_part] = union(map(of_part, block))
     return found

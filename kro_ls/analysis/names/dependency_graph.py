@@ -8,8 +8,8 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.analysis.memory import kept_property
 from kro_ls.analysis.names.cycles import short_cycles
+from kro_ls.queries.cells import cached_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -28,19 +28,19 @@ class Graph:
         self.dependencies = dependencies
         self._is_in_order = is_in_order
 
-    @kept_property
+    @cached_attribute
     def order(self) -> tuple[str, ...]:
         """The resources, dependencies first, each as early as its place allows; without those that a cycle holds up."""
         return _order(self.dependencies)
 
-    @kept_property
+    @cached_attribute
     def cycles(self) -> tuple[tuple[str, ...], ...]:
         """Short cycles, if there are any. They follow "depends on", from their member that stands first."""
         if self._is_in_order or len(self.order) == len(self.dependencies):
             return ()
         return short_cycles(dict(self.dependencies))
 
-    @kept_property
+    @cached_attribute
     def dependents(self) -> dict[str, list[str]]:
         """Each resource with those that depend on it, in their order."""
         found: dict[str, list[str]] = {resource: [] for resource, _ in self.dependencies}

@@ -7,20 +7,20 @@ macro, its range included: kro then sees no dependency.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from weakref import WeakValueDictionary
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.environment import FUNCTIONS, parse
+from kro_ls.queries.cells import cached
+from kro_ls.queries.interning import Interned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.memory import Memory
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.syntax.parser import ParseResult
+    from kro_ls.queries.cells import Cells
 
 
 class NameUse(Struct, frozen=True, gc=False):
@@ -55,10 +55,10 @@ class Inspection(Struct, frozen=True, eq=False, weakref=True):
     variables: tuple[LocalVariable, ...]
     words: tuple[str, ...]
     is_plain_read: bool
-    memory: Memory = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
 
-_living: Final[WeakValueDictionary[str, Inspection]] = WeakValueDictionary()
+_living: Final[Interned[str, Inspection]] = Interned()
 
 
 def inspect(text: str) -> Inspection:
@@ -66,10 +66,7 @@ def inspect(text: str) -> Inspection:
 
     A text with syntax errors is inspected as far as it could be parsed.
     """
-    found = _living.get(text)
-    if found is None:
-        found = _living[text] = _inspect(text)
-    return found
+    return _living.value(text, _inspect, text)
 
 
 def _inspect(text: str) -> Inspection:
@@ -95,7 +92,7 @@ def _is_plain_read(node: Node) -> bool:
     return type(node) is ast.Identifier
 
 
-@remembered
+@cached
 def calls_in(inspection: Inspection) -> tuple[ast.Call, ...]:
     """Return the calls of an expression, operators included, each after what it stands in."""
     if inspection.is_plain_read:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.analysis.names.inspection import NameUse
 from kro_ls.analysis.sets import set_of, union
 from kro_ls.kro.places import DEPENDING_PLACES, Place
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -73,13 +73,13 @@ class Reference(Struct, frozen=True, gc=False):
         return self.expression.span(self.use.node.end - len(self.use.name), self.use.node.end)
 
 
-@remembered
+@cached
 def references(part: Resource | SchemaSection) -> tuple[Reference, ...]:
     """Return every free name in the part's expressions, in their order."""
     return tuple(Reference(expression, use) for expression in part.expressions for use in expression.inspection.names)
 
 
-@remembered
+@cached
 def captures(resource: Resource) -> tuple[Reference, ...]:
     """Return the free names in a child graph that its own nodes do not declare: they are about nodes outside."""
     own = {each.id for each in resource.children}
@@ -101,7 +101,7 @@ def own_depending_references(resource: Resource) -> tuple[Reference, ...]:
     return tuple(each for each in references(resource) if each.expression.place in DEPENDING_PLACES)
 
 
-@remembered
+@cached
 def names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
     if isinstance(part, CutSection):
@@ -111,7 +111,7 @@ def names(part: Resource | SchemaSection) -> frozenset[str]:
     return union([*found, part.iterators] if isinstance(part, Resource) else found)
 
 
-@remembered
+@cached
 def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return the free names that neither the part itself nor kro declares: ids of resources, if all is well."""
     if isinstance(part, CutSection):
@@ -123,7 +123,7 @@ def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     return found - own or set_of(())
 
 
-@remembered
+@cached
 def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
     if isinstance(part, CutSection):
@@ -158,7 +158,7 @@ def allowed_meanings(place: Place, part: Resource | SchemaSection) -> frozenset[
     return frozenset({Meaning.EACH if collection else Meaning.SELF})
 
 
-@remembered
+@cached
 def dependency_names(resource: Resource) -> tuple[str, ...]:
     """Return the names that become dependencies if they are ids of other resources, each once, in order."""
     excluded = (resource.id, "schema") if resource.sees_instance else (resource.id,)

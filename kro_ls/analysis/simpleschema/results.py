@@ -5,10 +5,10 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.memory import Memory
 from kro_ls.analysis.simpleschema.application import JsonSchema
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, Marker, TypeKind
 from kro_ls.kro.versions.version import ALL, Versions
+from kro_ls.queries.cells import Cells
 from kro_ls.yaml_positions.positions import Span
 
 UNREACHABLE_TYPE: Final = "unreachable-type"
@@ -94,7 +94,7 @@ class SchemaResult(Struct, frozen=True, eq=False, weakref=True):
     type_references: tuple[TypeReference, ...]
     type_names: tuple[str, ...]
     markers: frozenset[str]
-    memory: Memory = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
     @property
     def usable_types(self) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.facts import instance_paths_of
-from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.analysis.model.expressions import Expression
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
@@ -26,11 +25,11 @@ from kro_ls.kro.environment import base_environment
 from kro_ls.kro.krep_2.each_type import each_binding, without_items
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
+from kro_ls.queries.cells import cached, cached_attribute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.types.variables import Names
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.environment import Environment
     from kro_ls.cel.types.types import StructFields
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.queries.cells import Cells
 
 # Members of an enumeration take ten times as long to look up as names of a module.
 _TEMPLATE, _READY_WHEN, _FOR_EACH = Place.TEMPLATE, Place.READY_WHEN, Place.FOR_EACH
@@ -49,10 +49,10 @@ class Checked(Struct, frozen=True, eq=False, gc=False):
     inspection: Inspection
     environment: Environment
     result: CheckResult
-    memory: Memory
+    cells: Cells
 
 
-_Kept: TypeAlias = "tuple[Environment, CheckResult, Memory]"
+_Kept: TypeAlias = "tuple[Environment, CheckResult, Cells]"
 """What a text keeps of its check: nothing that leads back to it, for only the collector of garbage frees a circle."""
 
 
@@ -80,12 +80,12 @@ class Types:
     def __init__(self, bindings: Bindings) -> None:
         self._bindings = bindings.items()
 
-    @kept_property  # a rule that has them for each resource seldom asks
+    @cached_attribute  # a rule that has them for each resource seldom asks
     def provider(self) -> SchemaTypes:
         """The types as the checker sees them."""
         return SchemaTypes(roots_of(binding for _, binding in self._bindings))
 
-    @kept_property
+    @cached_attribute
     def _lists(self) -> frozenset[str]:
         roots = roots_of(binding for _, binding in self._bindings)
         return frozenset(root.name for root in roots if root.type is not None and root.type.kind is Kind.LIST)
@@ -105,14 +105,14 @@ def check_part(
     result is here for that, as a query does not see its own. Without it, a new name of a field that 1,000 resources
     read takes 180,488 calls in place of 122,268.
     """
-    kept: _KeptCheck | None = part.memory.get(check_part)
+    kept: _KeptCheck | None = part.cells.get(check_part)
     if kept is not None and kept[0] == bindings and kept[1] == kind:
         return kept[2]
     if kept is not None and kept[1] == kind and differ_in_instance(kept[0], bindings) and _sees_one_instance(part):
         checked = tuple(_check_readers(part, kept, bindings))
     else:
         checked = tuple(_check_part(part, dict(bindings.items()), kind))
-    part.memory[check_part] = bindings, kind, checked
+    part.cells[check_part] = bindings, kind, checked
     return checked
 
 
@@ -232,7 +232,7 @@ def _check_expression(
     return CheckedExpression(expression, checked, checked.result, expected, instance)
 
 
-@remembered
+@cached
 def _checked(
     expression: Expression,
     bindings: Names,
@@ -249,12 +249,12 @@ def _checked(
     return Checked(expression.inspection, *_check(expression.inspection, bindings, roots)), expected
 
 
-@remembered
+@cached
 def _expected(expression: Expression, resource_id: str, kind: KindSchema | None) -> Type:
     return expected_type(resource_id, kind, expression.path)
 
 
-@remembered
+@cached
 def _check(inspection: Inspection, bindings: Names, roots: tuple[SchemaRoot, ...]) -> _Kept:
     environment = environment_of(bindings, roots)
     result = check(inspection.parsed.root, inspection.text, environment)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import HeldObject
+from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
@@ -20,7 +20,7 @@ _ANY: Final[JsonObject] = {"x-kubernetes-int-or-string": True}
 _LARGEST_INTEGER = 2**63
 
 
-@remembered
+@cached
 def data_schema(resource: Resource) -> HeldObject | None:
     """Return the schema of the data of a `def` node, None for any other resource."""
     if resource.data is None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakValueDictionary
 
 from kro_ls.analysis.crd.generate import instance_schema
 from kro_ls.analysis.definition import SECTION, is_cluster_scoped, object_meta
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.types.broken_fields import checkable_schema
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.openapi.cel_types import SchemaRoot, declare
+from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
+from kro_ls.queries.interning import Interned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-_cut_down: Final[WeakValueDictionary[tuple[object, ...], SchemaRoot]] = WeakValueDictionary()
+_cut_down: Final[Interned[tuple[object, ...], SchemaRoot]] = Interned()
 
 
 @Query
@@ -103,7 +103,7 @@ def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot
     return cut_down(whole, paths) if whole else None
 
 
-@remembered
+@cached
 def _instance(result: SchemaResult, metadata: Json) -> SchemaRoot:
     schema = instance_schema(_checkable(result))
     own = schema["properties"]
@@ -111,7 +111,7 @@ def _instance(result: SchemaResult, metadata: Json) -> SchemaRoot:
     return declare("schema", {**schema, "properties": properties})
 
 
-@remembered
+@cached
 def _checkable(result: SchemaResult) -> Json:
     return checkable_schema(result)
 
@@ -122,9 +122,9 @@ def cut_down(instance: SchemaRoot, paths: frozenset[FieldNames]) -> SchemaRoot:
     It stays whole for a path that takes `spec` or the instance as one, or that begins with no field: what can be said
     of that depends on all of them.
     """
-    cuts: dict[frozenset[FieldNames], SchemaRoot | None] | None = instance.memory.get(cut_down)
+    cuts: dict[frozenset[FieldNames], SchemaRoot | None] | None = instance.cells.get(cut_down)
     if cuts is None:
-        cuts = instance.memory[cut_down] = {}
+        cuts = instance.cells[cut_down] = {}
     if paths not in cuts:
         found = _cut(instance, paths)
         cuts[paths] = None if found is instance else found  # it need not hold itself

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
-from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.keys import meant_field
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import SPEC, CutSection, SectionEntry
@@ -24,6 +22,8 @@ from kro_ls.cel.types.types import ANY, DYN, Type, list_type
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare
 from kro_ls.openapi.json_values import as_object
+from kro_ls.queries.cells import cached
+from kro_ls.queries.interning import Interned
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -75,13 +75,13 @@ def item_binding(name: str, schema: JsonObject | None) -> Binding:
     return DYN if schema is None else declare(name, schema)
 
 
-_joined: Final[WeakValueDictionary[tuple[object, ...], SchemaResult]] = WeakValueDictionary()
-_parts: Final[WeakValueDictionary[tuple[BuiltField, ...], BuiltFields]] = WeakValueDictionary()
-_types: Final[WeakValueDictionary[str, LoadedTypes]] = WeakValueDictionary()
-_fields: Final[WeakValueDictionary[tuple[str, str, LoadedTypes], BuiltField]] = WeakValueDictionary()
+_joined: Final[Interned[tuple[object, ...], SchemaResult]] = Interned()
+_parts: Final[Interned[tuple[BuiltField, ...], BuiltFields]] = Interned()
+_types: Final[Interned[str, LoadedTypes]] = Interned()
+_fields: Final[Interned[tuple[str, str, LoadedTypes], BuiltField]] = Interned()
 
 
-@remembered
+@cached
 def simple_schema(section: SchemaSection) -> SchemaResult:
     """Return what SimpleSchema makes of the section's `spec` and `types`: the same object while these say the same."""
     if isinstance(section, CutSection):
@@ -113,11 +113,7 @@ def _join(section: CutSection) -> SchemaResult:
 
 
 def _join_parts(types: LoadedTypes, parts: list[BuiltFields]) -> SchemaResult:
-    key = (types, *parts)
-    result = _joined.get(key)
-    if result is None:
-        result = _joined[key] = join_fields(types, parts)
-    return result
+    return _joined.value((types, *parts), join_fields, types, parts)
 
 
 def _together(parts: tuple[SectionPart, ...]) -> BuiltFields:
@@ -126,20 +122,17 @@ def _together(parts: tuple[SectionPart, ...]) -> BuiltFields:
     It is kept by the first of them, which is not kept with it: that would be a circle.
     """
     first, others = parts[0], parts[1:]
-    kept: tuple[tuple[SectionPart, ...], BuiltFields] | None = first.memory.get(_together)
+    kept: tuple[tuple[SectionPart, ...], BuiltFields] | None = first.cells.get(_together)
     if kept and kept[0] == others:
         return kept[1]
-    fields = tuple(chain.from_iterable([part.memory.get(_built) or _built(part) for part in parts]))
+    fields = tuple(chain.from_iterable([part.cells.get(_built) or _built(part) for part in parts]))
     together = _put_together(fields)
-    first.memory[_together] = others, together
+    first.cells[_together] = others, together
     return together
 
 
 def _put_together(fields: tuple[BuiltField, ...]) -> BuiltFields:
-    together = _parts.get(fields)
-    if together is None:
-        together = _parts[fields] = put_together(fields)
-    return together
+    return _parts.value(fields, put_together, fields)
 
 
 def _built(part: SectionPart) -> tuple[BuiltField, ...]:
@@ -147,21 +140,13 @@ def _built(part: SectionPart) -> tuple[BuiltField, ...]:
     spec, types = _written(part)
     loaded = _loaded(part.types if isinstance(part, SectionEntry) else types, part.dialect.schema)
     built = tuple(_field(name, value, loaded) for name, value in as_object(spec).items())
-    part.memory[_built] = built
+    part.cells[_built] = built
     return built
 
 
 def _field(name: str, value: JsonValue, types: LoadedTypes) -> BuiltField:
-    key = (name, repr(value), types)
-    found = _fields.get(key)
-    if found is None:
-        found = _fields[key] = build_field(name, value, types)
-    return found
+    return _fields.value((name, repr(value), types), build_field, name, value, types)
 
 
 def _loaded(types: JsonValue, dialect: SchemaDialect) -> LoadedTypes:
-    key = dialect.name + repr(types)
-    found = _types.get(key)
-    if found is None:
-        found = _types[key] = load_types(types, dialect)
-    return found
+    return _types.value(dialect.name + repr(types), load_types, types, dialect)

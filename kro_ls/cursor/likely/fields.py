@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ def fields_of_status(kind: KindSchema | None) -> tuple[str, ...]:
     return _first_names(_property(kind.schema, "status"), _DEEPEST) if kind else ()
 
 
-@remembered
+@cached
 def fields_of_instance(root: SchemaRoot) -> tuple[str, ...]:
     """Return the names of fields in `schema.spec`."""
     return _first_names(_property(root.schema, "spec"), _DEEPEST)

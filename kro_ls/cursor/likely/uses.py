@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.cel.syntax import ast
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +103,7 @@ def _holds(expression: Expression, offset: int) -> bool:
     return expression.scalar.start <= offset <= expression.scalar.end
 
 
-@remembered
+@cached
 def _uses(part: Resource | SchemaSection) -> dict[str, list[Use]]:
     """Return the names in a part by the step before each."""
     found: dict[str, list[Use]] = {}

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from kro_ls.features.completion.skeletons import rank
 from kro_ls.openapi.kind_schema import newest_first
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
@@ -64,18 +64,9 @@ class Catalogue(Struct, frozen=True):
     versions: tuple[Entry, ...]
 
 
-_catalogues: WeakKeyDictionary[SchemaIndex, Catalogue] = WeakKeyDictionary()
-
-
+@cached
 def catalogue(schemas: SchemaIndex) -> Catalogue:
-    """Return the catalogue of an index, which is made once."""
-    found = _catalogues.get(schemas)
-    if found is None:
-        found = _catalogues[schemas] = _made(schemas)
-    return found
-
-
-def _made(schemas: SchemaIndex) -> Catalogue:
+    """Return the catalogue of an index."""
     known = [name for name in schemas.kinds() if name.group not in _QUESTION_GROUPS]
     tiers = {name: _tier(schemas, name) for name in known}
     ordered = sorted(known, key=lambda name: (tiers[name], rank(name)))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, selectable_name
@@ -27,6 +26,7 @@ from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.openapi.cel_types import TYPE_NAME_PREFIX
 from kro_ls.openapi.schema import Schema
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +120,7 @@ def _fields(
             yield Candidate(key, category, (value,)), partial(_key_item, key, value, expression)
 
 
-@remembered
+@cached
 def _schema_fields(root: SchemaRoot, struct_name: str, is_optional: bool) -> tuple[tuple[Candidate, Type], ...]:
     struct = root.find_struct(struct_name)
     return _struct_fields(struct, root, struct_name, is_optional) if struct else ()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.fields.objects import kind_of
 from kro_ls.features.convert import to_range
+from kro_ls.queries.cells import cached
 from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
@@ -60,7 +60,7 @@ def _kinds(
                 yield placed, written, kind.source, f"The file that declares {kind.name}"
 
 
-@remembered
+@cached
 def _named_kinds(chunk: Chunk) -> tuple[tuple[Scalar, GroupVersionKind], ...]:
     """Return the `kind` of each object in a chunk, as it is written and as it is meant."""
     objects = [node for node in (walk(chunk.root) if chunk.root else ()) if isinstance(node, Mapping)]

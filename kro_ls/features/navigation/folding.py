@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.features.lsp_types import FoldingRange
+from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, walk
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
@@ -57,7 +57,7 @@ def _lists_in(frame: PlacedChunk) -> Iterator[Span]:
             yield from map(frame.document_span, _foldable(node))
 
 
-@remembered
+@cached
 def _in_chunk(chunk: Chunk) -> tuple[_Lines, ...]:
     """Return the lines of what folds in a chunk, counted from the line in which the chunk begins."""
     text = Text(chunk.text)

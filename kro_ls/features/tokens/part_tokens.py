@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field
 from kro_ls.yaml_positions.nodes import Node, Scalar
 from kro_ls.yaml_positions.source_map import source_map
@@ -66,7 +66,7 @@ class Token(NamedTuple):
     modifiers: Modifier = Modifier.NONE
 
 
-@remembered
+@cached
 def part_tokens(part: Resource | SchemaSection) -> tuple[Token, ...]:
     """Return the tokens of a part, in the order of its text, none of which overlap."""
     found = sorted(_tokens(part))

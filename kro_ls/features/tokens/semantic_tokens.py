@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cursor.parts import PlacedPart, parts, parts_in
 from kro_ls.features.convert import to_offset
 from kro_ls.features.tokens.instance_tokens import instance_tokens
 from kro_ls.features.tokens.part_tokens import Token, part_tokens
+from kro_ls.queries.cells import cached
 from kro_ls.workspace.described import Described
 from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
@@ -79,7 +79,7 @@ def _append(data: list[int], line: int, document: Document, owner: PlacedPart) -
     return first.line + last
 
 
-@remembered
+@cached
 def _encoded(part: Resource | SchemaSection, encoding: PositionEncoding) -> tuple[list[int], int]:
     """Return the numbers of a part's tokens, the first relative to the part's first line, and the last one's line."""
     text = Text(part.chunk_text)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.graphs.children import frames_of
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Diagnostic, Fix, PlacedRelated, RelatedFile, Severity
 from kro_ls.rules.files.reported_places import span_at
 from kro_ls.rules.rule import Rule
@@ -117,7 +117,7 @@ def _in_parts(rgd: RgdAnalysis) -> Iterator[_Taken]:
                 yield replace(found, span=schema.placed.document_span(found.span))
 
 
-@remembered
+@cached
 def _in_part(part: Resource | SchemaSection) -> tuple[_Taken, ...]:
     """Return the first expressions of a part that are taken: for a name, for a variable, and the one that fails."""
     found = [taken for each in part.expressions for taken in _in_scalar(part.chunk_text, each.scalar)]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import Place
+from kro_ls.queries.cells import cached
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
@@ -56,7 +56,7 @@ def _claim(_reader: Reader, resource: Resource) -> _Claims:
 _CLAIMS = Column(_claim)
 
 
-@remembered
+@cached
 def shared_objects(rgd: RgdAnalysis) -> dict[tuple[str, str, str, str], int]:
     """Return the objects that all instances want, each with the number of its resource: nothing in them depends on one.
 

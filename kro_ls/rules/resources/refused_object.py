@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.names.typekro import has_braces
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.validation.objects.refusal import problems
 from kro_ls.openapi.validation.unknown import with_unknown
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
@@ -60,7 +60,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
             yield Finding(node.span, problem.message, fixes=fixes, kro_message=problem.text)
 
 
-@remembered
+@cached
 def _problems(resource: Resource, kind: KindSchema | None) -> tuple[Problem, ...]:
     try:
         value = to_python(resource.template)

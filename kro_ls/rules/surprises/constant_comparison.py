@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
@@ -41,7 +41,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
         yield from _findings(call, comparisons, checked, schemas)
 
 
-@remembered
+@cached
 def _comparisons(inspection: Inspection) -> tuple[ast.Call, ...]:
     return tuple(node for node in calls_in(inspection) if node.function in COMPARISONS and len(node.arguments) == 2)
 

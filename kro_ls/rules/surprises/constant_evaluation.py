@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.kro.environment import LIBRARIES
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ class Failure(Struct, frozen=True):
     advice: str = ""
 
 
-@remembered
+@cached
 def may_be_constant(inspection: Inspection) -> bool:
     """Whether some part may compute something from constants alone: quick, and never wrong about one that does."""
     names = {use.node for use in inspection.names}  # without those of functions, such as `json` of `json.unmarshal`

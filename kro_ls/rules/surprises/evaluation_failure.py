@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.golang.re2.pattern_cache import pattern_error
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts, may_be_constant
@@ -36,7 +36,7 @@ def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: S
         yield Finding(span, f"this always fails: {problem}", kro_message=failure.message)
 
 
-@remembered
+@cached
 def _failures(checked: Checked) -> tuple[Failure, ...]:
     """Return what fails in an expression, nothing inside of what fails as a whole."""
     if refused_patterns(checked.inspection):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.library.bindings import BIND
 from kro_ls.cel.library.standard import HAS, MAP
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.kro.environment import MACROS
+from kro_ls.queries.cells import cached
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both, present_when, with_outer
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class ReadFinder:
         return {first: source.variable(last) if source and of_list else None}, bodies
 
 
-@remembered
+@cached
 def _is_bounded(inspection: Inspection) -> bool:
     """Whether the tree is of a size that people write; nothing is said of others."""
     if len(inspection.text) <= _DEEPEST:  # each node has a character of its own

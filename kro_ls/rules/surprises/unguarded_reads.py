@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.definition import SECTION, graph, table
 from kro_ls.analysis.facts import facts_of, instance_paths_of
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.sets import union
 from kro_ls.analysis.types.instance_schema import fields_read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.places import Place
+from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.surprises.open_fields import instance_of, open_fields
@@ -73,7 +73,7 @@ def _variables(fields: OpenFields) -> dict[str, Value]:
     return {"schema": instance_of(fields)}
 
 
-@remembered
+@cached
 def _plain_reads(inspection: Inspection, fields: OpenFields) -> tuple[tuple[ast.Select, FieldKey], ...]:
     """Return the reads of an expression that has the instance alone, of which nothing is known to be there."""
     finder = ReadFinder(inspection, _variables(fields))

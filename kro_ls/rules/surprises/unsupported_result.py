@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
 from kro_ls.kro.library.runtime import CONDITION, RUNTIME
 from kro_ls.kro.places import Place
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import can_be_iterated
@@ -66,7 +66,7 @@ class _Fault(NamedTuple):
     advice: str = ""
 
 
-@remembered
+@cached
 def _fault_of_whole(checked: Checked) -> _Fault | None:
     return _fault(checked.inspection.parsed.root, checked.result.type, checked)
 

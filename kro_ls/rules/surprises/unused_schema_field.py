@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.schema_fields import key_span
 from kro_ls.analysis.model.sections import outline
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.identifiers import escape, field_name
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.readable import is_all_readable
 from kro_ls.rules.rule import InTemplates, Repair, Rule, Tag
@@ -47,7 +47,7 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
             yield Section.SCHEMA, Finding(span, message)
 
 
-@remembered
+@cached
 def _unused(
     result: SchemaResult, used: frozenset[FieldNames], printed: frozenset[FieldNames]
 ) -> tuple[FieldNames, ...]:

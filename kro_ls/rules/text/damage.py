@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.analysis.memory import remembered
+from kro_ls.queries.cells import cached
 from kro_ls.rules.rule import BrokenYaml
 from kro_ls.yaml_positions.errors import YamlErrorCode
 
@@ -64,7 +64,7 @@ def _uncertain_from(chunk: Chunk) -> int | None:
     return start if first.code is YamlErrorCode.INDENTATION or shallower is None else shallower
 
 
-@remembered
+@cached
 def _lines_above(chunk: Chunk) -> tuple[int, int | None]:
     """Return where the first of the deeper lines above the first error begins, and the shallower line before these."""
     first = _first(chunk)

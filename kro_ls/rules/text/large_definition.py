@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.access import key_at, node_at
@@ -50,12 +50,12 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
             return
 
 
-@remembered
+@cached
 def _bytes_of_block(block: Block[Resource]) -> int:
     return sum(map(_bytes, block))
 
 
-@remembered
+@cached
 def _bytes(resource: Resource) -> int:
     """Return how many bytes of JSON a resource is, as Go writes it: with six for each `<`, `>` and `&`."""
     try:

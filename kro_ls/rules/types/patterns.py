@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.golang.re2.pattern_cache import pattern_error
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _COMPILED_AHEAD = frozenset({"find", "findAll"})
 
 
-@remembered
+@cached
 def refused_patterns(inspection: Inspection) -> tuple[tuple[ast.Literal, PatternError], ...]:
     """Return the patterns of an expression that kro refuses, each with the reason."""
     return tuple(_refused_patterns(inspection))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import allowed_meanings, meaning
 from kro_ls.analysis.types.checking import CheckedExpression, check_part
@@ -14,6 +13,7 @@ from kro_ls.cel.types.check_result import ErrorKind, UnplacedError, names_of_typ
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import Place
 from kro_ls.openapi.kind_schema import CRD
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ def can_be_iterated(part: Resource | SchemaSection, result: Type) -> bool:
     return result.kind is Kind.LIST or result.is_dynamic or (takes_maps and result.kind is Kind.MAP)
 
 
-@remembered
+@cached
 def _wrong(
     part: Resource | SchemaSection, kind: KindSchema | None, resource_ids: frozenset[str], omit_enabled: bool
 ) -> frozenset[Expression]:
@@ -70,7 +70,7 @@ def _is_well_named(
     )
 
 
-@remembered  # many resources can have the same expression
+@cached  # many resources can have the same expression
 def causes(checked: Checked) -> tuple[CheckError, ...]:
     """Return the type errors of an expression, without those that only follow from others."""
     result = checked.result
@@ -108,6 +108,6 @@ def template_faults(resource: Resource, kind: KindSchema | None) -> tuple[Templa
     return () if kind.name == CRD else _problems(resource, resource.template, kind)
 
 
-@remembered
+@cached
 def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[TemplateProblem, ...]:
     return template_problems(template, kind, resource.dialect)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import OLDEST
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
@@ -30,7 +30,7 @@ def inspected_since(expression: Expression, node: ast.Node) -> Version:
     return OLDEST if node in _outside_literals(expression.inspection) else history.LITERALS_INSPECTED
 
 
-@remembered
+@cached
 def _outside_literals(inspection: Inspection) -> frozenset[ast.Node]:
     """Return the nodes that kro inspected before it looked into lists, maps and structs."""
     found: set[ast.Node] = set()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.versions.history import FUNCTIONS, ONLY_0_7_1, OVERLOADS, REFUSED_BY_0_7_1, TWO_VARIABLE_MACROS
 from kro_ls.kro.versions.version import OLDEST
+from kro_ls.queries.cells import cached
 from kro_ls.rules.types.typed import root_name
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _MOST_ARGUMENTS = 3  # two variables and the condition
 _FEWEST_VARIABLES = 2
 
 
-@remembered
+@cached
 def newer_calls(inspection: Inspection) -> tuple[tuple[ast.Call, str, Version, Version], ...]:
     """Return the calls that some versions refuse: how each is named, the first of those versions, the first after."""
     return tuple(_newer_calls(calls_in(inspection)))
@@ -51,20 +51,20 @@ def _newer_calls(calls: tuple[ast.Call, ...]) -> Iterator[tuple[ast.Call, str, V
             yield call, name, OLDEST, first
 
 
-@remembered
+@cached
 def quoted_fields(inspection: Inspection) -> tuple[ast.Select, ...]:
     """Return the selections of fields that are written in backticks."""
     selections = [node for node in ast.walk(inspection.parsed.root) if type(node) is ast.Select]
     return tuple(dict.fromkeys(each for each in selections if inspection.text[each.field_span[0]] == "`"))
 
 
-@remembered
+@cached
 def newer_overloads(checked: Checked) -> tuple[tuple[ast.Call, str, Version], ...]:
     """Return the calls that need a form of a function which some version lacks."""
     return tuple(_newer_overloads(checked.result))
 
 
-@remembered
+@cached
 def float_fields(checked: Checked) -> tuple[ast.Select, ...]:
     """Return the selections of fields of the type `float` from the instance."""
     return tuple(
@@ -78,7 +78,7 @@ def _is_double(type_: Type) -> bool:
     return (type_.parameters[0] if type_.is_optional else type_).kind is _DOUBLE
 
 
-@remembered
+@cached
 def forgotten_variable(inspection: Inspection) -> ast.Identifier | None:
     """Return the first use of a macro's variable after an inner macro with a variable of that name.
 

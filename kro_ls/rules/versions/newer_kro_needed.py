@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.schema_fields import written_field
 from kro_ls.analysis.names.references import references
 from kro_ls.analysis.simpleschema.syntax import TypeKind
@@ -18,6 +17,7 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import Versions
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.early_inspection import inspected_since
@@ -57,7 +57,7 @@ def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
             yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
 
 
-@remembered  # an edit elsewhere changes the types here, never the text
+@cached  # an edit elsewhere changes the types here, never the text
 def _in_text(resource: Resource) -> tuple[Finding, ...]:
     return (
         *_new_fields(resource.node, history.RESOURCE_FIELDS),

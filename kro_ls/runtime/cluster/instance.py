@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.crd.generated_crd import admitting_crd
-from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
+from kro_ls.queries.cells import cached
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def definition_for(rgds: Sequence[RgdAnalysis], kind: object) -> RgdAnalysis:
     return declared[kind]
 
 
-@remembered
+@cached
 def instance_kind(rgd: RgdAnalysis) -> InstanceKind | None:
     """Return the kind of an RGD's instances, None where the RGD declares no usable one."""
     crd = admitting_crd(rgd)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
@@ -16,6 +15,7 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import of_written
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
+from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.errors import FatalError
 from kro_ls.runtime.nodes.expressions import CompiledExpression, program_of
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.paths import Path
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.queries.cells import Cells
     from kro_ls.runtime.nodes.separate_parts import TextProgram
 
 INSTANCE = "schema"
@@ -103,10 +103,10 @@ class CompiledGraph(Struct, frozen=True, eq=False):
     instance_schema: JsonObject | None
     status: tuple[tuple[Path, CompiledExpression], ...]
     conditions: tuple[CompiledExpression, ...]
-    memory: Memory = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
 
-@remembered
+@cached
 def compile_graph(rgd: RgdAnalysis) -> CompiledGraph:
     """Return what runs; of an RGD that kro refuses, as far as it goes. Nodes that are part of a cycle are left out."""
     dependencies = dict(rgd.graph.dependencies)

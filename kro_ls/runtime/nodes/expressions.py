@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError
 from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.evaluation.program import compile_program
@@ -18,6 +17,7 @@ from kro_ls.kro.environment import LIBRARIES
 from kro_ls.kro.krep_2.each_places import places
 from kro_ls.openapi.validation.keywords import json_type
 from kro_ls.openapi.validation.plain import a_type
+from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.errors import Cause, ExpressionError
 from kro_ls.shortening import shortened
@@ -37,7 +37,7 @@ _MOST_SHOWN: Final = 60
 """How much of an expression stands in a sentence."""
 
 
-@remembered
+@cached
 def program_of(inspection: Inspection, checked: CheckResult | None) -> Program:
     """Return the program of an expression; `checked` is what its check found, None where it was not checked."""
     return compile_program(inspection.parsed.root, LIBRARIES, checked)

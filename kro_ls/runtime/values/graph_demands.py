@@ -6,12 +6,12 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import remembered
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.kro.krep_2.words import ITEM, VALUE
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
 from kro_ls.openapi.schema import Schema
+from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.values.amazon import GROUPS
 from kro_ls.runtime.values.demand_reading import DemandReader
@@ -28,7 +28,7 @@ _CLOUDS = (".azure.com", ".cnrm.cloud.google.com", GROUPS)
 _SCALARS = ("string", "integer", "number", "boolean")
 
 
-@remembered
+@cached
 def graph_demands(graph: CompiledGraph) -> dict[str, Demand]:
     """Return what is asked by id; of a node that is what is asked of each of its objects."""
     demands = {INSTANCE: Demand(INSTANCE, (), group=_cloud_group(graph))}

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.crd.generated_crd import admitting_crd
-from kro_ls.analysis.memory import remembered
 from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.openapi.knowledge.immutability import is_immutable
 from kro_ls.openapi.schema import Schema
+from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
 from kro_ls.runtime.values.demands import Demand
 from kro_ls.runtime.values.graph_demands import graph_demands
@@ -61,7 +61,7 @@ def empty_instance(rgd: RgdAnalysis) -> JsonObject:
     return {} if crd is None else {**_head(crd), "spec": {}}
 
 
-@remembered
+@cached
 def sample_instance(rgd: RgdAnalysis) -> JsonObject:
     """Return an instance with every field set, an empty object for an RGD that declares no kind."""
     crd = admitting_crd(rgd)

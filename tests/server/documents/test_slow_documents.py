@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from kro_ls.analysis.memory import kept_property
+from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.rules.settings import Settings
 from kro_ls.server.connection.no_answer import OvertakenError
@@ -108,7 +108,7 @@ def test_an_analysis_is_at_hand_though_kinds_changed_meanwhile(monkeypatch: pyte
             documents[SLOW] = renewed[0]
         return "an analysis"
 
-    kept = kept_property(analysis)
+    kept = cached_attribute(analysis)
     kept.__set_name__(Document, "analysis")
     monkeypatch.setattr(Document, "analysis", kept)
     asyncio.run(asyncio.wait_for(slow.newest(SLOW), SECONDS))
@@ -253,7 +253,7 @@ class _Owner:
     def __init__(self, gate: threading.Event | None) -> None:
         self._gate = gate
 
-    @kept_property
+    @cached_attribute
     def value(self) -> object:
         """What takes as long as the gate is closed."""
         if self._gate:
@@ -261,12 +261,12 @@ class _Owner:
         return object()
 
 
-def test_a_kept_property_is_worked_out_once() -> None:
+def test_a_cached_attribute_is_worked_out_once() -> None:
     owner = _Owner(None)
     assert owner.value is owner.value
 
 
-def test_a_kept_property_waits_for_no_other_value() -> None:
+def test_a_cached_attribute_waits_for_no_other_value() -> None:
     gate = threading.Event()
     held = threading.Thread(target=lambda: _Owner(gate).value)
     other = threading.Thread(target=lambda: _Owner(None).value)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.memory import kept_property, remembered
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.scope import Scope
+from kro_ls.queries.cells import cached, cached_attribute
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.registry import RULES
 from kro_ls.workspace.documents import Document, Edit
@@ -22,8 +22,8 @@ from tests.fixtures.definitions import rgd_around
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.memory import Memory
     from kro_ls.analysis.names.inspection import Inspection
+    from kro_ls.queries.cells import Cells
     from kro_ls.yaml_positions.chunks import Chunk
 
 SOURCE = (EXAMPLES / "web-app.yaml").read_text(encoding="utf-8")
@@ -31,13 +31,13 @@ SOURCE = (EXAMPLES / "web-app.yaml").read_text(encoding="utf-8")
 
 @dataclass(frozen=True)
 class Owner:
-    memory: Memory = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
 
 
 def test_a_result_stands_as_long_as_what_it_read_is_equal() -> None:
     calls: list[tuple[int, ...]] = []
 
-    @remembered
+    @cached
     def total(_owner: Owner, numbers: tuple[int, ...]) -> int:
         calls.append(numbers)
         return sum(numbers)
@@ -147,7 +147,7 @@ def test_two_threads_that_work_out_one_value_get_the_same() -> None:
     begun, may_go_on = Event(), Event()
 
     class Value:
-        @kept_property
+        @cached_attribute
         def parts(self) -> list[int]:
             if not begun.is_set():
                 begun.set()

@@ -1,0 +1,41 @@
+"""Values interned by content: the same object for the same key as long as somebody holds it.
+
+Equal texts and schemas then share one result, and comparing two results is a comparison of identity. An entry is freed
+with its value, so a table is as large as what is open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+Arguments = ParamSpec("Arguments")
+
+_TABLES: Final[list[Interned[object, object]]] = []
+
+
+class Interned(WeakValueDictionary[Key, Value]):
+    """A table of values that are alive. Made once for each kind of value, in the module that computes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        _TABLES.append(self)  # type: ignore[arg-type]
+
+    def value(
+        self, key: Key, compute: Callable[Arguments, Value], *arguments: Arguments.args, **options: Arguments.kwargs
+    ) -> Value:
+        """Return the value of a key, computed if none is alive. It must depend on the key alone."""
+        found = self.get(key)
+        if found is None:
+            found = self[key] = compute(*arguments, **options)
+        return found
+
+
+def tables() -> tuple[Interned[object, object], ...]:
+    """Return all tables, for tests that compare with values that nobody holds."""
+    return tuple(_TABLES)
