@@ -43,6 +43,13 @@ _RESOURCE = """\
 """
 
 
+_SERVICE = """\
+    - id: web
+      template: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}]}}
+"""
+"""A kind whose objects lack fields, for which a status that reads one is looked at."""
+
+
 def _chain(length: int) -> Document:
     """A chain of resources, each of which reads the one before it."""
     reads = ["schema.spec.name", *(f"link{number}.metadata.name" for number in range(length - 1))]
@@ -59,7 +66,7 @@ def _fields(count: int) -> Document:
     reads = (f"schema.spec.field{number} + schema.spec.field{count - 1 - number}" for number in range(count // 2))
     resources = "".join(_RESOURCE.format(number=number, before=read) for number, read in enumerate(reads))
     text = _SCHEMA.replace("    status:\n", f"{fields}    status:\n").replace("  resources:", f"{outputs}  resources:")
-    document = Document("file:///fields.yaml", 1, Text(text + resources), PositionEncoding.UTF32)
+    document = Document("file:///fields.yaml", 1, Text(text + _SERVICE + resources), PositionEncoding.UTF32)
     assert isinstance(document.analysis.rgds[0].section, CutSection)
     return document
 

@@ -20,7 +20,7 @@ from kro_ls.yaml_positions.entries import entry_names
 from kro_ls.yaml_positions.runs import PlacedChunk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.yaml_positions.blocks import Block, Blocks
     from kro_ls.yaml_positions.conversion import JsonValue
@@ -85,6 +85,13 @@ class CutSection(SchemaSection, frozen=True, eq=False, dict=True, kw_only=True):
         if number is None:
             return self.head, self.placed_head(text)
         return self.fields[number], self.placed_entry(text, SPEC, number)
+
+    def placed_parts(self) -> Iterator[tuple[SectionPart, PlacedChunk]]:
+        """Yield the parts that expressions stand in, each with its place in the section's text."""
+        text = PlacedChunk(self.chunk, (), 0)
+        yield self.head, self.placed_head(text)
+        for number, part in enumerate(self.outputs):
+            yield part, self.placed_entry(text, STATUS, number)
 
     def placed_head(self, placed: PlacedChunk) -> PlacedChunk:
         """Return the head of the section where it stands."""

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.model.sections import CutSection, in_section
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.knowledge.absence import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
 from kro_ls.openapi.validation.unknown import with_unknown
+from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Section, Severity
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.openapi.knowledge.absence import AbsentField, Path
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.diagnostics import Part
@@ -113,7 +117,29 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
     yield from _in_resources(rgd.reader)
     owners = _owners(rgd.reader)
     if owners and rgd.section is not None:
-        yield from ((Section.SCHEMA, each) for each in _findings(_reads_in(rgd.section.expressions), owners))
+        yield from ((Section.SCHEMA, each) for each in _in_section(rgd.section, owners))
+
+
+def _in_section(section: SchemaSection, owners: dict[str, _Owner]) -> Iterator[Finding]:
+    """Yield the findings in the status; of a section in parts, the whole would be parsed again for each edit."""
+    if in_section(section, _owners_read).isdisjoint(owners):
+        return
+    if not isinstance(section, CutSection):
+        yield from _findings(_reads_of(section), owners)
+        return
+    for part, placed in section.placed_parts():
+        for finding in _findings(_reads_of(part), owners):
+            yield replace(finding, span=placed.document_span(finding.span))
+
+
+@cached
+def _owners_read(part: SchemaSection) -> frozenset[str]:
+    return frozenset([read.id for read in _reads_of(part)])
+
+
+@cached
+def _reads_of(part: SchemaSection) -> tuple[_Read, ...]:
+    return tuple(_reads_in(part.expressions))
 
 
 def _findings(reads: Iterable[_Read], owners: dict[str, _Owner]) -> Iterator[Finding]:

@@ -135,3 +135,29 @@ resources:
       spec:
         template: {spec: {restartPolicy: Never, containers: [{name: job, image: busybox}]}}
 """)
+
+
+def test_a_status_in_a_schema_that_is_read_in_parts() -> None:
+    fields = "".join(f"    field{number}: string | default=a\n" for number in range(100))
+    outputs = "".join(f"    output{number}: ${{schema.spec.field{number}}}\n" for number in range(100))
+    check_diagnostics(f"""
+schema:
+  apiVersion: v1
+  kind: Example
+  spec:
+{fields}
+  status:
+    first: ${{inside.status.loadBalancer.ingress[0].hostname}}
+    #                                   ^^^^^^^ absent-field: this is a ClusterIP, so this never has a value
+{outputs}
+    host: ${{inside.status.loadBalancer.ingress[0].hostname}}
+    #                                  ^^^^^^^ absent-field: this is a ClusterIP, so this never has a value
+resources:
+  - id: inside
+    template:
+      apiVersion: v1
+      kind: Service
+      metadata: {{name: inside}}
+      spec:
+        ports: [{{port: 80}}]
+""")
