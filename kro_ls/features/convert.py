@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.lsp_types import Position, Range
+from kro_ls.yaml_positions.positions import Position as TextPosition
 from kro_ls.yaml_positions.writing import with_line_endings_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def to_position(document: Document, offset: int) -> types.Position:
 
 def to_range(document: Document, span: Span) -> types.Range:
     """Return the LSP range of a span of code point offsets."""
-    return types.Range(to_position(document, span.start), to_position(document, span.end))
+    start, end = _ends(document, span)
+    return types.Range(types.Position(start.line, start.column), types.Position(end.line, end.column))
 
 
 def to_text_edit(document: Document, replacement: Replacement) -> types.TextEdit:
@@ -51,17 +53,18 @@ def to_text_edit(document: Document, replacement: Replacement) -> types.TextEdit
 
 def to_quick_range(document: Document, span: Span) -> Range:
     """Return the same in a type of our own."""
-    start, length = to_quick_position(document, span.start), span.end - span.start
-    content = document.text.content
-    if length < _SHORT and content.isascii() and not _LINE_END.search(content, span.start, span.end):
-        return Range(start, Position(start.line, start.character + length) if length else start)
-    return Range(start, to_quick_position(document, span.end))
+    start, end = _ends(document, span)
+    return Range(Position(start.line, start.column), Position(end.line, end.column))
 
 
-def to_quick_position(document: Document, offset: int) -> Position:
-    """Return the LSP position of a code point offset in a type of our own."""
-    position = document.text.encoded_position(offset, document.encoding)
-    return Position(position.line, position.column)
+def _ends(document: Document, span: Span) -> tuple[TextPosition, TextPosition]:
+    """Return where a span starts and ends, in the client's units."""
+    text, length = document.text, span.end - span.start
+    content, start = text.content, text.encoded_position(span.start, document.encoding)
+    is_inside = 0 <= span.start <= span.end <= len(content)
+    if is_inside and length < _SHORT and content.isascii() and not _LINE_END.search(content, span.start, span.end):
+        return start, TextPosition(start.line, start.column + length)
+    return start, text.encoded_position(span.end, document.encoding)
 
 
 def to_location(document: Document, span: Span) -> types.Location:

@@ -62,19 +62,20 @@ def diagnostics(
 
 def to_lsp(document: Document, diagnostic: Diagnostic, make: Callable[..., T], *, links: bool = False) -> T:
     """Return one diagnostic with ranges in the client's units. `make` is a type with the fields of LSP's."""
+    place = to_range(document, diagnostic.span)
     related = [
         types.DiagnosticRelatedInformation(to_location(document, each.span), each.message)
         for each in diagnostic.related
     ]
     for file in diagnostic.files:
         start = types.Position(max(0, file.line - 1), 0)
-        place = types.Location(file_uri(file.path), types.Range(start, start))
-        related.append(types.DiagnosticRelatedInformation(place, file.message))
+        line = types.Location(file_uri(file.path), types.Range(start, start))
+        related.append(types.DiagnosticRelatedInformation(line, file.message))
     if diagnostic.kro_note:
-        place = to_location(document, diagnostic.span)
-        related.append(types.DiagnosticRelatedInformation(place, diagnostic.kro_note))
+        here = types.Location(document.uri, place)
+        related.append(types.DiagnosticRelatedInformation(here, diagnostic.kro_note))
     return make(
-        range=to_range(document, diagnostic.span),
+        range=place,
         message=diagnostic.message,
         severity=_SEVERITIES[diagnostic.severity],
         code=diagnostic.code,

@@ -86,6 +86,9 @@ class Reads:
                 names_of_each = read[0] if len(read) == 1 else map(_union, zip(*read, strict=True))
                 if len(self._read) == 1:
                     return source, tuple(names_of_each)
+                if not found:
+                    found = dict(zip(source.each, names_of_each, strict=True))
+                    continue
                 for each, names in zip(source.each, names_of_each, strict=True):
                     found[each] = _union((found[each], names)) if each in found else names
             else:

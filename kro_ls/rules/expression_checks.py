@@ -6,12 +6,11 @@ not read become other ones.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.types.checking import CheckedExpression, differ_in_instance
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.kro.places import Place
 from kro_ls.rules.shared_check import SharedCheck
@@ -22,28 +21,30 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.rules.rule import Rule
     from kro_ls.rules.shared_check import CodedFinding
 
 
-class _Kept(Struct, frozen=True, eq=False, gc=False):
-    """What was found in the expressions of a part, by their numbers."""
+class _Previous(Struct, frozen=True, eq=False, gc=False):
+    """What was found in the expressions of a part, by their numbers, and what of the scope that depends on."""
 
-    scope: Scope
+    surroundings: tuple[object, ...]
     expressions: tuple[CheckedExpression, ...]
     found: Mapping[int, tuple[CodedFinding, ...]]
 
-    def known_with(self, scope: Scope) -> tuple[CheckedExpression, ...]:
-        """Return the expressions of which the same would be found in another scope if they have the same types."""
-        before = self.scope
-        is_alike = (
-            before.resource_ids == scope.resource_ids
-            and before.omit_enabled == scope.omit_enabled
-            and before.kind == scope.kind
-            and before.schema_damaged == scope.schema_damaged
-            and differ_in_instance(before.bindings, scope.bindings)
-        )
-        return self.expressions if is_alike else ()
+
+def _surroundings(scope: Scope) -> tuple[object, ...]:
+    """Return what the findings in an expression depend on, beside its types."""
+    bindings = scope.bindings
+    return (
+        bindings.instance is None,
+        bindings.others,
+        scope.resource_ids,
+        scope.omit_enabled,
+        scope.kind,
+        scope.schema_damaged,
+    )
 
 
 _NOTHING: Mapping[int, tuple[CodedFinding, ...]] = {}
@@ -82,18 +83,18 @@ class _Walk:
         """Yield what is wrong with the expressions of a part."""
         if not part.expressions:
             return iter(())
-        kept: _Kept | None = part.cells.get(self)
-        expressions = checked_expressions(part, scope)
-        known = kept.known_with(scope) if kept else ()
+        surroundings, expressions = _surroundings(scope), checked_expressions(part, scope)
+        previous: _Previous | None = part.cells.get(self)
+        if previous is None or previous.surroundings != surroundings:
+            previous = _Previous(surroundings, (), _NOTHING)
         found = {}
-        for number, checked in enumerate(expressions):
-            if kept and number < len(known) and known[number] is checked:
-                findings = kept.found.get(number, ())
-            else:
-                findings = self._find(checked, part, scope)
+        for number, (checked, same) in enumerate(zip_longest(expressions, previous.expressions)):
+            if checked is None:
+                break
+            findings = previous.found.get(number, ()) if checked is same else self._find(checked, part, scope)
             if findings:
                 found[number] = findings
-        part.cells[self] = _Kept(scope, expressions, found or _NOTHING)
+        part.cells[self] = _Previous(surroundings, expressions, found or _NOTHING)
         return chain.from_iterable(found.values())
 
     def _find(

@@ -87,22 +87,25 @@ def _checks_for(codes: frozenset[str]) -> tuple[tuple[str, _Check], ...]:
 
 def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:
     numbers: Sequence[int] = range(len(_CHECKS))
-    reads = [_NOTHING] * len(_CHECKS)
+    reads: _Reads = _NO_READS
     findings: dict[int, tuple[CodedFinding, ...]] = {}
     if known:
-        numbers = _affected(known.reads, _changed(known.scope, scope))
-        reads = list(known.reads)
+        numbers, reads = _affected(known.reads, _changed(known.scope, scope)), known.reads
         findings = {number: found for number, found in known.findings.items() if number not in numbers}
     watched = _Watched(scope)
+    others: dict[int, frozenset[str]] = {}
     for number in numbers:
         code, check = _CHECKS[number]
         found = tuple(check(resource, cast("Scope", watched)))
         read = vars(watched)
-        reads[number] = frozenset(read) if read else _NOTHING
+        if read.keys() != reads[number]:
+            others[number] = frozenset(read)
         read.clear()
         if found:
             findings[number] = tuple([each if isinstance(each, tuple) else (code, each) for each in found])
-    return _Found(scope, _one(tuple(reads)), findings)
+    if others:
+        reads = _one(tuple([others.get(number, each) for number, each in enumerate(reads)]))
+    return _Found(scope, reads, findings)
 
 
 @lru_cache(maxsize=1000)  # most resources read the same, and an edit changes the same for many
@@ -116,7 +119,7 @@ def _changed(known: Scope, scope: Scope) -> frozenset[str]:
     return frozenset([name for name, one, other in values if not (one is other or one == other)])
 
 
-_NOTHING: Final[frozenset[str]] = frozenset()
+_NO_READS: Final[_Reads] = (frozenset(),) * len(_CHECKS)
 
 _MOST_READS: Final = 1000
 

@@ -13,6 +13,7 @@ from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import type_name
+from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import InTemplates, Repair, Rule
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.analysis.types.checking import Checked, CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
 
 
@@ -38,7 +39,7 @@ def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Iterat
     root = root_name(error.node)
     if root == "schema" and scope.schema_damaged:
         return  # reported as the damage
-    fields = _fields(checked, error)
+    fields = _fields(checked.checked, error)
     name = checked.expression.text[error.start : error.end].strip("`")
     meant, general_advice = _meant(name, fields, may_be_misspelt=error.kind is ErrorKind.UNDEFINED_FIELD)
     span = checked.expression.span(error.start, error.end)
@@ -86,7 +87,8 @@ def _advice(meant: str | None, fields: tuple[str, ...]) -> str:
     return ""
 
 
-def _fields(checked: CheckedExpression, error: CheckError) -> tuple[str, ...]:
+@cached  # many resources can have the same expression
+def _fields(checked: Checked, error: CheckError) -> tuple[str, ...]:
     """Return the fields that the value before the dot has."""
     for selected in error.types:
         struct = checked.environment.find_struct(selected.name) if selected.kind is Kind.STRUCT else None
