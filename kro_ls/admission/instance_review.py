@@ -13,9 +13,8 @@ from kro_ls.rules.files.instances import INVALID_INSTANCE
 from kro_ls.rules.resources.refused_object import RULE as REFUSED_OBJECT
 from kro_ls.rules.surprises.evaluation_failure import RULE as EVALUATION_FAILURE
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.made_up import made_up_note
 from kro_ls.runtime.cluster.scenario import Scenario
-from kro_ls.runtime.cluster.simulation import simulate
+from kro_ls.runtime.cluster.simulation import made_up_note, simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.runtime.passes.results import NodeState

@@ -9,7 +9,7 @@ import click
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import copy_json
-from kro_ls.runtime.nodes.templates import upsert
+from kro_ls.runtime.nodes.node_objects import upsert
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 

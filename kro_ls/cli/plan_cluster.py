@@ -14,8 +14,7 @@ from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.runtime.cluster.scenario import Observed
-from kro_ls.runtime.plans.applying import applied_again
-from kro_ls.runtime.plans.dry_run import asked_objects, with_answers
+from kro_ls.runtime.plans.applying import applied_again, asked_objects, with_answers
 from kro_ls.workspace.editions import WrittenInstance, instances_in_text
 from kro_ls.workspace.gathering.served_instances import ExternalObjects, live_instances, live_objects
 from kro_ls.workspace.planning import paired
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.cli.file_check import KindSources, Options
     from kro_ls.cli.progress import Progress
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.plans.dry_run import Place
+    from kro_ls.runtime.plans.applying import Place
     from kro_ls.runtime.plans.plan import Plan
     from kro_ls.workspace.gathering.kubectl import Kubectl
     from kro_ls.workspace.planning import InstanceChange

@@ -17,8 +17,7 @@ from kro_ls.cli.updating import UnupdatableTestError, UpdatedFile
 from kro_ls.cli.written import Written, documents_of, placed_message, read_documents
 from kro_ls.rules.files import invalid_file
 from kro_ls.runtime.cluster.scenario import InputProblem
-from kro_ls.runtime.testing.testcases import read_test_file
-from kro_ls.runtime.testing.testrun import UnusableTestError, run_test
+from kro_ls.runtime.testing.testrun import UnusableTestError, read_test_file, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.check import check_tests
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.cluster.simulation import Simulation
-    from kro_ls.runtime.testing.testcases import TestCase, TestFile
-    from kro_ls.runtime.testing.testrun import TestOutcome
+    from kro_ls.runtime.testing.testrun import TestCase, TestFile, TestOutcome
     from kro_ls.yaml_positions.text import Text
 
 

@@ -23,8 +23,7 @@ from kro_ls.printable import printable, printable_lines, printable_literals
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.refusals import refusals
-from kro_ls.runtime.causes.cause import CauseKind
-from kro_ls.runtime.causes.cause_place import place_in
+from kro_ls.runtime.causes.cause import CauseKind, place_in
 from kro_ls.runtime.causes.explaining import explain
 from kro_ls.runtime.causes.given_objects import (
     Objects,
@@ -35,7 +34,7 @@ from kro_ls.runtime.causes.given_objects import (
     is_definition,
     name_of,
 )
-from kro_ls.runtime.causes.printed import Printed, read_printed
+from kro_ls.runtime.causes.permissions import Printed, read_printed
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import UnreadableFileError

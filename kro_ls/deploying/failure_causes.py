@@ -9,7 +9,7 @@ from kro_ls.runtime.causes.cause import CauseKind
 from kro_ls.runtime.causes.given_objects import Objects
 from kro_ls.runtime.causes.health import trouble_of
 from kro_ls.runtime.causes.waiting_nodes import Nodes
-from kro_ls.runtime.nodes.expansion import metadata_text
+from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.runtime.passes.reasons import short_reason
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from msgspec import Struct, convert, to_builtins
 from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.runtime.nodes.expansion import metadata_text
+from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.runtime.passes.metadata import apply_set_id
 
 if TYPE_CHECKING:

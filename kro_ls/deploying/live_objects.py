@@ -13,7 +13,7 @@ from kro_ls.deploying.external_objects import external_objects
 from kro_ls.deploying.inventory import Entry, owner_of
 from kro_ls.deploying.own_fields import own_fields
 from kro_ls.openapi.json_values import as_text
-from kro_ls.runtime.nodes.expansion import identity
+from kro_ls.runtime.nodes.node_objects import identity
 from kro_ls.runtime.passes.metadata import unmanaged
 from kro_ls.runtime.passes.outcome import outcome_of
 from kro_ls.runtime.passes.reasons import object_name

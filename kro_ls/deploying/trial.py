@@ -12,7 +12,7 @@ from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.cluster.scenario import Observed, Scenario
 from kro_ls.runtime.cluster.simulation import simulate
-from kro_ls.runtime.nodes.expansion import metadata_text
+from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.runtime.passes.metadata import Ownership, unmanaged
 from kro_ls.runtime.passes.reasons import object_name, short_reason
 from kro_ls.runtime.passes.results import PENDING_STATES, NodeState

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.runtime.nodes.expansion import metadata_text
+from kro_ls.runtime.nodes.node_objects import metadata_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

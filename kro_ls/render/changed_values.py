@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.render.written_nodes import flow_text, lines_of_block, scalar_like, written_like
 from kro_ls.render.yaml_text import entry_lines, lines
-from kro_ls.runtime.testing.common_ends import common_ends
+from kro_ls.runtime.testing.expectations import common_ends
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span

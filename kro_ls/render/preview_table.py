@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.graphs.children import at_path
 from kro_ls.runtime.cluster.deletion import deletion
-from kro_ls.runtime.cluster.made_up import made_up_note
+from kro_ls.runtime.cluster.simulation import made_up_note
 from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.nodes import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_object
-from kro_ls.runtime.causes.cause_place import place_in
+from kro_ls.runtime.causes.cause import place_in
 from kro_ls.runtime.causes.explaining import explain
 from kro_ls.runtime.causes.given_objects import (
     Objects,

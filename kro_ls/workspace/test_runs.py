@@ -10,8 +10,7 @@ from kro_ls.cel.evaluation.failures import BudgetError
 from kro_ls.rules.files import failing_test
 from kro_ls.rules.files.failing_test import FailedExpectation, written_test
 from kro_ls.runtime.cluster.scenario import InputProblem
-from kro_ls.runtime.testing.testcases import read_test_file
-from kro_ls.runtime.testing.testrun import UnusableTestError, run_test
+from kro_ls.runtime.testing.testrun import UnusableTestError, read_test_file, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.test_snapshots import snapshot_text
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.nodes.budget import PreviewBudget
-    from kro_ls.runtime.testing.testcases import TestCase
-    from kro_ls.runtime.testing.testrun import TestOutcome
+    from kro_ls.runtime.testing.testrun import TestCase, TestOutcome
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_snapshots import SnapshotFile

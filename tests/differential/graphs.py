@@ -23,7 +23,7 @@ from kro_ls.runtime.graphs.simulation import graph_object
 from kro_ls.runtime.graphs.walk import GraphCluster, SoftReason, Walk
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import CompiledNode
-from kro_ls.runtime.nodes.expansion import identity
+from kro_ls.runtime.nodes.node_objects import identity
 from kro_ls.runtime.passes.results import NodeState
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.stream import parse_stream

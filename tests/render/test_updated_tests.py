@@ -14,8 +14,7 @@ from kro_ls.runtime.cluster.simulation import Simulation
 from kro_ls.runtime.passes.reasons import state_word
 from kro_ls.runtime.passes.results import NodeResult
 from kro_ls.runtime.testing.saved_tests import saved_test
-from kro_ls.runtime.testing.testcases import TestCase, read_test_file
-from kro_ls.runtime.testing.testrun import TestOutcome, run_test
+from kro_ls.runtime.testing.testrun import TestCase, TestOutcome, read_test_file, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.stream import parse_stream

@@ -11,10 +11,8 @@ from kro_ls.printable import printable
 from kro_ls.render.preview_table import STATE_COLUMN, aligned, deletion_lines, node_rows
 from kro_ls.render.preview_table import reason as reason_of
 from kro_ls.render.yaml_text import lines
-from kro_ls.runtime.cluster.assumed import assumed
-from kro_ls.runtime.cluster.contested import contested
-from kro_ls.runtime.cluster.missing_status import missing_status
-from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
+from kro_ls.runtime.cluster.hazards import assumed, contested
+from kro_ls.runtime.passes.reasons import missing_status, object_name, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.runtime.testing.testcases import TestCase
-    from kro_ls.runtime.testing.testrun import TestOutcome
+    from kro_ls.runtime.testing.testrun import TestCase, TestOutcome
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_runs import TestRuns

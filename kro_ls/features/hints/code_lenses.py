@@ -14,7 +14,7 @@ from kro_ls.features.convert import to_quick_range
 from kro_ls.features.lsp_types import CodeLens
 from kro_ls.rules.files.reported_places import short_path
 from kro_ls.rules.refusals import refused_text
-from kro_ls.runtime.nodes.unfinished import missing_nodes
+from kro_ls.runtime.nodes.compiled import missing_nodes
 from kro_ls.runtime.passes.reasons import phrase
 from kro_ls.workspace.stuck_instances import is_stuck, value_of
 from kro_ls.yaml_positions.access import field

@@ -13,11 +13,10 @@ from kro_ls.graphs.children import at_path
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
-from kro_ls.runtime.cluster.missing_status import missing_status
 from kro_ls.runtime.cluster.preview import deletion_json, missing_json, objects_of, passes
 from kro_ls.runtime.cluster.simulation import status_after, without_state
 from kro_ls.runtime.passes.metadata import unmanaged
-from kro_ls.runtime.passes.reasons import object_name, state_word
+from kro_ls.runtime.passes.reasons import missing_status, object_name, state_word
 from kro_ls.yaml_positions.access import field, nearest_at, text_of
 from kro_ls.yaml_positions.positions import Span
 

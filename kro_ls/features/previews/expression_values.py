@@ -15,7 +15,7 @@ from kro_ls.features.previews.name_values import name_values
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.custom_values import OMIT, Condition
 from kro_ls.kro.environment import LIBRARIES
-from kro_ls.runtime.nodes.templates import without_omitted
+from kro_ls.runtime.nodes.node_objects import without_omitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

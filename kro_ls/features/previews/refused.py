@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.features.convert import to_range
 from kro_ls.rules.refusals import refused_text
-from kro_ls.runtime.nodes.unfinished import missing_nodes
+from kro_ls.runtime.nodes.compiled import missing_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Causes for which an instance does not go on, whose matter each is, and what would unblock it."""
+"""Why an instance is stuck: the kinds of causes, who must act, what unblocks each, and its place in the definition."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.graphs.children import at_path
 from kro_ls.kro.labels import FINALIZER
+from kro_ls.yaml_positions.access import nearest_at
 
 if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.nodes.errors import Cause
     from kro_ls.runtime.nodes.errors import Cause as Place
+    from kro_ls.yaml_positions.positions import Span
 
 
 class Fault(Enum):
@@ -155,3 +160,25 @@ class Explanation(Struct, frozen=True):
     def advice(self) -> str:
         """What would unblock it."""
         return self.unblock or self.kind.unblock
+
+
+def place_in(rgd: RgdAnalysis, cause: Explanation) -> Span | None:
+    """Return the span of the expression, the field or the node that a cause is about; None where it is about none."""
+    if cause.place is not None:
+        return _expression_span(rgd, cause.place)
+    owner = at_path(rgd, cause.node) if cause.node else None
+    if owner is None:
+        return None
+    node = nearest_at(owner.resource.object, cause.field) if cause.field else None
+    shown = node or owner.resource.id_node
+    return owner.placed.span(shown) if shown else None
+
+
+def _expression_span(rgd: RgdAnalysis, place: Cause) -> Span | None:
+    owner = at_path(rgd, place.node)
+    schema = rgd.rgd.schema
+    part, placed = (owner.resource, owner.placed) if owner else (rgd.section, schema.placed if schema else None)
+    expression = place.expression
+    if part is None or placed is None or not any(each is expression for each in part.expressions):
+        return None  # another definition's, of which an instance is a child of this one
+    return placed.document_span(expression.whole if place.start < 0 else expression.span(place.start, place.end))

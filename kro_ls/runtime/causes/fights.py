@@ -1,4 +1,4 @@
-"""Which field kro and a controller write again and again."""
+"""What kro applies for an instance, by a simulation: nodes that it leaves out, fields that a controller writes, too."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.given_objects import annotations_of, called, metadata_of, name_of, namespace_of
-from kro_ls.runtime.causes.simulated import applied_objects
+from kro_ls.runtime.cluster.instance import admit_instance
+from kro_ls.runtime.cluster.simulation import simulate
+from kro_ls.runtime.nodes.budget import PreviewBudget
+from kro_ls.runtime.passes.reasons import short_reason
+from kro_ls.runtime.passes.results import NodeState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.causes.given_objects import Objects
     from kro_ls.runtime.causes.waiting_nodes import Nodes
+    from kro_ls.runtime.passes.results import NodeResult
+
 
 _OWNED_ANNOTATIONS: Final = ("deployment.kubernetes.io/revision", "deprecated.daemonset.template.generation")
 """Annotations that a controller writes."""
@@ -86,3 +93,23 @@ def _managed_twice(node: str, value: JsonObject) -> Iterator[Explanation]:
     for each in others:
         message = f"kro and {each.get('manager')} both write {called(value)}"
         yield Explanation(CauseKind.FIGHT, message, node, value=value)
+
+
+def left_out(rgd: RgdAnalysis, instance: JsonObject) -> Iterator[Explanation]:
+    """Yield the nodes that an instance leaves out by its values."""
+    for node in _nodes(rgd, instance):
+        if node.state is NodeState.IGNORED:
+            message = f"{node.id} is left out: {short_reason(node)}"
+            yield Explanation(CauseKind.LEFT_OUT, message, node.id, node.ignored_because)
+
+
+def applied_objects(rgd: RgdAnalysis, instance: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    """Yield what kro applies for an instance, with the nodes."""
+    for node in _nodes(rgd, instance):
+        yield from ((node.id, value) for value in node.desired if not node.is_external)
+
+
+def _nodes(rgd: RgdAnalysis, instance: JsonObject) -> tuple[NodeResult, ...]:
+    budget = PreviewBudget()
+    admitted = admit_instance(rgd, instance, budget)
+    return () if admitted.errors else simulate(rgd, admitted.instance, budget=budget).final.result.nodes

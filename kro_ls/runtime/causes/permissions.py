@@ -1,13 +1,21 @@
-"""What kro lacks where its log alone says so: told by the log or by roles, or by how far kro came."""
+"""Which permissions kro lacks, where only its log says so: by the log, by its roles, or by how far kro came.
+
+Also reads what commands print about them: kro's log, and `kubectl auth can-i --list` for its account.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from kro_ls.analysis.permissions.comparison import compare, is_aggregated
 from kro_ls.analysis.permissions.needs import Need, needs_of
+from kro_ls.analysis.permissions.permission import Permission
 from kro_ls.graphs.children import frames_of
 from kro_ls.kro.labels import APPLY_SET_KINDS, FINALIZER
+from kro_ls.kro.permissions import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.definition_troubles import ACCOUNT, KRO_LOG
@@ -16,10 +24,10 @@ from kro_ls.runtime.causes.given_objects import annotations_of, metadata_of, nam
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.permissions.permission import Permission
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.causes.given_objects import Objects
     from kro_ls.runtime.causes.waiting_nodes import Nodes
+
 
 _COMMANDS: Final = (
     "kubectl get clusterroles -l rbac.kro.run/aggregate-to-controller=true -o yaml",
@@ -88,3 +96,53 @@ def _listed(permissions: Iterable[Permission]) -> str:
     for target, own in verbs.items():
         targets.setdefault("/".join(own), []).append(target)
     return "; or ".join(f"{own} {', '.join(found)}" for own, found in targets.items())
+
+
+_DENIED: Final = re.compile(
+    r'User \\*"[^"\\]+\\*" cannot (?P<verb>\w+) resource \\*"(?P<resource>[^"\\]+)\\*"'
+    r' in API group \\*"(?P<group>[^"\\]*)'
+)
+_OBJECT: Final = re.compile(r"^[ ]*kind: ", re.MULTILINE)
+_TABLE: Final = re.compile(r"^Resources +Non-Resource URLs +Resource Names +Verbs *$", re.MULTILINE)
+_ROW: Final = re.compile(r"^(?P<target>\S+) +\[\] +\[(?P<names>[^]]*)\] +\[(?P<verbs>[^]]*)\] *$", re.MULTILINE)
+
+
+class Printed(Struct, frozen=True):
+    """What kro was denied, by its log, and a role with all that its account may do."""
+
+    denied: tuple[Permission, ...] = ()
+    role: JsonObject | None = None
+
+
+def read_printed(text: str) -> Printed | None:
+    """Return what a text says of permissions; None for one that is neither a log nor a table, such as objects."""
+    if _TABLE.search(text):
+        return Printed(role=_role(text))
+    if _OBJECT.search(text):
+        return None
+    denied = (Permission(each["group"], each["resource"], each["verb"]) for each in _DENIED.finditer(text))
+    found = tuple(dict.fromkeys(denied))
+    return Printed(found) if found else None
+
+
+def _role(table: str) -> JsonObject:
+    rules: list[JsonValue] = list(_rules(table))
+    metadata: JsonObject = {"name": "what kro may do", "labels": {AGGREGATION_LABEL: "true"}}
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRole",
+        "metadata": metadata,
+        "rules": rules,
+    }
+
+
+def _rules(table: str) -> Iterator[JsonObject]:
+    for row in _ROW.finditer(table):
+        target, slash, subresource = row["target"].partition("/")
+        resource, _, group = target.partition(".")
+        yield {
+            "apiGroups": [group],
+            "resources": [resource + slash + subresource],
+            "verbs": [*row["verbs"].split()],
+            **({"resourceNames": [*row["names"].split()]} if row["names"] else {}),
+        }

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
-from kro_ls.runtime.cluster.behaviours import settle
-from kro_ls.runtime.cluster.namespaces import FIELD, Namespaces
-from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
+from kro_ls.runtime.cluster.refused_objects import FIELD, Namespaces, ObjectRefusals
+from kro_ls.runtime.controllers.behaviours import settle
 from kro_ls.runtime.controllers.together import together
-from kro_ls.runtime.nodes.expansion import identity, metadata_text
-from kro_ls.runtime.nodes.templates import merge
+from kro_ls.runtime.nodes.node_objects import identity, merge, metadata_text
 from kro_ls.runtime.passes.outcome import outcome_of
 from kro_ls.runtime.passes.reconciliation import Cluster
 from kro_ls.runtime.values.graph_demands import graph_demands

@@ -6,23 +6,21 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from kro_ls.openapi.validation.field_errors import place_of
-from kro_ls.runtime.cluster.assumed import assumed
-from kro_ls.runtime.cluster.contested import contested
 from kro_ls.runtime.cluster.deletion import deletion
-from kro_ls.runtime.cluster.made_up import made_up_note
-from kro_ls.runtime.cluster.missing_status import missing_status
+from kro_ls.runtime.cluster.hazards import assumed, contested
+from kro_ls.runtime.cluster.simulation import made_up_note
 from kro_ls.runtime.passes.metadata import Ownership, unmanaged, unstamped
-from kro_ls.runtime.passes.reasons import StateWord, object_name, pass_reason, short_reason, state_word
+from kro_ls.runtime.passes.reasons import StateWord, missing_status, object_name, pass_reason, short_reason, state_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.runtime.cluster.assumed import Assumed
     from kro_ls.runtime.cluster.deletion import DeletedObject
-    from kro_ls.runtime.cluster.missing_status import MissingStatus
+    from kro_ls.runtime.cluster.hazards import Assumed
     from kro_ls.runtime.cluster.simulation import Simulation, Step
+    from kro_ls.runtime.passes.reasons import MissingStatus
     from kro_ls.runtime.passes.results import NodeResult
 
 

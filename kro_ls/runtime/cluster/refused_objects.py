@@ -1,29 +1,31 @@
-"""Which objects of a simulation the API server refuses.
+"""Which objects of a simulation the API server refuses: for their fields, or because their namespace does not exist.
 
-Nothing is said of a field that follows from a made-up value: nobody knows what the real one is.
+A field that follows from a made-up value is never reported: the real value is unknown.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation.failures import Budget, BudgetError
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import value_at
 from kro_ls.openapi.kind_schema import Trust
 from kro_ls.openapi.rules.evaluation import rule_errors
-from kro_ls.openapi.validation.objects.refusal import refusal
+from kro_ls.openapi.validation.objects.refusal import Refusal, refusal
 from kro_ls.runtime.nodes.compiled import INSTANCE
+from kro_ls.runtime.nodes.node_objects import identity, metadata_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from kro_ls.analysis.names.inspection import NameUse
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.field_errors import FieldError, Path
-    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.cluster.scenario import Scenario
     from kro_ls.runtime.nodes.compiled import CompiledNode
+
 
 _STEPS = 200_000
 """What the rules of custom kinds may take in one simulation. Of objects beyond that only their schema is checked."""
@@ -97,3 +99,39 @@ def _is_name(value: JsonValue) -> bool:
     if isinstance(value, list):
         return all(map(_is_name, value))
     return isinstance(value, int) or (isinstance(value, str) and _NAME.fullmatch(value) is not None)
+
+
+STANDARD: Final = frozenset({"default", "kube-system", "kube-public", "kube-node-lease"})
+"""Those that every cluster has."""
+FIELD: Final = ("metadata", "namespace")
+
+
+def not_found(name: str, message: str) -> Refusal:
+    """Return what the API server says of an object in a namespace that does not exist."""
+    return Refusal(f"namespaces {go_quoted(name)} not found", FIELD, message)
+
+
+class Namespaces:
+    """Those that exist, as far as it is known: without `existing` only what the instance makes itself is."""
+
+    def __init__(self, existing: frozenset[str] | None, instance: JsonObject) -> None:
+        self._existing = existing
+        self._always = STANDARD | {metadata_text(instance, "namespace") or "default"} | (existing or set())
+
+    def refusal(
+        self, value: JsonObject, there: Container[str], wanted: Mapping[str, object], *, is_known: bool
+    ) -> Refusal | None:
+        """Return why a new object is refused, None where its namespace exists, or may do.
+
+        `there` and `wanted` name the objects that exist, and those that nodes want by now. `is_known` tells that the
+        name of the namespace is not made up.
+        """
+        name = metadata_text(value, "namespace")
+        key = identity({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+        if name in self._always or key in there:
+            return None
+        if wanted.get(key):
+            return not_found(name, f"the namespace {name} is not there yet: it does not wait for it")
+        if self._existing is not None and is_known:
+            return not_found(name, f"there is no namespace {name}")
+        return None

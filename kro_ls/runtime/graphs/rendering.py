@@ -12,9 +12,8 @@ from kro_ls.analysis.types.data import value_schema
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
 from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, PendingError, WaitingError
-from kro_ls.runtime.nodes.expansion import combinations, first_repeated, repeated_object
 from kro_ls.runtime.nodes.expressions import gives
-from kro_ls.runtime.nodes.templates import fill
+from kro_ls.runtime.nodes.node_objects import combinations, fill, first_repeated, repeated_object
 from kro_ls.runtime.passes.node import seen
 
 if TYPE_CHECKING:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.graphs.children import children_of, frames_of
 from kro_ls.kro.custom_values import Condition
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
-from kro_ls.runtime.cluster.behaviours import settle
 from kro_ls.runtime.cluster.cluster import external_objects
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import Simulation, Step
+from kro_ls.runtime.controllers.behaviours import settle
 from kro_ls.runtime.graphs.walk import GraphCluster, SoftReason, Walk
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.runtime.nodes.expansion import identity
-from kro_ls.runtime.nodes.templates import merge
+from kro_ls.runtime.nodes.node_objects import identity, merge
 from kro_ls.runtime.passes.outcome import InstanceState, Outcome
 from kro_ls.runtime.passes.results import Pass
 from kro_ls.runtime.values.demands import Demand

@@ -19,7 +19,7 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.graphs.rendering import Scope, check_ready, leaving_out, rendered
 from kro_ls.runtime.nodes.compiled import compile_graph
 from kro_ls.runtime.nodes.errors import HELD, NOT_FOUND, Cause, FatalError, NodeError, PendingError, WaitingError
-from kro_ls.runtime.nodes.expansion import identity, metadata_text
+from kro_ls.runtime.nodes.node_objects import identity, metadata_text
 from kro_ls.runtime.passes.node import seen
 from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.runtime.passes.reconciliation import bounded

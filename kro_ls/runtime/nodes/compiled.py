@@ -1,7 +1,11 @@
-"""An analysed RGD made ready to run: each node's template as plain data and its compiled expressions."""
+"""An analysed RGD made ready to run: each node's template as plain data and its compiled expressions.
+
+Also what a half-typed definition lacks before its nodes can run.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -18,9 +22,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.errors import FatalError
-from kro_ls.runtime.nodes.expressions import CompiledExpression, program_of
-from kro_ls.runtime.nodes.separate_parts import text_program
-from kro_ls.runtime.nodes.unfinished import unfinished
+from kro_ls.runtime.nodes.expressions import CompiledExpression, program_of, text_program
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.cel.evaluation.program import Program
@@ -36,7 +38,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.cells import Cells
-    from kro_ls.runtime.nodes.separate_parts import TextProgram
+    from kro_ls.runtime.nodes.expressions import TextProgram
+
 
 INSTANCE = "schema"
 """The name of the instance in expressions, and its node's id."""
@@ -196,3 +199,59 @@ def _references(text: str, place: Place) -> tuple[str, ...]:
     if place is Place.READY_WHEN:
         return ()
     return tuple(dict.fromkeys(use.name for use in inspect(text).names))
+
+
+_API_VERSION = re.compile(r"([^\s/:]+/)?[^\s/:]+")
+
+
+class MissingNode(Struct, frozen=True):
+    """A resource that no preview can show; `id` is empty where it has none."""
+
+    id: str
+    placed: PlacedResource
+    reason: str
+
+
+def unfinished(resource: Resource, template: JsonObject) -> str:
+    """Return what a resource needs before an object can be made of its template; empty where it is complete."""
+    if resource.object is None:
+        return "it has no template yet" if resource.template is None else "its template is empty"
+    for name in ("apiVersion", "kind"):
+        value = template.get(name)
+        if value in (None, ""):
+            return f"its {name} is missing"
+        if not isinstance(value, str):
+            return f"its {name} is not a string"
+    if not _API_VERSION.fullmatch(str(template["apiVersion"])):
+        return f"its apiVersion is no group and version: {template['apiVersion']}"
+    metadata = template.get("metadata")
+    if not isinstance(metadata, dict):
+        return "its metadata is missing" if metadata is None else "its metadata is not a mapping"
+    return "" if isinstance(metadata.get("name", ""), str) else "its name is not a string"
+
+
+def missing_nodes(rgd: RgdAnalysis) -> tuple[MissingNode, ...]:
+    """Return the resources that are not among the nodes that run, in the order in which they are written."""
+    order, cycles = frozenset(rgd.graph.order), rgd.graph.cycles
+    seen: set[str] = set()
+    found = []
+    for placed in rgd.rgd.resources:
+        id_ = placed.resource.id
+        if not id_:
+            found.append(MissingNode("", placed, "it has no id yet"))
+        elif id_ in seen:
+            found.append(MissingNode(id_, placed, f"another resource has the id {id_}"))
+        elif id_ not in order:
+            found.append(MissingNode(id_, placed, _held_up(id_, cycles)))
+        if id_:
+            seen.add(id_)
+    return tuple(found)
+
+
+def _held_up(id_: str, cycles: tuple[tuple[str, ...], ...]) -> str:
+    for cycle in cycles:
+        if id_ in cycle:
+            start = cycle.index(id_)
+            around = (*cycle[start:], *cycle[:start], id_)
+            return f"it is part of a cycle: {' → '.join(around)}"
+    return "it depends on a cycle"

@@ -14,7 +14,7 @@ from kro_ls.golang.utf8 import utf8
 from kro_ls.kro import labels as names
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
-from kro_ls.runtime.nodes.expansion import metadata_text
+from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:

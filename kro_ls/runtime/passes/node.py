@@ -22,16 +22,16 @@ from kro_ls.runtime.nodes.errors import (
     UnfinishedError,
     WaitingError,
 )
-from kro_ls.runtime.nodes.expansion import (
+from kro_ls.runtime.nodes.expressions import gives
+from kro_ls.runtime.nodes.node_objects import (
     combinations,
+    fill,
     first_repeated,
     in_order_of,
     metadata_text,
     repeated_object,
     set_place_label,
 )
-from kro_ls.runtime.nodes.expressions import gives
-from kro_ls.runtime.nodes.templates import fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

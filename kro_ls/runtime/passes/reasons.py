@@ -1,9 +1,15 @@
-"""Why a node is as it is, for people: in one short phrase, or in a sentence with the expression that decides."""
+"""Why a node is as it is, for people: in one short phrase, or in a sentence with the expression that decides.
+
+Also why parts of the status have no value.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
+from msgspec import Struct
+
+from kro_ls.analysis.model.paths import format_path
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.runtime.nodes.errors import HELD, NOT_FOUND
@@ -11,12 +17,14 @@ from kro_ls.runtime.passes.outcome import SUSPENDED, InstanceState
 from kro_ls.runtime.passes.results import PENDING_STATES, NodeState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.runtime.nodes.errors import Cause
     from kro_ls.runtime.passes.outcome import Outcome
-    from kro_ls.runtime.passes.results import NodeResult, Reason
+    from kro_ls.runtime.passes.results import NodeResult, Pass, Reason
     from kro_ls.runtime.passes.status import MissingField
+
 
 StateWord: TypeAlias = Literal["ready", "waiting", "pending", "unfinished", "ignored", "error"]
 
@@ -163,3 +171,40 @@ def object_name(value: JsonObject) -> str:
     metadata = as_object(value.get("metadata"))
     place = [str(metadata[name]) for name in ("namespace", "name") if metadata.get(name)]
     return f"{value.get('kind')} {'/'.join(place)}"
+
+
+class MissingStatus(Struct, frozen=True):
+    """A part of the status that is not there: why, for people and in kro's words, and which expression decides.
+
+    `path` is that of a field in kro's notation, empty for what is no single field. `plain` says what is missing,
+    `reason` also how far the node is that should have it.
+    """
+
+    path: str
+    reason: str
+    plain: str
+    text: str
+    cause: Cause | None = None
+
+    @property
+    def sentence(self) -> str:
+        """What is missing, for readers who also see the states of the nodes."""
+        return f"status.{self.path} has no value: {self.plain}" if self.path else self.plain
+
+
+def missing_status(result: Pass) -> Iterator[MissingStatus]:
+    """Yield what a pass left out of the status."""
+    for field in result.missing_fields:
+        reason = missing_reason(field, result.nodes)
+        yield MissingStatus(format_path(field.path), reason, field.plain, field.text, field.cause)
+    error = result.status_error
+    if error is not None:
+        reason = f"kro writes no status: {error.plain or error.text}"
+        yield MissingStatus("", reason, reason, error.text, error.cause)
+    for field in result.conditions.pending:
+        start = "a condition is missing: "
+        reason = missing_reason(field, result.nodes)
+        yield MissingStatus("", start + reason, start + field.plain, field.text, field.cause)
+    for failure in result.conditions.failures:
+        reason = f"a condition is dropped: {failure}"
+        yield MissingStatus("", reason, reason, failure)

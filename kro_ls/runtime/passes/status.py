@@ -15,7 +15,7 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.custom_values import Condition
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, NodeError
-from kro_ls.runtime.nodes.templates import upsert, without_omitted
+from kro_ls.runtime.nodes.node_objects import upsert, without_omitted
 from kro_ls.runtime.passes.node import seen
 
 if TYPE_CHECKING:

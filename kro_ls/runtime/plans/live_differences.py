@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.apiserver.storing import stored
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.nodes.expansion import identity
+from kro_ls.runtime.nodes.node_objects import identity
 from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.shortening import shortened
 

@@ -14,13 +14,12 @@ from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.cluster.deletion import deletion
-from kro_ls.runtime.cluster.made_up import made_up_note
 from kro_ls.runtime.cluster.preview import objects_of
 from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
-from kro_ls.runtime.cluster.simulation import simulate
+from kro_ls.runtime.cluster.simulation import made_up_note, simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.runtime.nodes.expansion import identity, metadata_text
+from kro_ls.runtime.nodes.node_objects import identity, metadata_text
 from kro_ls.runtime.passes.metadata import unmanaged
 from kro_ls.runtime.passes.outcome import InstanceState
 from kro_ls.runtime.passes.reasons import object_name, pass_reason

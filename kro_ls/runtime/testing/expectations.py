@@ -6,6 +6,7 @@ Objects and status match in part, unless a test says `exactly`; conditions alway
 from __future__ import annotations
 
 import operator
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -14,16 +15,25 @@ from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.runtime.cluster.scenario import InputProblem, unknown_node
 from kro_ls.runtime.passes.metadata import unmanaged
 from kro_ls.runtime.passes.reasons import missing_reason, pass_reason, short_reason, state_word
-from kro_ls.runtime.testing.common_ends import common_ends
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.cluster.simulation import Simulation
     from kro_ls.runtime.passes.results import NodeResult, Reason
+
+
+def common_ends(one: Sequence[Any], other: Sequence[Any], is_same: Callable[[Any, Any], bool]) -> tuple[int, int]:
+    """Return how many items are the same at the beginning of two lists, and how many of the rest at the end."""
+
+    def count(*lists: Sequence[Any]) -> int:
+        return len(list(takewhile(lambda pair: is_same(*pair), zip(*lists, strict=False))))
+
+    first = count(one, other)
+    return first, count(one[first:][::-1], other[first:][::-1])
 
 
 class FoundError(Struct, frozen=True):

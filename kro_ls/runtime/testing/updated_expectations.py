@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from kro_ls.openapi.json_values import as_list, as_object, as_texts
 from kro_ls.runtime.passes.reasons import short_reason, state_word
-from kro_ls.runtime.testing.common_ends import common_ends
-from kro_ls.runtime.testing.expectations import created_objects, errors_of, part_mismatches, status_to_compare
+from kro_ls.runtime.testing.expectations import (
+    common_ends,
+    created_objects,
+    errors_of,
+    part_mismatches,
+    status_to_compare,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

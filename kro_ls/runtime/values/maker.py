@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.golang.re2.examples import example_of
 from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.json_values import copy_json
-from kro_ls.runtime.nodes.templates import merge
+from kro_ls.runtime.nodes.node_objects import merge
 from kro_ls.runtime.values import fitting
-from kro_ls.runtime.values.alternatives import allowed_together
 from kro_ls.runtime.values.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 from kro_ls.runtime.values.names import item_number, object_name, words_of
 from kro_ls.runtime.values.numbers import fitting_number, item_of_number, usual_number
+from kro_ls.runtime.values.satisfying import allowed_together
 from kro_ls.runtime.values.text_table import TIME
 from kro_ls.runtime.values.texts import known_text, realistic_text
 

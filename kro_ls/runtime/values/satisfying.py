@@ -1,8 +1,11 @@
-"""Changes values of a sample instance until the CRD accepts it: rules in CEL may tie fields together.
+"""Changes made values until their schema accepts them.
 
-What rules ask of single fields is in their demands already. What is left is searched for, one field at a time and
-then two, among the values that such rules mostly want. The search is bounded; it leaves an instance that it cannot mend
-as it is.
+An object keeps the fields that alternatives (`oneOf`, `anyOf`, `not`) allow together: hand-written CRDs and those of
+Config Connector have them for references, which are a `name`, perhaps with a `namespace`, or `external`.
+
+Rules in CEL may tie the fields of a sample instance together. Their demands on single fields are met already; the rest
+is searched for, one field at a time and then two, among the values that such rules mostly want. The search is bounded;
+an instance that it cannot satisfy stays as it is.
 """
 
 from __future__ import annotations
@@ -13,14 +16,17 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
+from kro_ls.openapi.validation.keywords import keyword_errors
 from kro_ls.runtime.values.fitting import common_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.schema import Schema
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.runtime.values.names import Subject
+
 
 _MOST_TRIALS = 150
 _MOST_ROUNDS = 8
@@ -132,3 +138,44 @@ def _changed(instance: JsonObject, values: dict[Path, Any]) -> JsonObject:
         elif isinstance(place, (dict, list)):
             place[path[-1]] = value  # type: ignore[index] # as the path says
     return made
+
+
+_COMBINING = ("oneOf", "anyOf", "allOf", "not")
+
+
+def allowed_together(value: dict[str, Any], schema: Schema, asked: Collection[str]) -> dict[str, Any]:
+    """Return the object without the fields that its schema forbids beside others, or as it is where none would do.
+
+    The first alternative wins that keeps most of the fields that are `asked` for.
+    """
+    combined: JsonObject = {name: schema.raw[name] for name in _COMBINING if name in schema.raw}
+    if not combined or not keyword_errors(value, combined):
+        return value
+    found = [kept for dropped in _droppable(combined) if not keyword_errors(kept := _without(value, dropped), combined)]
+    return max(found, key=lambda kept: sum(name in kept for name in asked), default=value)
+
+
+def _droppable(schema: JsonObject) -> Iterator[frozenset[str]]:
+    """Yield the fields to drop for each alternative: those that it forbids, and those that others need."""
+    branches = [as_object(each) for name in ("oneOf", "anyOf") for each in as_list(schema.get(name))]
+    for branch in branches:
+        needed = _required(branch)
+        of_others = frozenset(name for other in branches if other is not branch for name in _required(other))
+        yield (_forbidden(branch) | _forbidden(schema) | of_others) - needed
+    if not branches:
+        yield _forbidden(schema)
+
+
+def _forbidden(schema: JsonObject) -> frozenset[str]:
+    """Return the fields whose presence alone is what a `not` of a schema says."""
+    negated = as_object(schema.get("not"))
+    alone = [_required(as_object(each)) for each in (negated, *as_list(negated.get("anyOf")))]
+    return frozenset(name for names in alone if len(names) == 1 for name in names)
+
+
+def _required(schema: JsonObject) -> frozenset[str]:
+    return frozenset(each for each in as_list(schema.get("required")) if isinstance(each, str))
+
+
+def _without(value: dict[str, JsonValue], dropped: frozenset[str]) -> dict[str, JsonValue]:
+    return {name: each for name, each in value.items() if name not in dropped}

@@ -14,7 +14,7 @@ import pytest
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.runtime.apiserver.storing import stored
-from kro_ls.runtime.cluster.behaviours import settle
+from kro_ls.runtime.controllers.behaviours import settle
 from kro_ls.runtime.values.demands import Demand
 from tests.cluster.client import Object, read_objects
 from tests.cluster.read_back import SETTLED, STORED

@@ -15,7 +15,7 @@ import pytest
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.validation.objects.quantities import canonical_quantity
-from kro_ls.runtime.apiserver.default_table import DEFAULTS, WITHOUT_GENERATION
+from kro_ls.runtime.apiserver.defaults import DEFAULTS, WITHOUT_GENERATION
 from kro_ls.runtime.apiserver.storing import stored
 from tests.cluster.client import Object, read_objects
 from tests.cluster.read_back import APPLIED, RECORDED, without_varying

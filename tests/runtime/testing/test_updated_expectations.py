@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kro_ls.runtime.testing.expectations import mismatches, part_mismatches
 from kro_ls.runtime.testing.updated_expectations import only_at, updated_expect, updated_part, with_errors
-from tests.runtime.testing.test_testcases import JSON, SIMULATION
+from tests.runtime.testing.test_testrun import JSON, SIMULATION
 
 
 @pytest.mark.parametrize(

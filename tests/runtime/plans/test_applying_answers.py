@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.runtime.plans.dry_run import asked_objects, with_answers
+from kro_ls.runtime.plans.applying import asked_objects, with_answers
 from kro_ls.runtime.plans.plan import Action, Fate, InstancePlan, ObjectChange, Plan, TroubleKind
 
 

@@ -1,6 +1,6 @@
-"""The objects of a collection: which combinations of iterator values there are, and which object is which.
+"""Objects of nodes: templates with their values filled in, the items of a collection, and what tells objects apart.
 
-Source: kro `pkg/runtime/collection.go`.
+Source: kro `pkg/runtime/{resolver,collection.go}`.
 """
 
 from __future__ import annotations
@@ -8,13 +8,16 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.kro.custom_values import OMIT
 from kro_ls.kro.krep_2.each_places import key_of
 from kro_ls.kro.labels import COLLECTION_INDEX, COLLECTION_KEY
+from kro_ls.openapi.json_values import copy_json
 from kro_ls.runtime.nodes.errors import FatalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.kro.collection_form import CollectionForm
     from kro_ls.openapi.json_values import JsonObject
 
@@ -85,3 +88,49 @@ def set_place_label(value: JsonObject, index: int, iterators: dict[str, Any], fo
         labels = metadata.get("labels")
         kept = labels if isinstance(labels, dict) else {}
         metadata["labels"] = {**kept, name: text}
+
+
+def without_omitted(value: Any) -> Any:
+    """Return a deep copy without the fields and elements that are `omit()`. A container that this empties stays."""
+    if value.__class__ is dict:
+        return {name: without_omitted(inner) for name, inner in value.items() if inner is not OMIT}
+    if value.__class__ is list:
+        return [without_omitted(inner) for inner in value if inner is not OMIT]
+    return value
+
+
+def fill(template: JsonObject, values: Iterable[tuple[Path, Any]]) -> JsonObject:
+    """Return a copy of the template with values in place of what stands at their paths, `omit()` carried out."""
+    filled: Any = copy_json(template)
+    for path, value in values:
+        parent = filled
+        for step in path[:-1]:
+            parent = parent[step]
+        parent[path[-1]] = value
+    result: JsonObject = without_omitted(filled)
+    return result
+
+
+def upsert(target: JsonObject, path: Path, value: Any) -> None:
+    """Write a value, making the objects and lists on the way; a list grows with nulls up to the index."""
+    parent: Any = target
+    for depth, step in enumerate(path):
+        if isinstance(step, int) and step >= len(parent):
+            parent.extend([None] * (step + 1 - len(parent)))
+        if depth == len(path) - 1:
+            parent[step] = value
+            return
+        inner = parent[step] if isinstance(step, int) else parent.get(step)
+        if inner is None:
+            inner = parent[step] = [] if isinstance(path[depth + 1], int) else {}
+        parent = inner
+
+
+def merge(base: Any, changes: Any) -> Any:
+    """Return a copy of `base` with the fields of `changes` in it; anything but objects is replaced as a whole."""
+    if not (isinstance(base, dict) and isinstance(changes, dict)):
+        return copy_json(changes)
+    merged = copy_json(base)
+    for name, value in changes.items():
+        merged[name] = merge(merged.get(name), value)
+    return merged

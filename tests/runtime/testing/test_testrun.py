@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kro_ls.runtime.cluster.scenario import Scenario, read_observed
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.testing.expectations import mismatches, part_mismatches
-from kro_ls.runtime.testing.testcases import read_test_file
+from kro_ls.runtime.testing.testrun import read_test_file
 from tests.fixtures.runtime import config_map, definition, instance, thing
 
 

@@ -1,4 +1,4 @@
-"""The defaults of Kubernetes' own kinds, which stand in no schema.
+"""The defaults of Kubernetes' own kinds, which stand in no schema, and how they are filled in.
 
 A table follows the object: a value is what an absent field becomes, a table is for what is there (each item, where
 that is a list). A name that ends in `!` stands for an object that is made where it is absent. A name that begins with
@@ -8,9 +8,14 @@ that is a list). A name that ends in `!` stands for an object that is made where
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from kro_ls.openapi.json_values import as_object, copy_json
 from kro_ls.runtime.values.text_table import TIME
+
+if TYPE_CHECKING:
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+
 
 Table = dict[str, Any]
 
@@ -253,3 +258,48 @@ WITHOUT_GENERATION: Final = frozenset(
     }
 )
 """Kinds whose objects have no `metadata.generation`."""
+
+
+def fill_defaults(value: JsonValue, table: Table) -> None:
+    """Fill in what a table says of an object, or of each item of a list."""
+    if isinstance(value, list):
+        for each in value:
+            fill_defaults(each, table)
+    if not isinstance(value, dict):
+        return
+    for name, default in table.items():
+        if name.startswith("?"):
+            if _holds(value, name.removeprefix("?")):
+                fill_defaults(value, default)
+        elif name.endswith("!"):
+            fill_defaults(value.setdefault(name.removesuffix("!"), {}), default)
+        elif isinstance(default, dict) and default:
+            _fill_present(value, name, default)
+        elif value.get(name) is None:
+            value[name] = copy_json(default)
+
+
+def _fill_present(value: JsonObject, name: str, table: Table) -> None:
+    if name in value:
+        fill_defaults(value[name], table)
+
+
+def _holds(value: JsonObject, condition: str) -> bool:
+    """Whether fields are as a condition says: there, absent (`name=`), or one of some texts (`name=a|b`)."""
+    for part in condition.split("&"):
+        name, is_compared, texts = part.partition("=")
+        found = value.get(name)
+        if not is_compared:
+            fits = found is not None
+        elif not texts:
+            fits = found is None
+        else:
+            fits = found in texts.split("|")
+        if not fits:
+            return False
+    return True
+
+
+def spec_of(value: JsonObject) -> JsonObject:
+    """Return the `spec` of an object, an empty one where there is none."""
+    return as_object(value.get("spec"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kro_ls.runtime.cluster.assumed import assumed
+from kro_ls.runtime.cluster.hazards import assumed
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.preview import as_json
 from kro_ls.runtime.cluster.scenario import Scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.runtime.cluster.contested import contested
+from kro_ls.runtime.cluster.hazards import contested
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.values.sample_instance import sample_instance

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kro_ls.runtime.controllers.quotas import used
-from kro_ls.runtime.controllers.together import together
+from kro_ls.runtime.controllers.together import together, used
 
 POD = {"containers": [{"resources": {"requests": {"memory": "512Mi", "cpu": "250m"}, "limits": {"cpu": "0.5"}}}]}
 

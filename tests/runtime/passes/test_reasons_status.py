@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.missing_status import MissingStatus, missing_status
 from kro_ls.runtime.cluster.scenario import Observed, Scenario
 from kro_ls.runtime.cluster.simulation import simulate
+from kro_ls.runtime.passes.reasons import MissingStatus, missing_status
 from tests.fixtures.runtime import config_map, definition, instance, thing
 
 FLAGGED = "      includeWhen: ['${schema.spec.flag}']\n"

@@ -2,6 +2,7 @@
 
 The kinds of Kubernetes have behaviours of their own, which leave nothing to invent but what a node or a cloud gives;
 any other kind gets a status made by its schema.
+Source: k8s.io/kubernetes, pkg/controller/{podautoscaler,volume/persistentvolume}.
 """
 
 from __future__ import annotations
@@ -10,19 +11,20 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
-from kro_ls.openapi.json_values import as_object, copy_json
+from kro_ls.openapi.json_values import as_list, as_object, copy_json
 from kro_ls.openapi.knowledge.readiness import signs_of
 from kro_ls.openapi.schema import Schema
-from kro_ls.runtime.controllers import others, workloads
-from kro_ls.runtime.controllers.budgets import counted
-from kro_ls.runtime.controllers.quotas import used
+from kro_ls.runtime.controllers import workloads
+from kro_ls.runtime.controllers.together import counted, used
 from kro_ls.runtime.values.maker import ValueMaker, completed
 from kro_ls.runtime.values.names import subject_of
+from kro_ls.runtime.values.text_table import TIME
+from kro_ls.runtime.values.texts import realistic_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.knowledge.signs import Sign
     from kro_ls.runtime.values.demands import Demand
@@ -84,6 +86,65 @@ def _put(status: JsonObject, result: tuple[str, ...], *, is_open: bool) -> None:
         status[field] = text
 
 
+def _service(value: JsonObject) -> JsonObject:
+    """Return the status of a Service: only one of the type LoadBalancer gets an address from outside."""
+    is_balanced = as_object(value.get("spec")).get("type") == "LoadBalancer"
+    return _load_balancer(value) if is_balanced else {"loadBalancer": {}}
+
+
+def _load_balancer(value: JsonObject) -> JsonObject:
+    """Return the status of what a load balancer was made for."""
+    return {"loadBalancer": {"ingress": [{"ip": realistic_text(subject_of(value), ("publicIP",))}]}}
+
+
+def _claim(value: JsonObject) -> JsonObject:
+    """Return the status of a claim that is bound to the volume that it names, or to one which was made for it."""
+    spec, metadata = as_object(value.get("spec")), as_object(value["metadata"])
+    bound: JsonObject = {"pv.kubernetes.io/bind-completed": "yes"}
+    if not spec.get("volumeName"):
+        bound["pv.kubernetes.io/bound-by-controller"] = "yes"
+    metadata["annotations"] = {**as_object(metadata.get("annotations")), **bound}
+    value["spec"] = {"volumeName": f"pvc-{metadata.get('uid')}", **spec}
+    requests = as_object(as_object(spec.get("resources")).get("requests"))
+    return {"phase": "Bound", "accessModes": as_list(spec.get("accessModes")), "capacity": requests}
+
+
+def _volume(_: JsonObject) -> JsonObject:
+    """Return the status of a volume that a claim took."""
+    return {"phase": "Bound", "lastPhaseTransitionTime": TIME}
+
+
+def _namespace(_: JsonObject) -> JsonObject:
+    """Return the status of a namespace."""
+    return {"phase": "Active"}
+
+
+def _autoscaler(_: JsonObject) -> JsonObject:
+    """Return the status of an autoscaler, which waits for the first metrics."""
+    return {}
+
+
+def _definition(value: JsonObject) -> JsonObject:
+    """Return the status of a CustomResourceDefinition that is established."""
+    spec = as_object(value.get("spec"))
+    versions = [as_object(each) for each in as_list(spec.get("versions"))]
+    stored: list[JsonValue] = [each.get("name") for each in versions if each.get("storage") is True]
+    told = (
+        ("NamesAccepted", "NoConflicts", "no conflicts found"),
+        ("Established", "InitialNamesAccepted", "the initial names have been accepted"),
+    )
+    conditions: list[JsonValue] = [
+        {"type": each, "status": "True", "reason": reason, "message": message, "lastTransitionTime": TIME}
+        for each, reason, message in told
+    ]
+    return {"conditions": conditions, "acceptedNames": as_object(spec.get("names")), "storedVersions": stored}
+
+
+def _admission_policy(value: JsonObject) -> JsonObject:
+    """Return the status of a policy whose expressions have been checked."""
+    return {"observedGeneration": as_object(value.get("metadata")).get("generation", 1), "typeChecking": {}}
+
+
 _BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
     ("apps", "Deployment"): workloads.deployment,
     ("apps", "StatefulSet"): workloads.stateful_set,
@@ -93,14 +154,14 @@ _BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
     ("batch", "Job"): workloads.job,
     ("batch", "CronJob"): workloads.cron_job,
     ("", "Pod"): workloads.pod,
-    ("", "Service"): others.service,
-    ("networking.k8s.io", "Ingress"): others.load_balancer,
-    ("", "PersistentVolumeClaim"): others.claim,
-    ("", "PersistentVolume"): others.volume,
-    ("", "Namespace"): others.namespace,
+    ("", "Service"): _service,
+    ("networking.k8s.io", "Ingress"): _load_balancer,
+    ("", "PersistentVolumeClaim"): _claim,
+    ("", "PersistentVolume"): _volume,
+    ("", "Namespace"): _namespace,
     ("", "ResourceQuota"): lambda value: as_object(used(value, ()).get("status")),
-    ("autoscaling", "HorizontalPodAutoscaler"): others.autoscaler,
+    ("autoscaling", "HorizontalPodAutoscaler"): _autoscaler,
     ("policy", "PodDisruptionBudget"): lambda value: as_object(counted(value, ())["status"]),
-    ("apiextensions.k8s.io", "CustomResourceDefinition"): others.definition,
-    ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"): others.admission_policy,
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): _definition,
+    ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"): _admission_policy,
 }
