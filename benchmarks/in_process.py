@@ -16,8 +16,8 @@ from kro_ls.garbage import collect_rarely
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.openapi.sources.pack.installed import installed_pack
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
+from kro_ls.openapi.sources.pack.reading import installed_pack
 from kro_ls.repairs.proof import errors, fixes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity

@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from kinds.pack import SourcesError, differences, locked, read_lock, read_records, write, write_lock
-from kro_ls.openapi.sources.pack.installed import OWN
+from kro_ls.openapi.sources.pack.reading import OWN
 
 
 def main() -> int:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.pack.installed import installed_pack
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
+from kro_ls.openapi.sources.pack.reading import installed_pack
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"

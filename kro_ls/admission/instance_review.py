@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.admission.verdict import Message, Verdict, judged
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.knowledge.immutability import immutable_part
 from kro_ls.openapi.validation.field_errors import place_of
+from kro_ls.openapi.validation.objects.edits import immutable_part
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.files.instances import INVALID_INSTANCE
 from kro_ls.rules.resources.refused_object import RULE as REFUSED_OBJECT

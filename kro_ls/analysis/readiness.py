@@ -8,14 +8,13 @@ from msgspec import Struct
 
 from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.openapi.knowledge.readiness import GUESS, signs_of
-from kro_ls.openapi.knowledge.signs import known_signs
+from kro_ls.openapi.readiness import GUESS, known_signs, signs_of
 from kro_ls.yaml_positions.access import node_at, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.kind_schema import KindSchema
-    from kro_ls.openapi.knowledge.signs import Sign
+    from kro_ls.openapi.readiness import Sign
 
 
 class Condition(Struct, frozen=True):

@@ -16,8 +16,8 @@ from kro_ls.cli.settings_options import chosen_selection, settings_options
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.bundled import minors
+from kro_ls.openapi.sources.disk_cache import cache_folder
 from kro_ls.openapi.sources.pack.policy import PackPolicy
-from kro_ls.openapi.sources.user_folders import cache_folder
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.registry import RULES
 from kro_ls.workspace.files import UnreadableFileError

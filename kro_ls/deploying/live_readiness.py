@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.openapi.json_values import as_object, as_text, value_at
-from kro_ls.openapi.knowledge.readiness import signs_of
-from kro_ls.openapi.knowledge.signs import known_signs
+from kro_ls.openapi.readiness import known_signs, signs_of
 from kro_ls.runtime.nodes.expressions import program_of
 from kro_ls.runtime.passes.node import seen
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
-    from kro_ls.openapi.knowledge.signs import Sign
+    from kro_ls.openapi.readiness import Sign
     from kro_ls.runtime.nodes.compiled import CompiledNode
 
 _OBJECT: Final = "self"

@@ -23,7 +23,7 @@ from kro_ls.kro.definition_form import (
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.schema import ANYTHING
-from kro_ls.openapi.sources.crds.published_schema import published_schema
+from kro_ls.openapi.sources.crds.served_kinds import published_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

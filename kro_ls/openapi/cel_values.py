@@ -28,7 +28,7 @@ from kro_ls.cel.evaluation.values import (
 from kro_ls.cel.library.time_functions import parse_duration, parse_timestamp
 from kro_ls.cel.syntax.identifiers import escape, unescape
 from kro_ls.openapi.cel_types import first_type, with_object_metadata
-from kro_ls.openapi.validation.unknown import is_unknown
+from kro_ls.openapi.json_values import is_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.golang.plural import plural
-from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.schema_words import type_text
+from kro_ls.openapi.schema import Schema, type_text
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:

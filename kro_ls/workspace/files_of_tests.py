@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.openapi.sources.pack.installed import installed_pack
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
+from kro_ls.openapi.sources.pack.reading import installed_pack
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, yaml_files
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 from kro_ls.workspace.test_snapshots import SnapshotFile, find_snapshot

@@ -12,7 +12,7 @@ from kro_ls.analysis.crd.generated_crd import admitting_crd, checkable_crd, unty
 from kro_ls.graphs.children import frames_of
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
-from kro_ls.openapi.sources.digest import digest_of
+from kro_ls.openapi.sources.disk_cache import digest_of
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.diagnostics import Severity

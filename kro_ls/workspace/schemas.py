@@ -20,11 +20,10 @@ from kro_ls.kro.definition_form import KIND
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.crds.file import CrdFile
-from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.openapi.sources.pack.installed import installed_pack
+from kro_ls.openapi.sources.crds.source import CrdFile, CrdSource
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
-from kro_ls.openapi.sources.store.source import installed_store
+from kro_ls.openapi.sources.pack.reading import installed_pack
+from kro_ls.openapi.sources.store import installed_store
 from kro_ls.workspace.beside import Beside
 from kro_ls.workspace.files import (
     MOST_BYTES,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kro_ls.analysis.readiness import Condition, conditions_of
-from kro_ls.openapi.knowledge.readiness import signs_of
-from kro_ls.openapi.knowledge.signs import GROUPS, KINDS
+from kro_ls.openapi.readiness import GROUPS, KINDS, signs_of
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.yaml_positions.text import Text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.pack.installed import installed_pack
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
+from kro_ls.openapi.sources.pack.reading import installed_pack
 from kro_ls.rules.diagnostics import Severity
 from tests.conformance.schemas import RECORDED_VERSION, crds, diagnose_closed, schemas
 from tests.paths import CONFORMANCE, needs_conformance, needs_pack

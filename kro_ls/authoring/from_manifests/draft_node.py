@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from kro_ls.authoring.from_manifests.template_text import Written
 from kro_ls.openapi.json_values import value_at
-from kro_ls.openapi.knowledge.readiness import signs_of
+from kro_ls.openapi.readiness import signs_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

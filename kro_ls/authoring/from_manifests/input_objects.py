@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from kro_ls.kro.identifiers import is_lower_camel_case
 from kro_ls.openapi.json_values import as_object, as_text, value_at
-from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
+from kro_ls.openapi.written_fields import LAST_APPLIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

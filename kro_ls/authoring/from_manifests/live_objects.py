@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.authoring.from_manifests.input_objects import pod_path, without_noise
 from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json, value_at
-from kro_ls.openapi.knowledge.written_keys import writer_of
+from kro_ls.openapi.written_fields import writer_of
 from kro_ls.runtime.apiserver.storing import stored
 
 if TYPE_CHECKING:

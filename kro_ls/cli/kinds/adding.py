@@ -11,7 +11,7 @@ import click
 
 from kro_ls.cli.inputs import STANDARD_INPUT
 from kro_ls.cli.kinds.collecting import Collection, collecting_options
-from kro_ls.openapi.sources.store.provenance import Provenance
+from kro_ls.openapi.sources.provenance import Provenance
 from kro_ls.workspace.gathering.download import download, is_url, without_secrets
 from kro_ls.workspace.gathering.inputs import parts_of_content, parts_of_path
 from kro_ls.workspace.gathering.part import LARGEST_INPUT, UnusableError

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from kro_ls.cli.options import together
 from kro_ls.cli.progress import Progress
-from kro_ls.openapi.sources.user_folders import store_folder
+from kro_ls.openapi.sources.disk_cache import store_folder
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.keeping import best_of_each, keep
 from kro_ls.workspace.gathering.origins import gathered

@@ -15,7 +15,7 @@ from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.served_kinds import served_versions
-from kro_ls.openapi.sources.store.source import installed_store
+from kro_ls.openapi.sources.store import installed_store
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.comparison import difference
 from kro_ls.workspace.gathering.part import UnusableError

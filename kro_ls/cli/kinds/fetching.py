@@ -9,7 +9,7 @@ import click
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.collecting import Collection, collecting_options
 from kro_ls.cli.progress import Progress
-from kro_ls.openapi.sources.projects import title_of_project
+from kro_ls.openapi.sources.provenance import title_of_project
 from kro_ls.spelling import closest
 from kro_ls.workspace.gathering.download import is_url
 from kro_ls.workspace.gathering.fetching import fetched

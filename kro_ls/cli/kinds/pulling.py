@@ -9,7 +9,7 @@ import click
 from kro_ls.cli.kinds.collecting import Collection, collecting_options
 from kro_ls.cli.kinds.connecting import cluster_options, connected
 from kro_ls.cli.progress import Progress
-from kro_ls.openapi.sources.user_folders import store_folder
+from kro_ls.openapi.sources.disk_cache import store_folder
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.keeping import is_kept
 from kro_ls.workspace.gathering.part import UnusableError

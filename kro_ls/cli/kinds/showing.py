@@ -14,7 +14,7 @@ from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.openapi.named_kind import UnknownKindError, named_field, named_kind
-from kro_ls.openapi.schema_words import schema_facts
+from kro_ls.openapi.schema import schema_facts
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.workspace.project_file import PROJECT_FILE

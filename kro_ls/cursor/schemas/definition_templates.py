@@ -12,14 +12,14 @@ from kro_ls.cursor.schemas.nested_place import ROOT, nested_place
 from kro_ls.openapi.json_values import as_text
 from kro_ls.openapi.kind_schema import CRD
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.sources.crds.definition_schema import full_schema
-from kro_ls.openapi.sources.crds.schema_keywords import (
+from kro_ls.openapi.sources.crds.definition_schema import (
     FORBIDDEN_IN_BRANCHES,
     INT_OR_STRING,
     OPEN,
     TYPES,
     UNSUPPORTED,
     formats_of,
+    full_schema,
     implied_type,
     usual_keywords,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.sources.crds.schema_keywords import SCHEMA
+from kro_ls.openapi.sources.crds.definition_schema import SCHEMA
 from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.openapi.sources.crds.schema_keywords import BRANCHES, SCHEMA
+from kro_ls.openapi.sources.crds.definition_schema import BRANCHES, SCHEMA
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path

@@ -23,7 +23,7 @@ from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.definition_form import GRAPH_FORM, REFERENCE_FORMS, RESOURCE_FORMS, RGD_FORM
 from kro_ls.kro.resource_form import NODE_FORMS
 from kro_ls.openapi.json_values import as_list
-from kro_ls.openapi.schema_words import type_text
+from kro_ls.openapi.schema import type_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.features.documentation.markdown import code, plain, prose, source_name
 from kro_ls.kro.versions.history import first_with_field
-from kro_ls.openapi.knowledge.immutability import immutable_part, is_immutable, rules_of
-from kro_ls.openapi.schema_words import schema_facts, type_text
+from kro_ls.openapi.schema import is_immutable, rules_of, schema_facts, type_text
+from kro_ls.openapi.validation.objects.edits import immutable_part
 
 if TYPE_CHECKING:
     from kro_ls.cursor.schemas.yaml import YamlSchema

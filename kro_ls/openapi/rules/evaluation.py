@@ -20,10 +20,9 @@ from kro_ls.cel.evaluation.values import NONE, Optional
 from kro_ls.cel.syntax.ast import Identifier, walk
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.openapi.cel_values import wrap
-from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.json_values import as_list, as_object, as_text, has_unknown
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, place_of
-from kro_ls.openapi.validation.unknown import has_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

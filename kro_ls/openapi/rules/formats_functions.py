@@ -12,7 +12,7 @@ from kro_ls.cel.evaluation.values import NONE, CustomValue, Optional
 from kro_ls.golang.url import URLError, parse_request_uri
 from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.rules.formats import NAMES
-from kro_ls.openapi.validation import object_names
+from kro_ls.openapi.validation import object_meta
 from kro_ls.openapi.validation.formats import has_format
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ def _unless_it_has(format_name: str, problem: str) -> Callable[[str], list[str]]
 
 
 _PROBLEMS: dict[str, Callable[[str], list[str]]] = {
-    "dns1123Label": object_names.label_problems,
-    "dns1123Subdomain": object_names.subdomain_problems,
-    "dns1035Label": object_names.label_1035_problems,
-    "qualifiedName": object_names.label_key_problems,
-    "dns1123LabelPrefix": partial(_before_an_ending, object_names.label_problems),
-    "dns1123SubdomainPrefix": partial(_before_an_ending, object_names.subdomain_problems),
-    "dns1035LabelPrefix": partial(_before_an_ending, object_names.label_1035_problems),
-    "labelValue": object_names.label_value_problems,
+    "dns1123Label": object_meta.label_problems,
+    "dns1123Subdomain": object_meta.subdomain_problems,
+    "dns1035Label": object_meta.label_1035_problems,
+    "qualifiedName": object_meta.label_key_problems,
+    "dns1123LabelPrefix": partial(_before_an_ending, object_meta.label_problems),
+    "dns1123SubdomainPrefix": partial(_before_an_ending, object_meta.subdomain_problems),
+    "dns1035LabelPrefix": partial(_before_an_ending, object_meta.label_1035_problems),
+    "labelValue": object_meta.label_value_problems,
     "uri": _uri_problems,
     "uuid": _unless_it_has("uuid", "does not match the UUID format"),
     "byte": _unless_it_has("byte", "invalid base64"),

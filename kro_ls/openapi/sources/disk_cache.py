@@ -8,18 +8,40 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls import __version__
 from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.sources.user_folders import cache_folder
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kro_ls.openapi.json_values import JsonValue
+
+
+def cache_folder() -> Path:
+    """Return the folder for what is kept between runs and may be deleted at any time."""
+    if sys.platform == "darwin":
+        return _below("~/Library/Caches")
+    return _below(_local_of_windows() or os.environ.get("XDG_CACHE_HOME") or "~/.cache")
+
+
+def store_folder() -> Path:
+    """Return the folder of the definitions that the user has collected."""
+    if sys.platform == "darwin":
+        return _below("~/Library/Application Support") / "kinds"
+    return _below(_local_of_windows() or os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "kinds"
+
+
+def _local_of_windows() -> str:
+    return os.environ.get("LOCALAPPDATA") or "~/AppData/Local" if sys.platform == "win32" else ""
+
+
+def _below(base: str) -> Path:
+    return Path(os.path.expanduser(base)) / "kro-ls"
+
 
 # To be raised when the same text gives another value than before in the same version of kro-ls.
 _FORMAT = f"{__version__}-2"
@@ -87,3 +109,10 @@ class DiskCache:
 def user_cache() -> DiskCache:
     """The cache in the folder that the user's system has for such."""
     return DiskCache(cache_folder())
+
+
+def digest_of(content: bytes) -> bytes:
+    """Return 16 bytes that no other content has."""
+    from hashlib import blake2b  # which loads OpenSSL, and most commands need no digest
+
+    return blake2b(content, digest_size=16).digest()

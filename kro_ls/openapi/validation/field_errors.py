@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.openapi.validation.unknown import written
+from kro_ls.openapi.json_values import written
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue

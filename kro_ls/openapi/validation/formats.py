@@ -14,7 +14,7 @@ from kro_ls.golang.unicode.character_sets import contains
 from kro_ls.golang.unicode.classes import category
 from kro_ls.golang.url import URLError, parse_request_uri
 from kro_ls.golang.utf8 import utf8
-from kro_ls.openapi.validation.object_names import label_problems, subdomain_problems
+from kro_ls.openapi.validation.object_meta import label_problems, subdomain_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,10 +13,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, as_texts
+from kro_ls.openapi.json_values import (
+    JsonObject,
+    JsonValue,
+    as_list,
+    as_object,
+    as_text,
+    as_texts,
+    has_unknown,
+    is_unknown,
+    written,
+)
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, go_json, place_of
 from kro_ls.openapi.validation.number_errors import is_whole, number_errors
-from kro_ls.openapi.validation.unknown import has_unknown, is_unknown, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,8 +16,7 @@ from kro_ls.kro.places import BOOL_PLACES, Place
 from kro_ls.kro.resource_form import NODE_FORMS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import HeldObject
-from kro_ls.openapi.validation.admission import faults
-from kro_ls.openapi.validation.written import value_for
+from kro_ls.openapi.validation.admission import faults, value_for
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.text.field_findings import OwnPart, findings

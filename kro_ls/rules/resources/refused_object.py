@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.extraction import extract, is_standalone
 from kro_ls.analysis.names.typekro import has_braces
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.openapi.json_values import as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text, with_unknown
 from kro_ls.openapi.validation.objects.refusal import problems
-from kro_ls.openapi.validation.unknown import with_unknown
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to

@@ -13,9 +13,8 @@ from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import CutSection, in_section
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
-from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.knowledge.absence import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
-from kro_ls.openapi.validation.unknown import with_unknown
+from kro_ls.openapi.json_values import as_object, with_unknown
+from kro_ls.openapi.written_fields import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.openapi.knowledge.absence import AbsentField, Path
+    from kro_ls.openapi.written_fields import AbsentField, Path
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.diagnostics import Part
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.facts import kind_name
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.openapi.knowledge.written_keys import writer_of
+from kro_ls.openapi.written_fields import writer_of
 from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Severity
 from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
+from kro_ls.openapi.written_fields import LAST_APPLIED
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule

@@ -24,11 +24,9 @@ from kro_ls.kro.versions.history import (
 )
 from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.json_values import HeldObject, as_object
-from kro_ls.openapi.validation.admission import faults
+from kro_ls.openapi.validation.admission import faults, value_for
 from kro_ls.openapi.validation.field_errors import ErrorType, go_value
-from kro_ls.openapi.validation.object_meta import metadata_errors
-from kro_ls.openapi.validation.object_names import LONGEST_LABEL, subdomain_problems
-from kro_ls.openapi.validation.written import value_for
+from kro_ls.openapi.validation.object_meta import LONGEST_LABEL, metadata_errors, subdomain_problems
 from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
 from kro_ls.rules.kro_texts import UNKNOWN_FIELD
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule, SchemaAs

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.syntax import ast
 from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.knowledge.absence import LEFT_OUT_WITHOUT_REPLICAS
 from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.written_fields import LEFT_OUT_WITHOUT_REPLICAS
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.given_objects import conditions_of, group_kind
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import as_object, as_text, value_at
-from kro_ls.openapi.knowledge.written_keys import writer_of
 from kro_ls.openapi.validation.objects.refusal import Refusal
+from kro_ls.openapi.written_fields import writer_of
 from kro_ls.runtime.cluster.refused_objects import STANDARD, not_found
 from kro_ls.runtime.nodes.compiled import compile_graph
 from kro_ls.runtime.nodes.node_objects import metadata_text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import as_list, as_object, copy_json
-from kro_ls.openapi.knowledge.readiness import signs_of
+from kro_ls.openapi.readiness import signs_of
 from kro_ls.openapi.schema import Schema
 from kro_ls.runtime.controllers import workloads
 from kro_ls.runtime.controllers.together import counted, used
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
-    from kro_ls.openapi.knowledge.signs import Sign
+    from kro_ls.openapi.readiness import Sign
     from kro_ls.runtime.values.demands import Demand
     from kro_ls.runtime.values.names import Subject
 

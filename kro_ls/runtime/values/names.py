@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.openapi.knowledge.readiness import GUESS
+from kro_ls.openapi.readiness import GUESS
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.crd.generated_crd import admitting_crd
 from kro_ls.openapi.json_values import JsonObject, as_object
-from kro_ls.openapi.knowledge.immutability import is_immutable
-from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.schema import Schema, is_immutable
 from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
 from kro_ls.runtime.values.demands import Demand

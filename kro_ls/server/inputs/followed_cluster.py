@@ -90,7 +90,7 @@ class ClusterKeeper:
 
 def _refresh(kubectl: Kubectl) -> bool:
     """Keep the kinds of a cluster in the user's store, and return whether any is another one. Raises UnusableError."""
-    from kro_ls.openapi.sources.user_folders import store_folder
+    from kro_ls.openapi.sources.disk_cache import store_folder
     from kro_ls.workspace.gathering.cluster import Cluster
     from kro_ls.workspace.gathering.keeping import is_kept, keep_in_store
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.sources.crds.served_kinds import KIND
-from kro_ls.openapi.sources.store.provenance import UNKNOWN, Provenance
+from kro_ls.openapi.sources.provenance import UNKNOWN, Provenance
 from kro_ls.workspace.files import UnreadableFileError, read
 from kro_ls.workspace.gathering.part import LARGEST_INPUT, Part, UnusableError
 from kro_ls.yaml_positions.values import NeedsTreeError, simple_values

@@ -15,8 +15,8 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.served_kinds import API_VERSION, KIND, served_versions
 from kro_ls.openapi.sources.dump import DumpedKubernetes
 from kro_ls.openapi.sources.pack.stripping import stripped_definition
-from kro_ls.openapi.sources.store.provenance import Provenance
-from kro_ls.openapi.sources.store.source import home_of
+from kro_ls.openapi.sources.provenance import Provenance
+from kro_ls.openapi.sources.store import home_of
 from kro_ls.workspace.gathering.kubectl import ForbiddenError
 from kro_ls.workspace.gathering.part import Gathered, UnusableError
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.openapi.schema import Schema
-from kro_ls.openapi.schema_words import type_text
+from kro_ls.openapi.schema import Schema, type_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.sources.store.provenance import UNKNOWN, Provenance
+from kro_ls.openapi.sources.provenance import UNKNOWN, Provenance
 from kro_ls.workspace.files import UnreadableFileError, limits_of, read, yaml_files
 from kro_ls.workspace.gathering.archives import (
     chart_origin,

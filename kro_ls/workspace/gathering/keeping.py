@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.sources.container import compact_json
-from kro_ls.openapi.sources.store.provenance import Provenance
-from kro_ls.openapi.sources.store.source import home_of, origin_in
-from kro_ls.openapi.sources.user_folders import store_folder
+from kro_ls.openapi.sources.disk_cache import store_folder
+from kro_ls.openapi.sources.provenance import Provenance
+from kro_ls.openapi.sources.store import home_of, origin_in
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.workspace.gathering.part import Gathered, UnusableError
 from kro_ls.workspace.rewriting import UnwritableFileError, write

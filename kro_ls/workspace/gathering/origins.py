@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.pack.stripping import stripped_definition
-from kro_ls.openapi.sources.projects import title_of
-from kro_ls.openapi.sources.store.provenance import Provenance, provenance_of
+from kro_ls.openapi.sources.provenance import Provenance, provenance_of, title_of
 from kro_ls.printable import unicode_text
 from kro_ls.workspace.gathering.part import Gathered
 

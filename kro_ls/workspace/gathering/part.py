@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import JsonObject, as_object, as_text
-from kro_ls.openapi.sources.store.provenance import UNKNOWN, Provenance
+from kro_ls.openapi.sources.provenance import UNKNOWN, Provenance
 
 LARGEST_INPUT = 1024 * 1024 * 1024
 """Bytes of all that one input contains, unpacked."""

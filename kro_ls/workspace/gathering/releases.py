@@ -11,8 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from kro_ls.openapi.sources.projects import title_of_project
-from kro_ls.openapi.sources.store.provenance import Provenance
+from kro_ls.openapi.sources.provenance import Provenance, title_of_project
 
 _DATA = Path(__file__).with_name("releases.json")
 

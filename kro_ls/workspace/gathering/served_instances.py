@@ -10,7 +10,7 @@ from kro_ls.golang.plural import plural
 from kro_ls.kro import labels
 from kro_ls.kro.definition_form import API_VERSION, DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_list, as_object, as_text
-from kro_ls.openapi.knowledge.written_keys import LAST_APPLIED
+from kro_ls.openapi.written_fields import LAST_APPLIED
 from kro_ls.workspace.gathering.instance_objects import DEFINITIONS, path_of
 from kro_ls.workspace.gathering.part import UnusableError
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_object, as_text
-from kro_ls.openapi.sources.crds.cutting import cuts, is_json
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE
+from kro_ls.openapi.sources.crds.scanning import cuts, is_json
 from kro_ls.openapi.sources.crds.served_kinds import API_VERSION, KIND, definitions_in, served_versions
-from kro_ls.openapi.sources.store.source import home_of
+from kro_ls.openapi.sources.store import home_of
 from kro_ls.workspace.files import UnreadableFileError, decode, searchable
 from kro_ls.workspace.gathering.part import UnusableError
 from kro_ls.yaml_positions.stream import parse_stream

@@ -12,7 +12,7 @@ import pytest
 
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.openapi.sources.store.source import Store, origin_in
+from kro_ls.openapi.sources.store import Store, origin_in
 from kro_ls.render.yaml_text import to_yaml
 from tests.fixtures.crds import archive, crd, write_layout
 from tests.fixtures.processes import Invoke

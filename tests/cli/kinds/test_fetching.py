@@ -12,8 +12,8 @@ from urllib.error import URLError
 
 import pytest
 
-from kro_ls.openapi.sources.projects import projects
-from kro_ls.openapi.sources.store.source import origin_in
+from kro_ls.openapi.sources.provenance import projects
+from kro_ls.openapi.sources.store import origin_in
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.workspace.gathering import download, releases
 from kro_ls.workspace.gathering.releases import Release, fetchable, pinned_files

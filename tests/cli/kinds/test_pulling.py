@@ -10,7 +10,7 @@ import pytest
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.openapi.sources.store.source import Store, origin_in
+from kro_ls.openapi.sources.store import Store, origin_in
 from kro_ls.workspace.gathering import kubectl
 from tests.fixtures.crds import crd
 from tests.fixtures.kubectl import FakeKubectl, config

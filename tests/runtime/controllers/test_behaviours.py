@@ -9,7 +9,7 @@ import pytest
 from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-from kro_ls.openapi.knowledge.readiness import signs_of
+from kro_ls.openapi.readiness import signs_of
 from kro_ls.runtime.controllers.behaviours import settle
 from kro_ls.runtime.values.demands import Demand
 from tests.cel.evaluation.support import evaluate

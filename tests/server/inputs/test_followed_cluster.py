@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kro_ls.openapi.json_values import JsonValue
-from kro_ls.openapi.sources.store.source import Store
+from kro_ls.openapi.sources.store import Store
 from kro_ls.server.inputs import followed_cluster
 from kro_ls.server.inputs.followed_cluster import ClusterKeeper
 from tests.fixtures.crds import crd

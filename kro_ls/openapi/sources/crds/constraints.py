@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, as_list, as_object, as_texts
+from kro_ls.openapi.sources.crds.definition_schema import JSON_TYPES, LIST_TYPES, MAP_TYPES, TYPES, formats_of
 from kro_ls.openapi.sources.crds.problem import StructuralProblem, answer
-from kro_ls.openapi.sources.crds.schema_keywords import JSON_TYPES, LIST_TYPES, MAP_TYPES, TYPES, formats_of
 from kro_ls.openapi.validation.field_errors import go_value
 from kro_ls.openapi.validation.formats import CHECKS
 from kro_ls.openapi.validation.plain import TYPE_WORDS

@@ -12,7 +12,7 @@ from msgspec import Struct
 from kro_ls.openapi.sources.crds.definition_problems import definition_problems
 from kro_ls.openapi.sources.crds.definition_schema import newest_schema
 from kro_ls.openapi.sources.crds.served_kinds import KIND, definitions_in
-from kro_ls.openapi.sources.digest import digest_of
+from kro_ls.openapi.sources.disk_cache import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

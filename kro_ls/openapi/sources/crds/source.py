@@ -2,15 +2,136 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from kro_ls.openapi.sources.crds.file import CrdFile
+from kro_ls.openapi.kind_schema import GroupVersionKind
+from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
+from kro_ls.openapi.sources.crds.scanning import pieces, scan_documents
+from kro_ls.openapi.sources.crds.served_kinds import KIND, served_kinds
+from kro_ls.openapi.sources.disk_cache import digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.openapi.sources.crds.scanning import ScannedKind
+    from kro_ls.openapi.sources.disk_cache import DiskCache
+
+
+class CrdFile:
+    """Neither the text nor what it says is kept, but for the kinds that were asked for."""
+
+    def __init__(
+        self,
+        path: str,
+        content: bytes,
+        object_meta: JsonObject,
+        read: Callable[[], bytes | None],
+        before: CrdFile | None = None,
+        cache: DiskCache | None = None,
+    ) -> None:
+        """`content` is UTF-8; `read` gives it again, or None where that cannot be.
+
+        `object_meta` is the schema of Kubernetes' ObjectMeta. `before` is the file before it changed: a kind whose text
+        is the same stays the same object, so that what was checked against it stays known. `cache` keeps the names that
+        are slow to find.
+        """
+        self.path = path
+        self.names = tuple(dict.fromkeys(_names(content, cache)))
+        self._object_meta = object_meta
+        self._read = read
+        self._found: dict[GroupVersionKind, KindSchema | None] = {}
+        self.by_text: dict[bytes, KindSchema] = {}
+        """The kinds that were asked for, by the digest of the text that defines each."""
+        self._before = dict(before.by_text) if before else {}
+
+    @staticmethod
+    def of_text(path: str, text: str, object_meta: JsonObject, before: CrdFile | None = None) -> CrdFile:
+        """A file with a text that is in memory anyway, such as that of an open document."""
+        encode = partial(text.encode, "utf-8", "surrogatepass")
+        return CrdFile(path, encode(), object_meta, encode, before)
+
+    def find(self, name: GroupVersionKind) -> KindSchema | None:
+        """The kind, if it is one of `names` and the file still defines it."""
+        if name not in self._found:
+            content = self._read() if name in self.names else None
+            kind = None if content is None else self._kind(content, name)
+            self._found.setdefault(name, kind)  # another thread may have been quicker: a kind is one object for all
+        return self._found[name]
+
+    def _kind(self, content: bytes, name: GroupVersionKind) -> KindSchema | None:
+        others: set[GroupVersionKind] = set()
+        for document, scanned in _documents(content):
+            if scanned is None:
+                # Parsing it is dear, so it is done once for all its kinds that no earlier document defines.
+                for kind in self._kinds(document):
+                    if kind.name not in others:
+                        self._found.setdefault(kind.name, kind)
+                if name in self._found:
+                    return self._found[name]
+                continue
+            wanted = next((kind for kind in scanned if kind.name == name), None)
+            if wanted:
+                return self._only_kind(wanted.alone(document), name)
+            others.update(kind.name for kind in scanned)
+        return None
+
+    def _only_kind(self, document: bytes, name: GroupVersionKind) -> KindSchema | None:
+        digest = digest_of(document)
+        kind = self._before.get(digest) or next((kind for kind in self._kinds(document) if kind.name == name), None)
+        if kind:
+            self.by_text[digest] = kind
+        return kind
+
+    def _kinds(self, document: bytes) -> Iterator[KindSchema]:
+        for definition in parse_definitions(_decode(document)):
+            yield from served_kinds(definition, self.path, self._object_meta)
+
+
+def _names(content: bytes, cache: DiskCache | None) -> Iterator[GroupVersionKind]:
+    for document, scanned in _documents(content):
+        if scanned is not None:
+            yield from (kind.name for kind in scanned)
+            continue
+        names = _restored(cache.get(_CACHED, document)) if cache else None
+        if names is None:
+            definitions = parse_definitions(_decode(document))
+            names = [kind.name for definition in definitions for kind in served_kinds(definition, "", {})]
+            if cache:
+                cache.put(_CACHED, document, [[name.group, name.version, name.kind] for name in names])
+        yield from names
+
+
+_CACHED = "crd names"
+
+
+def _restored(kept: JsonValue) -> list[GroupVersionKind] | None:
+    if not isinstance(kept, list):
+        return None
+    names = []
+    for each in kept:
+        match each:
+            case [str(group), str(version), str(kind)]:
+                names.append(GroupVersionKind(group, version, kind))
+            case _:
+                return None
+    return names
+
+
+def _documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | None]]:
+    """The parts of a text that are worth reading for definitions."""
+    if KIND.encode() not in content:
+        return []
+    if len(content) <= LARGEST_FILE:
+        return scan_documents(content)
+    wanted = (each for each in pieces(content) if len(each) <= LARGEST_FILE and KIND.encode() in each)
+    return [document for piece in wanted for document in scan_documents(piece)]
+
+
+def _decode(content: bytes) -> str:
+    return content.decode("utf-8", "surrogatepass")
 
 
 class CrdSource:

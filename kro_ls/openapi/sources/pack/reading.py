@@ -13,24 +13,29 @@ shares something with others.
 from __future__ import annotations
 
 import json
+import sys
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, TypedDict, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypedDict, cast
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-from kro_ls.openapi.sources.crds.published_schema import published_schema
-from kro_ls.openapi.sources.crds.served_kinds import columns_of, deprecation_of
+from kro_ls.openapi.sources.bundled import OBJECT_META
+from kro_ls.openapi.sources.container import PACK, Container, ContainerError
+from kro_ls.openapi.sources.crds.served_kinds import columns_of, deprecation_of, published_schema
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
-from kro_ls.openapi.sources.projects import title_of, title_of_project
+from kro_ls.openapi.sources.provenance import title_of, title_of_project
 from kro_ls.openapi.sources.ref_expansion import Definitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from kro_ls.openapi.index import KubernetesSource
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import Trust
-    from kro_ls.openapi.sources.container import Container, Place
+    from kro_ls.openapi.sources.container import Place
     from kro_ls.openapi.sources.pack.policy import PackPolicy
+
 
 _Row = tuple[int, str, bool, dict[str, str], list[str]]
 
@@ -146,3 +151,38 @@ def _release(project: str, release: str, group: str) -> str:
 
 def _is_dated(release: str) -> bool:
     return release.startswith("20")
+
+
+NAME: Final = "kinds.bin"
+OWN: Final = Path(__file__).parents[1] / "data" / NAME
+PACKAGE: Final = "kro_ls_kinds"
+
+
+@lru_cache(maxsize=4)  # kinds are told apart by identity, and a workspace is read again when its settings change
+def installed_pack(kubernetes: KubernetesSource, policy: PackPolicy) -> Pack | None:
+    """Return the newest of the packs that are installed, None where there is none. Its file is read when needed."""
+    if not any(path.is_file() for path in _paths()):
+        return None
+    return Pack(_newest, kubernetes.definition(OBJECT_META), policy)
+
+
+@lru_cache(maxsize=1)
+def _newest() -> Container | None:
+    """Return the newest file; one that cannot be read is logged and counts as absent."""
+    found = []
+    for path in _paths():
+        try:
+            found.append(Container(path, PACK))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except ContainerError as error:
+            import logging  # most commands log nothing, and do not pay for it
+
+            logging.getLogger("kro_ls.openapi").warning("%s", error)
+    return max(found, key=lambda each: str(each.header["date"]), default=None)
+
+
+def _paths() -> Iterator[Path]:
+    yield OWN
+    for folder in sys.path:  # and not by importlib.util, which takes longer to import than all of this
+        yield Path(folder) / PACKAGE / NAME

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.object_names import label_key_problems
-from kro_ls.openapi.validation.objects.checks import error, invalid, is_empty, needs, one_of, subdomain, text_of
-from kro_ls.openapi.validation.objects.match_conditions import compiled, conditions
+from kro_ls.openapi.validation.object_meta import label_key_problems
+from kro_ls.openapi.validation.objects.checks import Shape, error, invalid, is_empty, needs, one_of, subdomain, text_of
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
-from kro_ls.openapi.validation.objects.values_at import Shape
-from kro_ls.openapi.validation.objects.webhooks import FAILURES, MATCHES, RULE
+from kro_ls.openapi.validation.objects.webhooks import FAILURES, MATCHES, RULE, compiled, conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

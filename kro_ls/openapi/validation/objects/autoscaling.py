@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonValue, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.object_names import path_segment_problems
+from kro_ls.openapi.validation.object_meta import path_segment_problems
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     as_declared,
     at_least,
     error,
@@ -23,10 +24,8 @@ from kro_ls.openapi.validation.objects.checks import (
     text_of,
     unsupported,
 )
-from kro_ls.openapi.validation.objects.compute_resources import name_problems
-from kro_ls.openapi.validation.objects.quantities import amount, canonical
+from kro_ls.openapi.validation.objects.quantities import amount, canonical, name_problems
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
-from kro_ls.openapi.validation.objects.values_at import Shape
 from kro_ls.openapi.validation.objects.workloads import not_over_all, number_or_percent
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.openapi.validation.object_names import label_problems, path_segment_problems, subdomain_problems
+from kro_ls.openapi.validation.object_meta import label_problems, path_segment_problems, subdomain_problems
 from kro_ls.openapi.validation.objects.admission_policies import ADMISSION_POLICY_BINDING, admission_policy
 from kro_ls.openapi.validation.objects.autoscaling import AUTOSCALER, DISRUPTION_BUDGET
+from kro_ls.openapi.validation.objects.checks import Shape
 from kro_ls.openapi.validation.objects.claims import CLAIM
 from kro_ls.openapi.validation.objects.grants import CLUSTER_ROLE, CLUSTER_ROLE_BINDING, ROLE, ROLE_BINDING
 from kro_ls.openapi.validation.objects.jobs import CRON_JOB, JOB
@@ -25,7 +26,6 @@ from kro_ls.openapi.validation.objects.routing import (
 from kro_ls.openapi.validation.objects.secrets import CONFIG_MAP, SECRET, updated_secret
 from kro_ls.openapi.validation.objects.services import service, updated_service
 from kro_ls.openapi.validation.objects.storage import PERSISTENT_VOLUME, STORAGE_CLASS
-from kro_ls.openapi.validation.objects.values_at import Shape
 from kro_ls.openapi.validation.objects.webhooks import (
     MUTATING_WEBHOOKS,
     VALIDATING_WEBHOOKS,

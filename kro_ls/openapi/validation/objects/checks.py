@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, Path, field_error, go_json, place_of
-from kro_ls.openapi.validation.object_names import (
+from kro_ls.openapi.validation.object_meta import (
     label_key_problems,
     label_problems,
     label_value_problems,
@@ -308,3 +309,45 @@ def domain_prefixed(value: JsonValue, path: Path) -> Iterator[FieldError]:
     elif not slash or not domain or not rest:
         detail = 'must be a domain-prefixed path (such as "acme.io/foo")'
         yield error(path, ErrorType.INVALID, value, detail)
+
+
+_EACH = "[]"
+
+
+@lru_cache(maxsize=1024)  # of patterns, which are constants of this program
+def _steps(pattern: str) -> tuple[str, ...]:
+    return tuple(pattern.replace(_EACH, f".{_EACH}").split(".")) if pattern else ()
+
+
+class Shape:
+    """A check of an object that consists of checks of parts of it. A part that is not there is not checked."""
+
+    def __init__(self, *parts: tuple[str, Check]) -> None:
+        self._parts = tuple((_steps(pattern), check) for pattern, check in parts)
+
+    def begins_with(self, step: str) -> bool:
+        """Return whether all parts are in a field."""
+        return all(steps[:1] == (step,) for steps, _ in self._parts)
+
+    def __call__(self, value: JsonValue, path: Path) -> list[FieldError]:
+        """Return what the checks find, in the order in which they are given."""
+        found: list[FieldError] = []
+        for steps, check in self._parts:
+            _visit(value, steps, path, check, found)
+        return found
+
+
+def _visit(value: JsonValue, steps: tuple[str, ...], path: Path, check: Check, found: list[FieldError]) -> None:
+    """Add what a check finds at the end of the steps: a list is passed on, for most checks find nothing."""
+    if not steps:
+        found += check(value, path)
+        return
+    step = steps[0]
+    if step == _EACH:
+        if isinstance(value, list):
+            for number, item in enumerate(value):
+                _visit(item, steps[1:], (*path, number), check, found)
+    elif isinstance(value, dict):
+        child = value.get(step)
+        if child is not None:
+            _visit(child, steps[1:], (*path, step), check, found)

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, place_of
-from kro_ls.openapi.validation.objects.checks import error, needs, one_of, subdomain, text_of, unsupported
+from kro_ls.openapi.validation.objects.checks import Shape, error, needs, one_of, subdomain, text_of, unsupported
 from kro_ls.openapi.validation.objects.quantities import amount, canonical
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
-from kro_ls.openapi.validation.objects.values_at import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

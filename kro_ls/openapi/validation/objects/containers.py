@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, has_unknown
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.object_names import label_key_problems, subdomain_problems
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     as_declared,
     at_least,
     between,
-    config_key_problems,
     error,
-    invalid,
     label,
     needed_port,
     needs,
@@ -32,10 +30,8 @@ from kro_ls.openapi.validation.objects.checks import (
     unique,
     unsupported,
 )
-from kro_ls.openapi.validation.objects.compute_resources import CONTAINER_RESOURCES
-from kro_ls.openapi.validation.objects.file_paths import descending_path
-from kro_ls.openapi.validation.objects.values_at import Shape
-from kro_ls.openapi.validation.unknown import has_unknown
+from kro_ls.openapi.validation.objects.pod_references import VARIABLE, descending_path, variables_from
+from kro_ls.openapi.validation.objects.quantities import CONTAINER_RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,136 +41,9 @@ if TYPE_CHECKING:
 
 PROTOCOLS: Final = one_of("SCTP", "TCP", "UDP")
 USER_ID: Final = between(0, 2147483647)
-_ENV_SOURCES = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef")
 _PROBE_HANDLERS = ("exec", "httpGet", "tcpSocket", "grpc")
 _HOOK_HANDLERS = ("exec", "httpGet", "tcpSocket", "sleep")
 _HEADER = re.compile("[-A-Za-z0-9]+")
-_ENV_FIELDS: Final = (
-    "metadata.name",
-    "metadata.namespace",
-    "metadata.uid",
-    "spec.nodeName",
-    "spec.serviceAccountName",
-    "status.hostIP",
-    "status.hostIPs",
-    "status.podIP",
-    "status.podIPs",
-)
-_READABLE: Final = {
-    *_ENV_FIELDS,
-    *("metadata.annotations", "metadata.labels", "spec.restartPolicy", "spec.schedulerName", "status.phase"),
-    *("spec.hostNetwork", "status.nominatedNodeName"),
-}
-_HUGE_PAGES: Final = ("requests.hugepages-", "limits.hugepages-")
-_RESOURCE_FIELDS: Final = tuple(
-    f"{side}.{name}" for side in ("limits", "requests") for name in ("cpu", "memory", "ephemeral-storage")
-)
-
-
-def env_name(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the name of an environment variable."""
-    if isinstance(value, str) and value and any(not " " <= each <= "~" or each == "=" for each in value):
-        detail = "a valid environment variable name must consist only of printable ASCII characters other than '='"
-        yield from invalid(path, value, [detail])
-
-
-def readable_field(*fields: str) -> Check:
-    """Return a check of a reference to a field of the pod, of which some can be read."""
-
-    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
-        field = text_of(value, "fieldPath")
-        if field == "":
-            yield error((*path, "fieldPath"), ErrorType.REQUIRED)
-        elif field is not None:
-            name, bracket, key = field.removesuffix("']").partition("['")
-            if bracket and field.endswith("']"):
-                if name not in ("metadata.annotations", "metadata.labels"):
-                    detail = f"error converting fieldPath: field label does not support subscript: {name}"
-                    yield error((*path, "fieldPath"), ErrorType.INVALID, field, detail)
-                else:
-                    yield from invalid(path, key, label_key_problems(key))
-            elif field not in _READABLE:
-                detail = f"error converting fieldPath: field label not supported: {field}"
-                yield error((*path, "fieldPath"), ErrorType.INVALID, field, detail)
-            elif field not in fields:
-                yield unsupported((*path, "fieldPath"), field, fields)
-
-    return check
-
-
-ENV_FIELD: Final = readable_field(*_ENV_FIELDS)
-
-
-def resource_field(*, in_volume: bool) -> Check:
-    """Return a check of a reference to a resource of a container."""
-
-    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
-        if not isinstance(value, dict):
-            return
-        container, resource = text_of(value, "containerName"), text_of(value, "resource")
-        if in_volume and container == "":
-            yield error((*path, "containerName"), ErrorType.REQUIRED)
-        elif resource == "":
-            yield error((*path, "resource"), ErrorType.REQUIRED)
-        elif resource is not None and resource not in _RESOURCE_FIELDS and not resource.startswith(_HUGE_PAGES):
-            yield unsupported((*path, "resource"), resource, sorted(_RESOURCE_FIELDS))
-
-    return check
-
-
-def _one_source(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    fields = as_object(value)
-    source = fields.get("valueFrom")
-    if not isinstance(source, dict):
-        return
-    count = sum(source.get(each) is not None for each in _ENV_SOURCES)
-    here = (*path, "valueFrom")
-    if count == 0:
-        listed = f"{', '.join(f'`{each}`' for each in _ENV_SOURCES[:-1])} or `{_ENV_SOURCES[-1]}`"
-        yield error(here, ErrorType.INVALID, "", f"must specify one of: {listed}")
-    elif as_text(fields.get("value")):
-        yield error(here, ErrorType.INVALID, "", "may not be specified when `value` is not empty")
-    elif count > 1:
-        yield error(here, ErrorType.INVALID, "", "may not have more than one field specified at a time")
-
-
-def reference(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the name of a ConfigMap or a Secret that is referred to."""
-    name = text_of(value, "name")
-    if isinstance(value, dict) and name is not None:
-        yield from invalid((*path, "name"), name, subdomain_problems(name))
-
-
-def config_key(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a reference to a key of a ConfigMap or a Secret."""
-    yield from reference(value, path)
-    key = text_of(value, "key")
-    if isinstance(value, dict) and key is not None:
-        if key:
-            yield from invalid((*path, "key"), key, config_key_problems(key))
-        else:
-            yield error((*path, "key"), ErrorType.REQUIRED)
-
-
-_FILE_KEY: Final = needs("key", "volumeName", "path")
-
-
-def _env_from(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    for number, each in enumerate(as_list(value)):
-        if not isinstance(each, dict):
-            continue
-        here = (*path, number)
-        yield from env_name(each.get("prefix"), (*here, "prefix"))
-        sources = [name for name in ("configMapRef", "secretRef") if each.get(name) is not None]
-        for name in sources:
-            yield from needs("name")(each[name], (*here, name))
-            if text_of(each[name], "name"):
-                yield from reference(each[name], (*here, name))
-        if len(sources) != 1:
-            few = "must specify one of: `configMapRef` or `secretRef`"
-            yield error(
-                path, ErrorType.INVALID, "", "may not have more than one field specified at a time" if sources else few
-            )
 
 
 def _header(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -355,20 +224,8 @@ CONTAINER: Final = Shape(
         ),
     ),
     ("ports", unique("name")),
-    (
-        "env[]",
-        Shape(
-            ("", needs("name")),
-            ("name", env_name),
-            ("valueFrom.fieldRef", ENV_FIELD),
-            ("valueFrom.resourceFieldRef", resource_field(in_volume=False)),
-            ("valueFrom.configMapKeyRef", config_key),
-            ("valueFrom.secretKeyRef", config_key),
-            ("valueFrom.fileKeyRef", _FILE_KEY),
-            ("", _one_source),
-        ),
-    ),
-    ("envFrom", _env_from),
+    ("env[]", VARIABLE),
+    ("envFrom", variables_from),
 )
 """The checks of all containers before those of their mounts."""
 

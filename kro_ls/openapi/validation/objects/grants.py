@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.object_names import path_segment_problems, subdomain_problems
-from kro_ls.openapi.validation.objects.checks import error, invalid, is_empty, needs, text_of, unsupported
+from kro_ls.openapi.validation.object_meta import path_segment_problems, subdomain_problems
+from kro_ls.openapi.validation.objects.checks import Shape, error, invalid, is_empty, needs, text_of, unsupported
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
-from kro_ls.openapi.validation.objects.values_at import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,14 +5,18 @@ Source: k8s.io/kubernetes, pkg/apis/batch/validation/validation.go.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
+from kro_ls.golang.quoting import go_quoted
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, has_unknown
 from kro_ls.openapi.validation.field_errors import ErrorType, place_of
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     at_least,
     domain_prefixed,
     error,
@@ -24,15 +28,94 @@ from kro_ls.openapi.validation.objects.checks import (
     text_of,
     unsupported,
 )
-from kro_ls.openapi.validation.objects.schedules import schedule_problem
-from kro_ls.openapi.validation.objects.values_at import Shape
 from kro_ls.openapi.validation.objects.workloads import pod_template
-from kro_ls.openapi.validation.unknown import has_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.validation.field_errors import FieldError, Path
+
+
+class _Field(Struct, frozen=True):
+    """One of the five fields of a schedule: its bounds, and names for numbers."""
+
+    least: int
+    most: int
+    names: tuple[str, ...] = ()
+    first: int = 0
+    """The number of the first name."""
+
+
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAYS: Final = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_FIELDS: Final = (_Field(0, 59), _Field(0, 23), _Field(1, 31), _Field(1, 12, _MONTHS, 1), _Field(0, 6, _DAYS))
+_DESCRIPTORS: Final = frozenset(
+    f"@{each}" for each in ("yearly", "annually", "monthly", "weekly", "daily", "midnight", "hourly")
+)
+_NUMBER: Final = re.compile("[+-]?[0-9]+")
+
+
+class _UnreadableError(Exception):
+    """Says what is wrong with a schedule."""
+
+
+def schedule_problem(text: str) -> str:
+    """Return why a schedule cannot be read; empty where it can."""
+    if text.startswith("@"):
+        known = text in _DESCRIPTORS or text.startswith("@every ")
+        return "" if known else f"unrecognized descriptor: {text}"
+    fields = text.split()
+    if len(fields) != len(_FIELDS):
+        return f"expected exactly {len(_FIELDS)} fields, found {len(fields)}: [{' '.join(fields)}]"
+    try:
+        for written, field in zip(fields, _FIELDS, strict=True):
+            for each in written.split(","):
+                if each:
+                    _read(each, field)
+    except _UnreadableError as failed:
+        return str(failed)
+    return ""
+
+
+def _read(text: str, field: _Field) -> None:
+    span, *steps = text.split("/")
+    ends = span.split("-")
+    if ends[0] in ("*", "?"):
+        start, end = field.least, field.most
+    else:
+        start = _number(ends[0], field)
+        if len(ends) > 2:
+            raise _UnreadableError(f"too many hyphens: {text}")
+        end = _number(ends[1], field) if len(ends) > 1 else start
+    if len(steps) > 1:
+        raise _UnreadableError(f"too many slashes: {text}")
+    step = _integer(steps[0]) if steps else 1
+    if steps and len(ends) == 1:
+        end = field.most
+    if start < field.least:
+        raise _UnreadableError(f"beginning of range ({start}) below minimum ({field.least}): {text}")
+    if end > field.most:
+        raise _UnreadableError(f"end of range ({end}) above maximum ({field.most}): {text}")
+    if start > end:
+        raise _UnreadableError(f"beginning of range ({start}) beyond end of range ({end}): {text}")
+    if step == 0:
+        raise _UnreadableError(f"step of range should be a positive number: {text}")
+
+
+def _number(text: str, field: _Field) -> int:
+    name = text.lower()
+    return field.names.index(name) + field.first if name in field.names else _integer(text)
+
+
+def _integer(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise _UnreadableError(
+            f"failed to parse int from {text}: strconv.Atoi: parsing {go_quoted(text)}: invalid syntax"
+        )
+    number = int(text)
+    if number < 0:
+        raise _UnreadableError(f"negative number ({number}) not allowed: {text}")
+    return number
 
 
 _NOT_NEGATIVE: Final = at_least(0)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
 from kro_ls.openapi.validation.field_errors import ErrorType
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     address,
     between,
     error,
@@ -34,7 +35,6 @@ from kro_ls.openapi.validation.objects.containers import (
     USER_ID,
 )
 from kro_ls.openapi.validation.objects.scheduling import AFFINITY, toleration, topology_spread
-from kro_ls.openapi.validation.objects.values_at import Shape
 from kro_ls.openapi.validation.objects.volumes import Volumes, device_errors, mount_errors
 
 if TYPE_CHECKING:

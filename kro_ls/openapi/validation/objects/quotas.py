@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, place_of
-from kro_ls.openapi.validation.object_names import label_key_problems, label_problems
-from kro_ls.openapi.validation.objects.checks import error, invalid, is_empty, labels, number_of, one_of, text_of
+from kro_ls.openapi.validation.object_meta import label_key_problems, label_problems
+from kro_ls.openapi.validation.objects.checks import Shape, error, invalid, is_empty, labels, number_of, one_of, text_of
 from kro_ls.openapi.validation.objects.quantities import amount, canonical
 from kro_ls.openapi.validation.objects.scheduling import toleration
-from kro_ls.openapi.validation.objects.values_at import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object, as_text
+from kro_ls.openapi.json_values import JsonObject, as_object, as_text, is_unknown_at
 from kro_ls.openapi.validation.admission import admit
-from kro_ls.openapi.validation.field_errors import ErrorType, field_error
-from kro_ls.openapi.validation.object_meta import metadata_errors
-from kro_ls.openapi.validation.object_names import path_segment_problems
+from kro_ls.openapi.validation.object_meta import metadata_errors, path_segment_problems
 from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS, NAMES, OBJECTS, ROLE_KINDS, UPDATED
-from kro_ls.openapi.validation.objects.checks import error
-from kro_ls.openapi.validation.objects.immutable_fields import IMMUTABLE
-from kro_ls.openapi.validation.objects.pod_updates import pod_update_errors
+from kro_ls.openapi.validation.objects.edits import change_errors
 from kro_ls.openapi.validation.objects.typed import typed_errors
-from kro_ls.openapi.validation.objects.values_at import filled, values_at
 from kro_ls.openapi.validation.plain import plain
-from kro_ls.openapi.validation.unknown import is_unknown_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +22,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.admission import RuleEvaluation
     from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.built_in_kinds import Kind
-    from kro_ls.openapi.validation.objects.immutable_fields import Immutable
     from kro_ls.openapi.validation.objects.typed import TypedError
 
 NAME_REQUIRED = "name is required"
@@ -95,7 +88,7 @@ def refusal(
 def problems(
     value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation | None, stored: JsonObject | None = None
 ) -> Iterator[Problem]:
-    """Yield what speaks against each field of an object, in which values may be unknown (`validation/unknown.py`).
+    """Yield what speaks against each field of an object, in which values may be unknown (`json_values.Unknown`).
 
     The API server tells of some only when others are mended. Of several about one field the first is given.
     """
@@ -165,18 +158,21 @@ def _errors(
         yield from admit(value, kind.declared_schema, rules, stored).errors
         return
     if stored is not None:
-        value = UPDATED.get(named, _unchanged)(value, stored)
-    value = filled(value, OBJECTS.get(named, ""))
+        value = UPDATED[named](value, stored) if named in UPDATED else value
+    value = _filled(value, OBJECTS.get(named, ""))
     if named in CHECKS:
         yield from CHECKS[named](value, ())
     if stored is not None:
-        yield from _changes(value, stored, IMMUTABLE.get(named, ()))
-        if named == ("", "Pod"):
-            yield from pod_update_errors(value, stored)
+        yield from change_errors(value, stored, named)
 
 
-def _unchanged(value: JsonObject, _: JsonObject) -> JsonObject:
-    return value
+def _filled(value: JsonObject, pattern: str) -> JsonObject:
+    """Return an object with an empty one for each field on the way to a pattern's end that it lacks."""
+    step, _, rest = pattern.partition(".")
+    inner = value.get(step)
+    if not step or not isinstance(inner, dict | None):
+        return value
+    return {**value, step: _filled(inner or {}, rest)}
 
 
 def _without_emptied(value: JsonObject, stored: JsonObject) -> JsonObject:
@@ -189,32 +185,3 @@ def _without_emptied(value: JsonObject, stored: JsonObject) -> JsonObject:
         both = isinstance(child, dict) and isinstance(before, dict)
         result[name] = _without_emptied(child, before) if both else child  # type: ignore[arg-type] # both are objects
     return result
-
-
-def _meant(value: JsonValue, field: Immutable) -> JsonValue:
-    """Return a value with its defaults, and without what is as good as absent."""
-    if isinstance(value, dict):
-        given = {name: _meant(each, field) for name, each in value.items() if name not in field.ignored}
-        filled_in: JsonObject = {
-            **dict(field.defaults),
-            **{name: each for name, each in given.items() if each is not None},
-        }
-        return filled_in or None
-    if isinstance(value, list):
-        return [_meant(each, field) for each in value] or None
-    return value or None
-
-
-def _changes(value: JsonObject, stored: JsonObject, fields: tuple[Immutable, ...]) -> Iterator[FieldError]:
-    """Yield an error for each field that is other than it was applied and cannot be changed."""
-    for each in fields:
-        before = next(values_at(stored, each.pattern), None)
-        after = next(values_at(value, each.pattern), None)
-        if before is None or after is None or _meant(before[1], each) == _meant(after[1], each):
-            continue
-        if _meant(after[1], each) is None:  # the API server fills it in
-            continue
-        if each.forbidden:
-            yield field_error(after[0], each.forbidden, ErrorType.FORBIDDEN, "", each.detail)
-        else:
-            yield error(after[0], ErrorType.INVALID, after[1], each.detail)

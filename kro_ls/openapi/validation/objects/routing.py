@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.object_names import label_problems, path_segment_problems, subdomain_problems
+from kro_ls.openapi.validation.object_meta import label_problems, path_segment_problems, subdomain_problems
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     address,
     cidr,
     domain_prefixed,
@@ -32,7 +33,6 @@ from kro_ls.openapi.validation.objects.checks import (
     unsupported,
 )
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
-from kro_ls.openapi.validation.objects.values_at import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

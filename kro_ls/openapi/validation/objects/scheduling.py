@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, place_of
-from kro_ls.openapi.validation.object_names import label_problems, label_value_problems
+from kro_ls.openapi.validation.object_meta import label_problems, label_value_problems
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     error,
     label_key,
     needs,
@@ -20,7 +21,6 @@ from kro_ls.openapi.validation.objects.checks import (
     unsupported,
 )
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR, NODE_PREFERENCE, NODE_SELECTOR
-from kro_ls.openapi.validation.objects.values_at import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

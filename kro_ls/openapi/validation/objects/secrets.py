@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error
-from kro_ls.openapi.validation.objects.checks import config_keys, text_of
-from kro_ls.openapi.validation.objects.values_at import Shape
+from kro_ls.openapi.validation.objects.checks import Shape, config_keys, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

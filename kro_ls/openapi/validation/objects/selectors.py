@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.object_names import label_value_problems, subdomain_problems
-from kro_ls.openapi.validation.objects.checks import error, is_empty, label_key, labels, needs, text_of
-from kro_ls.openapi.validation.objects.values_at import Shape
+from kro_ls.openapi.validation.object_meta import label_value_problems, subdomain_problems
+from kro_ls.openapi.validation.objects.checks import Shape, error, is_empty, label_key, labels, needs, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

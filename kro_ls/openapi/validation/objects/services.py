@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, place_of
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     address,
     as_declared,
     cidr,
@@ -29,7 +30,6 @@ from kro_ls.openapi.validation.objects.checks import (
     text_of,
     unique,
 )
-from kro_ls.openapi.validation.objects.values_at import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,13 +11,12 @@ from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, go_json, place_of
-from kro_ls.openapi.validation.object_names import label_key_problems
-from kro_ls.openapi.validation.objects.checks import error, invalid, is_empty, needs, one_of, subdomain, text_of
+from kro_ls.openapi.validation.object_meta import label_key_problems
+from kro_ls.openapi.validation.objects.checks import Shape, error, invalid, is_empty, needs, one_of, subdomain, text_of
 from kro_ls.openapi.validation.objects.claims import VOLUME_MODE, access_modes
-from kro_ls.openapi.validation.objects.file_paths import no_parent
+from kro_ls.openapi.validation.objects.pod_references import no_parent
 from kro_ls.openapi.validation.objects.quantities import amount, canonical
 from kro_ls.openapi.validation.objects.selectors import NODE_SELECTOR, key
-from kro_ls.openapi.validation.objects.values_at import Shape
 from kro_ls.openapi.validation.objects.volumes import HOST_PATH, NFS, csi_driver
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, place_of
-from kro_ls.openapi.validation.object_names import label_problems, subdomain_problems
+from kro_ls.openapi.validation.object_meta import label_problems, subdomain_problems
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     error,
     invalid,
     is_empty,
@@ -23,10 +24,16 @@ from kro_ls.openapi.validation.objects.checks import (
     unsupported,
 )
 from kro_ls.openapi.validation.objects.claims import CLAIM
-from kro_ls.openapi.validation.objects.containers import readable_field, resource_field
-from kro_ls.openapi.validation.objects.file_paths import KEY_TO_PATH, descending_path, file_path, mode, no_parent
+from kro_ls.openapi.validation.objects.pod_references import (
+    KEY_TO_PATH,
+    descending_path,
+    file_path,
+    mode,
+    no_parent,
+    readable_field,
+    resource_field,
+)
 from kro_ls.openapi.validation.objects.quantities import amount
-from kro_ls.openapi.validation.objects.values_at import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

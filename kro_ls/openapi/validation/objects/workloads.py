@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
+from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text, has_unknown
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, go_json, place_of
-from kro_ls.openapi.validation.object_names import label_key_problems
+from kro_ls.openapi.validation.object_meta import label_key_problems
 from kro_ls.openapi.validation.objects.checks import (
+    Shape,
     as_declared,
     at_least,
     error,
@@ -28,8 +29,6 @@ from kro_ls.openapi.validation.objects.checks import (
 from kro_ls.openapi.validation.objects.claims import CLAIM
 from kro_ls.openapi.validation.objects.pods import pod_errors
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
-from kro_ls.openapi.validation.objects.values_at import Shape
-from kro_ls.openapi.validation.unknown import has_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.parsing import (
     LARGEST_FILE,
     CrdProblem,
@@ -19,7 +18,7 @@ from kro_ls.openapi.sources.crds.parsing import (
     parse_values,
 )
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
-from kro_ls.openapi.sources.crds.source import CrdSource
+from kro_ls.openapi.sources.crds.source import CrdFile, CrdSource
 from kro_ls.openapi.sources.disk_cache import SMALLEST_TEXT, DiskCache
 from tests.fixtures.examples import FEW
 from tests.openapi.sources.crds.fixtures import CRDS, WIDGET

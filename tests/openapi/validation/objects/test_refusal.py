@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.kro.schema_index import schema_index
-from kro_ls.openapi.json_values import JsonObject
+from kro_ls.openapi.json_values import JsonObject, Unknown
 from kro_ls.openapi.kind_schema import KindSchema
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.validation.objects.built_in_kinds import CHECKS
 from kro_ls.openapi.validation.objects.refusal import NAME_REQUIRED, problems, refusal
-from kro_ls.openapi.validation.unknown import Unknown
 from tests.openapi.validation.objects.answers import seed_name, seeds
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE
-from kro_ls.openapi.sources.store.provenance import Provenance
-from kro_ls.openapi.sources.store.source import Store, home_of, installed_store, origin_in
-from kro_ls.openapi.sources.user_folders import store_folder
+from kro_ls.openapi.sources.disk_cache import store_folder
+from kro_ls.openapi.sources.provenance import Provenance
+from kro_ls.openapi.sources.store import Store, home_of, installed_store, origin_in
 from tests.openapi.sources.crds.fixtures import WIDGET
 
 OBJECT_META: JsonObject = {"type": "object"}

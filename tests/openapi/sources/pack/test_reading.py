@@ -9,7 +9,7 @@ import pytest
 
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.openapi.sources.pack import installed
+from kro_ls.openapi.sources.pack import reading
 from kro_ls.openapi.sources.pack.building import Record, build
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from tests.fixtures.packs import definition, version
@@ -32,16 +32,16 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Pa
     package = tmp_path / "kro_ls_kinds"
     package.mkdir()
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    monkeypatch.setattr(installed, "OWN", tmp_path / "own.bin")
-    for function in (installed.installed_pack, installed._newest):
+    monkeypatch.setattr(reading, "OWN", tmp_path / "own.bin")
+    for function in (reading.installed_pack, reading._newest):
         function.cache_clear()
     yield tmp_path / "own.bin", package / "kinds.bin"
-    for function in (installed.installed_pack, installed._newest):
+    for function in (reading.installed_pack, reading._newest):
         function.cache_clear()
 
 
 def source() -> str | None:
-    found = installed.installed_pack(kubernetes(), DEFAULT_POLICY)
+    found = reading.installed_pack(kubernetes(), DEFAULT_POLICY)
     kind = found.find(ROLE) if found else None
     return kind.source if kind else None
 
@@ -64,14 +64,14 @@ def test_the_newest_pack_counts(places: tuple[Path, Path], own: bytes | None, ot
 
 
 def test_without_a_pack_there_is_none(places: tuple[Path, Path]) -> None:
-    assert installed.installed_pack(kubernetes(), DEFAULT_POLICY) is None
+    assert reading.installed_pack(kubernetes(), DEFAULT_POLICY) is None
 
 
 def test_a_damaged_pack_is_logged_and_counts_as_absent(
     places: tuple[Path, Path], caplog: pytest.LogCaptureFixture
 ) -> None:
     places[0].write_bytes(b"kro-ls kinds 1\n1")
-    found = installed.installed_pack(kubernetes(), DEFAULT_POLICY)
+    found = reading.installed_pack(kubernetes(), DEFAULT_POLICY)
     assert found is not None
     assert not caplog.records  # nobody has asked for a kind
     assert found.find(ROLE) is None

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.kro.rgd_schema import RESOURCE, SCHEMA_SECTION
+from kro_ls.openapi.validation.admission import is_sound
 from kro_ls.openapi.validation.keywords import keyword_errors
-from kro_ls.openapi.validation.soundness import is_sound
-from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune
-from kro_ls.openapi.validation.structure import structure_errors
+from kro_ls.openapi.validation.structural_values import apply_defaults, drop_nulls, prune, structure_errors
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue

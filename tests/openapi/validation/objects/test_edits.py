@@ -6,8 +6,9 @@ import pytest
 
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-from kro_ls.openapi.knowledge.immutability import immutable_part, is_immutable
+from kro_ls.openapi.schema import is_immutable
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.openapi.validation.objects.edits import immutable_part
 
 FIXED: JsonObject = {"type": "string", "x-kubernetes-validations": [{"rule": "self == oldSelf"}]}
 SCHEMA: JsonObject = {

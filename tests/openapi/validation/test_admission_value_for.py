@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kro_ls.openapi.json_values import JsonObject
-from kro_ls.openapi.validation.written import value_for
+from kro_ls.openapi.validation.admission import value_for
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar
 

@@ -8,7 +8,7 @@ import pytest
 
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-from kro_ls.openapi.knowledge.readiness import signs_of
+from kro_ls.openapi.readiness import signs_of
 from kro_ls.openapi.sources.bundled import kubernetes
 
 CONDITIONS = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.validation.field_errors import ErrorType
-from kro_ls.openapi.validation.objects.checks import error
-from kro_ls.openapi.validation.objects.values_at import Shape, values_at
+from kro_ls.openapi.validation.objects.checks import Shape, error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,13 +29,14 @@ def _seen(pattern: str) -> Check:
 
 
 def test_a_shape_finds_what_its_checks_find_one_by_one() -> None:
-    checks = [(pattern, _seen(pattern)) for pattern in PATTERNS]
-    expected = [
-        each for pattern, check in checks for path, value in values_at(VALUE, pattern) for each in check(value, path)
+    ports = ("spec", "ports")
+    assert [(each.detail, each.path) for each in Shape(*((each, _seen(each)) for each in PATTERNS))(VALUE, ())] == [
+        *(("spec.ports[].port", (*ports, number, "port")) for number in (0, 2)),
+        ("spec", ("spec",)),
+        ("", ()),
+        ("spec.ports[].name", (*ports, 0, "name")),
+        *(("spec.ports[]", (*ports, number)) for number in range(4)),
     ]
-    found = Shape(*checks)(VALUE, ())
-    assert found == expected
-    assert [each.path for each in found[:2]] == [("spec", "ports", 0, "port"), ("spec", "ports", 2, "port")]
 
 
 def test_paths_begin_where_the_value_stands() -> None:

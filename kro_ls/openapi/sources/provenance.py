@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_object, as_text
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
+
 
 _PREFIX = "kro-ls/"
 
@@ -49,3 +54,31 @@ def provenance_of(definition: JsonObject) -> Provenance:
     """Return what the annotations of a definition say, which may be nothing."""
     annotations = as_object(as_object(definition.get("metadata")).get("annotations"))
     return Provenance(*(as_text(annotations.get(f"{_PREFIX}{name}")) for name in Provenance.__struct_fields__))
+
+
+_DATA = Path(__file__).with_name("projects.json")
+
+
+class Project(Struct, frozen=True):
+    """A project: its name for commands, its title for people, and patterns of the groups that its kinds are in."""
+
+    name: str
+    title: str
+    groups: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def projects() -> tuple[Project, ...]:
+    """Return all of them."""
+    return msgspec.json.decode(_DATA.read_bytes(), type=tuple[Project, ...])
+
+
+def title_of(group: str) -> str:
+    """Return the title of the project that a group belongs to; empty for a group that no known project has."""
+    found = (each.title for each in projects() if any(fnmatchcase(group, pattern) for pattern in each.groups))
+    return next(found, "")
+
+
+def title_of_project(name: str) -> str:
+    """Return the title of the project with a name; the name itself for one that is not known."""
+    return next((each.title for each in projects() if each.name == name), name)

@@ -5,28 +5,75 @@ Anybody may change the folder at any time; a file that cannot be used counts as 
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from kro_ls import __version__
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META
-from kro_ls.openapi.sources.crds.file import CrdFile
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_values
-from kro_ls.openapi.sources.store.provenance import Provenance, provenance_of
-from kro_ls.openapi.sources.store.served_names import NamesIndex
-from kro_ls.openapi.sources.user_folders import cache_folder, store_folder
+from kro_ls.openapi.sources.crds.source import CrdFile
+from kro_ls.openapi.sources.disk_cache import cache_folder, store_folder
+from kro_ls.openapi.sources.provenance import Provenance, provenance_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from kro_ls.openapi.index import KubernetesSource
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
-    from kro_ls.openapi.sources.store.served_names import Stamp
+
+
+Stamp = tuple[str, int, int]
+"""The path of a file below the store, its time of change in nanoseconds, and its size."""
+
+_Row = tuple[str, int, int, list[str]]
+
+_WORTH_KEEPING = 50
+
+
+class NamesIndex:
+    """The versions of the kinds of one store."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        """`path` is where the index is kept, `folder` the store."""
+        self._path = path
+        self._key = [__version__, str(folder)]
+
+    def versions(self, stamps: Iterable[Stamp], read: Callable[[str], list[str]]) -> dict[str, list[str]]:
+        """Return the versions in each file; `read` gives those of a file that is new or has changed."""
+        kept = self._load()
+        found = {stamp: kept[stamp] if stamp in kept else read(stamp[0]) for stamp in stamps}
+        if len(found) >= _WORTH_KEEPING and found.keys() != kept.keys():
+            self._save(found)
+        return {home: versions for (home, _, _), versions in found.items()}
+
+    def _load(self) -> dict[Stamp, list[str]]:
+        try:
+            key, rows = msgspec.json.decode(self._path.read_bytes(), type=tuple[list[str], list[_Row]])
+        except (OSError, msgspec.MsgspecError):
+            return {}
+        return {(home, time, size): versions for home, time, size, versions in rows} if key == self._key else {}
+
+    def _save(self, found: dict[Stamp, list[str]]) -> None:
+        temporary = self._path.with_suffix(f".{os.getpid()}")
+        content = json.dumps([self._key, [[*stamp, versions] for stamp, versions in found.items()]])
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            temporary.write_text(content)
+            temporary.replace(self._path)
+        except OSError:  # such as a full disk
+            with suppress(OSError):
+                temporary.unlink()
+
 
 _GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+")
 _KIND = re.compile(r"[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?")

@@ -1,1 +1,0 @@
-"""What is known of kinds beyond their schemas."""

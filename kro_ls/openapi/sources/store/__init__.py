@@ -1,1 +1,0 @@
-"""The user's store: a folder with the definitions that the user has collected."""
