@@ -26,19 +26,24 @@ from kro_ls.analysis.definition import (
     SCHEMAS,
     SECTION,
     graph,
+    missing_kinds,
+    similar_kinds,
     table,
 )
 from kro_ls.analysis.facts import FactTable, instance_paths, kind_name
-from kro_ls.analysis.missing_kinds import missing_kinds, similar_kinds
-from kro_ls.analysis.model.documents import unread_documents, with_list_items
-from kro_ls.analysis.model.misplaced import misplaces_resources
-from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, form_of, read
+from kro_ls.analysis.model.reading import (
+    CUTS,
+    MOST_DOCUMENTS,
+    form_of,
+    misplaces_resources,
+    read,
+    unread_documents,
+    with_list_items,
+)
 from kro_ls.analysis.model.sections import in_section
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import foreign_names, names
-from kro_ls.analysis.scope import kind_of, scope_of
-from kro_ls.analysis.sets import set_of
-from kro_ls.analysis.types.instance_schema import instance
+from kro_ls.analysis.scope import instance, kind_of, scope_of
 from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.feature_gates import OMIT
 from kro_ls.kro.schema_index import schema_index
@@ -46,6 +51,7 @@ from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.queries.engine import Revision
+from kro_ls.queries.interning import set_of
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.stretches import holds
@@ -54,8 +60,8 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.definition import MissingKind
     from kro_ls.analysis.facts import FieldNames, KindName
-    from kro_ls.analysis.missing_kinds import MissingKind
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.scope import Scope

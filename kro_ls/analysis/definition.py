@@ -1,27 +1,69 @@
-"""The inputs of the queries about one RGD, and what its parts declare for each other.
+"""The inputs of the queries about one RGD, what its parts declare for each other, and the kinds that they name.
 
-What an edit leaves equal stops here: a query that read one declaration does not notice that another one changed.
+The values are compared, so that an edit of one declaration does not affect a query that read another one.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
+from msgspec import Struct
+
 from kro_ls.analysis.facts import Declaration, FactTable, block_facts
 from kro_ls.analysis.names.dependency_graph import Dependencies, Graph
 from kro_ls.queries.engine import Input, Query
+from kro_ls.spelling import Spellings, closest_among
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.facts import KindName
+    from kro_ls.analysis.facts import BlockFacts, KindName
     from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.kro.definition_form import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+    from kro_ls.openapi.sources.bundled import Lifetime
     from kro_ls.queries.engine import Reader
     from kro_ls.yaml_positions.blocks import Blocks
     from kro_ls.yaml_positions.chunks import Chunk
+
+
+class Candidates:
+    """Ids in the order of their resources, and those of nodes outside; equal where these are the same.
+
+    `blocks` are what is known of the resources, `outer` the ids outside.
+    """
+
+    __slots__ = ("_closest", "_groups", "_ids", "_outer")
+
+    def __init__(self, blocks: tuple[BlockFacts, ...] = (), outer: tuple[str, ...] = ()) -> None:
+        self._ids = tuple([each for block in blocks for each in block.ids])
+        self._outer = outer
+        self._groups = (*(block.spellings for block in blocks), *((Spellings(outer),) if outer else ()))
+        self._closest: dict[str, str | None] = {}  # when an id is being typed, all who use it ask the same
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Candidates) and self._outer == other._outer and self._ids == other._ids
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        return bool(self._groups)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._ids or name in self._outer
+
+    def closest(self, name: str, own: str | None) -> str | None:
+        """Return the id that a name most likely means, the first of several, but not that of the part that uses it."""
+        if name not in self._closest:
+            self._closest[name] = closest_among(name, self._groups)
+        found = self._closest[name]
+        return closest_among(name, [group.without(own) for group in self._groups]) if own and found == own else found
+
+
+NO_CANDIDATES = Candidates()
+
 
 RGD: Input[ResourceGraphDefinition] = Input("rgd")
 """The whole definition, another one after each edit. What reads it runs after each edit."""
@@ -146,3 +188,49 @@ class Kinds:
 def kinds(reader: Reader) -> Kinds:
     """Return the known kinds."""
     return Kinds(SCHEMAS(reader))
+
+
+class MissingKind(Struct, frozen=True, gc=False):
+    """A kind that no source has. `is_kubernetes`: its group and version are Kubernetes' own, so it does not exist.
+
+    `similar` are kinds that may be meant; `lifetime` tells of a kind that other versions of Kubernetes have.
+    """
+
+    api_version: str
+    kind: str
+    is_kubernetes: bool
+    similar: tuple[GroupVersionKind, ...]
+    lifetime: Lifetime | None
+
+
+@Query
+def _missing_names(reader: Reader) -> tuple[KindName, ...]:
+    return tuple(sorted(name for name in table(reader).kinds if kinds.entry(reader, name) is None))
+
+
+@Query
+def missing_kinds(reader: Reader) -> dict[KindName, MissingKind]:
+    """Return the kinds that resources name and no source has."""
+    return {name: _missing(reader, name) for name in _missing_names(reader)}
+
+
+def _missing(reader: Reader, name: KindName) -> MissingKind:
+    schemas = SCHEMAS(reader)
+    group, _, version = name[0].rpartition("/")
+    lifetime = schemas.lifetime(group, version, name[1])
+    return MissingKind(
+        *name,
+        is_kubernetes=lifetime is not None or schemas.is_kubernetes_group(group, version),
+        similar=similar_kinds(reader, name),
+        lifetime=lifetime,
+    )
+
+
+def similar_kinds(reader: Reader, name: KindName) -> tuple[GroupVersionKind, ...]:
+    """Return the known kinds that may have been meant. Never the RGD's own: an instance would create the next."""
+    group, _, version = name[0].rpartition("/")
+    found = SCHEMAS(reader).similar(group, version, name[1])
+    section = SECTION(reader)
+    if section is None:
+        return found
+    return tuple(each for each in found if (each.group, each.kind) != (section.group, section.kind))

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.analysis.names.references import dependency_names, foreign_names, names
-from kro_ls.analysis.sets import set_of, union
-from kro_ls.analysis.types.data import data_schema, is_untyped
+from kro_ls.analysis.types.variables import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
 from kro_ls.kro.resource_form import RESOURCE
 from kro_ls.queries.cells import cached, cached_attribute
+from kro_ls.queries.interning import set_of, union
 from kro_ls.spelling import Spellings
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.blocks import Block, Blocks

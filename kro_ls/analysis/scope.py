@@ -1,17 +1,25 @@
-"""What the check of one part depends on beyond the part itself; its findings stand as long as this is equal."""
+"""What the check of one part depends on beyond the part itself; its findings stand as long as this is equal.
+
+A check depends on the fields of the instance that it reads and on no others. So its scope has a schema of just these,
+the same object for the same fields as long as it is alive: what was checked with it stands until one of them changes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.candidates import NO_CANDIDATES, Candidates
+from kro_ls.analysis.crd.generate import checkable_schema, instance_schema
 from kro_ls.analysis.definition import (
+    NO_CANDIDATES,
     OMIT_ENABLED,
     OUTER_IDS,
     SCHEMA_DAMAGED,
+    SECTION,
+    Candidates,
     aliased,
     candidates,
     declarations,
@@ -19,23 +27,26 @@ from kro_ls.analysis.definition import (
     is_cluster_scoped,
     is_unfinished,
     kinds,
+    object_meta,
 )
 from kro_ls.analysis.facts import instance_paths, kind_name
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.names.references import foreign_names, mentioned_names, names
-from kro_ls.analysis.sets import set_of
-from kro_ls.analysis.types.instance_schema import instance, instance_read_by
-from kro_ls.analysis.types.variables import Bindings, resource_binding
+from kro_ls.analysis.types.variables import Bindings, resource_binding, simple_schema
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.cel.types.types import ANY, DYN
 from kro_ls.kro.collection_form import KREP_2_FORM
-from kro_ls.queries.engine import OwnedQuery
+from kro_ls.openapi.cel_types import SchemaRoot, declare
+from kro_ls.queries.cells import cached
+from kro_ls.queries.engine import OwnedQuery, Query
+from kro_ls.queries.interning import Interned, set_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from kro_ls.analysis.facts import Declaration, KindName
+    from kro_ls.analysis.facts import Declaration, FieldNames, KindName
+    from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.analysis.types.variables import Binding
-    from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.engine import Reader
@@ -137,3 +148,147 @@ def _binding(reader: Reader, name: str, declared: Declaration | None) -> Binding
         kind = kind_of(reader, declared.kind)
         schema = kind.schema if kind else None
     return resource_binding(name, declared.type, schema, is_untyped=declared.is_untyped)
+
+
+Json = dict[str, Any]
+
+_cut_down: Final[Interned[tuple[object, ...], SchemaRoot]] = Interned()
+
+
+@Query
+def instance(reader: Reader) -> SchemaRoot | None:
+    """Return what `schema` is, with all fields: the instance without its status; None without a schema section."""
+    section = SECTION(reader)
+    return _instance(simple_schema(section), _metadata(reader)) if section else None
+
+
+class InstanceFields(dict[str, tuple[int, bool]]):
+    """The fields of an instance's `spec` by their names in CEL: which object the schema is, and whether it is required.
+
+    Schemas are compared by identity, because to compare large ones by value could take for ever.
+    """
+
+    def __init__(self, instance: SchemaRoot | None) -> None:
+        self._instance = instance  # while it is here, no other schema gets the identity of one of its own
+        properties: Json = instance.schema["properties"] if instance else {}  # type: ignore[assignment]  # see `_instance`
+        spec: Json = properties.get("spec") or {}
+        fields: Json = spec.get("properties") or {}
+        required = frozenset(spec.get("required") or ())
+        found = {name: (id(schema), name in required) for name, schema in fields.items()}
+        super().__init__({name: each for name, each in found.items() if escape(name) == name or name in RESERVED_WORDS})
+        for name, each in found.items():
+            if escaped := escape(name):
+                self.setdefault(escaped, each)
+        self.rest = repr({name: value for name, value in spec.items() if name not in ("properties", "required")})
+
+
+@Query
+def instance_fields(reader: Reader) -> InstanceFields:
+    """Return the fields of `spec`; none without a schema section."""
+    return InstanceFields(instance(reader))
+
+
+@Query
+def instance_rest(reader: Reader) -> tuple[str, Json] | None:
+    """Return what is beside the fields of `spec`: the rest of it, and `metadata`; None without a schema section."""
+    return (instance_fields(reader).rest, _metadata(reader)) if instance(reader) else None
+
+
+@Query
+def _metadata(reader: Reader) -> Json:
+    metadata: Json = dict(object_meta(reader))
+    if is_cluster_scoped(reader):
+        fields = metadata.get("properties") or {}
+        metadata["properties"] = {name: value for name, value in fields.items() if name != "namespace"}
+    return metadata
+
+
+@lru_cache(maxsize=1000)  # many parts read the same fields
+def fields_read(paths: frozenset[FieldNames]) -> frozenset[str] | None:
+    """Return the names in CEL of the fields of `spec` that paths begin with; None if they take `spec` as one."""
+    if any(path[:1] not in _SINGLE and not (path[:1] == ("spec",) and len(path) > 1) for path in paths):
+        return None
+    return frozenset([path[1] for path in paths if path[0] == "spec"])
+
+
+_SINGLE = (("apiVersion",), ("kind",), ("metadata",))
+
+
+def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot | None:
+    """Return the instance as a query sees it that reads some fields, and record these: all, or single ones."""
+    if reader.revision.is_final:
+        return instance(reader)
+    if instance_rest(reader) is None:
+        return None
+    names = fields_read(paths)
+    if names is None or not instance_fields.has_all(reader, names):
+        return instance(reader)
+    whole: SchemaRoot | None = reader.value_of(instance)
+    return cut_down(whole, paths) if whole else None
+
+
+@cached
+def _instance(result: SchemaResult, metadata: Json) -> SchemaRoot:
+    schema = instance_schema(_checkable(result))
+    own = schema["properties"]
+    properties = {**{name: own[name] for name in ("apiVersion", "kind", "spec")}, "metadata": metadata}
+    return declare("schema", {**schema, "properties": properties})
+
+
+@cached
+def _checkable(result: SchemaResult) -> Json:
+    return checkable_schema(result)
+
+
+def cut_down(instance: SchemaRoot, paths: frozenset[FieldNames]) -> SchemaRoot:
+    """Return the instance with those fields of `spec` alone that the paths begin with.
+
+    It stays whole for a path that takes `spec` or the instance as one, or that begins with no field: what can be said
+    of that depends on all of them.
+    """
+    cuts: dict[frozenset[FieldNames], SchemaRoot | None] | None = instance.cells.get(cut_down)
+    if cuts is None:
+        cuts = instance.cells[cut_down] = {}
+    if paths not in cuts:
+        found = _cut(instance, paths)
+        cuts[paths] = None if found is instance else found  # it need not hold itself
+    return cuts[paths] or instance
+
+
+def _cut(instance: SchemaRoot, paths: Iterable[FieldNames]) -> SchemaRoot:
+    properties: Json = instance.schema["properties"]  # type: ignore[assignment]  # see `_instance`
+    spec = properties["spec"]
+    fields: Json = spec.get("properties") or {}
+    wanted: dict[str, None] = {}
+    for path in paths:
+        if not path or path[0] not in properties:
+            return instance
+        if path[0] == "spec":
+            name = _field_name(fields, path[1]) if len(path) > 1 else None
+            if name is None:
+                return instance
+            wanted[name] = None
+    required = tuple(name in (spec.get("required") or ()) for name in wanted)
+    rest = {name: value for name, value in spec.items() if name not in ("properties", "required")}
+    key = (
+        id(properties["metadata"]),
+        repr(rest),
+        *((name, id(fields[name]), needed) for name, needed in zip(wanted, required, strict=True)),
+    )
+    found = _cut_down.get(key)
+    if found is None:
+        own_spec = {**rest, "properties": {name: fields[name] for name in wanted}}
+        if any(required):
+            own_spec["required"] = [name for name, needed in zip(wanted, required, strict=True) if needed]
+        # The root holds the fields' schemas, so that their ids stay theirs as long as the entry is there.
+        own = {**instance.schema, "properties": {**properties, "spec": own_spec}}
+        found = _cut_down[key] = SchemaRoot("schema", own)
+    return found
+
+
+def _field_name(fields: Json, selected: str) -> str | None:
+    """Return the field that a name in CEL selects."""
+    if selected in fields and escape(selected) == selected:
+        return selected
+    names = (name for name in fields if escape(name) == selected)
+    return selected if selected in RESERVED_WORDS and selected in fields else next(names, None)

@@ -18,7 +18,7 @@ from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.kro_versions import VersionType
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import Written, read_documents
-from kro_ls.graphs.children import children_by_id
+from kro_ls.graphs import children_by_id
 from kro_ls.kro.feature_gates import FEATURE_GATES
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import printable, printable_literals

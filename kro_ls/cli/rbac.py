@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from kro_ls.analysis.permissions.comparison import compare, is_aggregated, roles_in
-from kro_ls.analysis.permissions.needs import RBAC_GROUP, Need, Unknown, needs_of
-from kro_ls.analysis.permissions.permission import rules_of
+from kro_ls.analysis.needed_permissions import (
+    RBAC_GROUP,
+    Need,
+    Unknown,
+    compare,
+    is_aggregated,
+    needs_of,
+    roles_in,
+    rules_of,
+)
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text, require_rendered
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import documents_of, placed_message, read_documents
 from kro_ls.golang.plural import plural
-from kro_ls.graphs.children import frames_of
+from kro_ls.graphs import frames_of
 from kro_ls.kro.permissions import AGGREGATION_LABEL
 from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.cluster.scenario import InputProblem
@@ -30,8 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.permissions.comparison import Comparison
-    from kro_ls.analysis.permissions.permission import Permission
+    from kro_ls.analysis.needed_permissions import Comparison, Permission
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.yaml_positions.text import Text
 

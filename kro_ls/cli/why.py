@@ -44,7 +44,7 @@ from kro_ls.yaml_positions.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.permissions.permission import Permission
+    from kro_ls.analysis.needed_permissions import Permission
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.causes.cause import Explanation

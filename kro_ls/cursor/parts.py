@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.graphs.children import child_graphs, frames_of
+from kro_ls.graphs import child_graphs, frames_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

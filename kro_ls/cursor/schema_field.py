@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.model.model import SchemaSection
-from kro_ls.analysis.model.schema_fields import WrittenField, written_field
+from kro_ls.analysis.model.sections import WrittenField, written_field
 from kro_ls.analysis.simpleschema.place_at import place_at
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.yaml_positions.source_map import source_map

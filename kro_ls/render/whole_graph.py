@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.names.dependency_graph import Graph
 from kro_ls.analysis.names.references import own_depending_references
-from kro_ls.graphs.children import children_by_id, declaring_graph
+from kro_ls.graphs import children_by_id, declaring_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

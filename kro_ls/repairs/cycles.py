@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import Resource
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.yaml_positions.access import node_at, resolved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.environment import parse
 from kro_ls.repairs.declarations import declaration, fields_of_instance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.repairs.declarations import line_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import PlacedSchema
-    from kro_ls.analysis.model.schema_fields import WrittenField
+    from kro_ls.analysis.model.sections import WrittenField
     from kro_ls.analysis.simpleschema.results import FieldDefinition
     from kro_ls.repairs.place import Place
 

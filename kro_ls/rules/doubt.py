@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import Edited, analyze
-from kro_ls.graphs.children import frames_in
+from kro_ls.graphs import frames_in
 from kro_ls.openapi.kind_schema import Trust
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.findings import find_at

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.scope import scope_of
-from kro_ls.graphs.children import frames_in
+from kro_ls.graphs import frames_in
 from kro_ls.queries.engine import Query
 from kro_ls.rules.placing import RgdFindings
 from kro_ls.rules.registry import CHECKS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
-from kro_ls.graphs.children import frames_in
+from kro_ls.graphs import frames_in
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import (
     Diagnostic,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.facts import facts_of
-from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, read_resource_of
-from kro_ls.graphs.children import frames_in
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS
+from kro_ls.analysis.model.resource_reading import read_resource_of
+from kro_ls.graphs import frames_in
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.rules.diagnosis import diagnose_beginning, diagnose_in_steps
 from kro_ls.rules.resource_findings import check_resource

@@ -6,8 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.documents import unread_documents, with_list_items
-from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_rgd, read
+from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_rgd, read, unread_documents, with_list_items
 from kro_ls.kro.definition_form import DEFAULT_GROUP, GROUP, KIND
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.yaml_positions.access import field, text_of

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.crd.compatibility import ChangeType, CompatibilityError, CompatibilityReport, compare_crds
 from kro_ls.analysis.crd.generated_crd import generated_crd
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text

@@ -8,7 +8,7 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kro_ls.analysis.names.cycles import knots
+from kro_ls.analysis.names.dependency_graph import knots
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of

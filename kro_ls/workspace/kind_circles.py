@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.analysis.names.cycles import knots
+from kro_ls.analysis.names.dependency_graph import knots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping

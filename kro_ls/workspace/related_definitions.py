@@ -9,7 +9,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.cycles import knots
+from kro_ls.analysis.names.dependency_graph import knots
 from kro_ls.rules.files.definitions_across import Elsewhere, KindElsewhere, ObjectElsewhere
 from kro_ls.workspace.nearest import distance
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.analysis.model.expressions import compile_scalar
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import compile_scalar, extract
 
 
 @pytest.mark.parametrize(

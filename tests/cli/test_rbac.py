@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.analysis.permissions.permission import Permission, permissions_of, rules_of
+from kro_ls.analysis.needed_permissions import Permission, permissions_of, rules_of
 from tests.fixtures.definitions import rgd
 from tests.fixtures.processes import GOOD, Invoke
 from tests.paths import CLUSTER, needs_cluster

@@ -8,8 +8,7 @@ from typing import cast
 
 import pytest
 
-from kro_ls.analysis.model.expressions import compile_scalar
-from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.expressions import compile_scalar, extract, is_standalone
 from kro_ls.kro.versions.dialect import QUOTED
 from kro_ls.kro.versions.version import NEXT
 from kro_ls.rules.diagnosis import diagnose_text

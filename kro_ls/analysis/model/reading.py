@@ -1,38 +1,44 @@
-"""Reads the model of a ResourceGraphDefinition from its YAML.
+"""Finds the documents of a text that kubectl applies as ResourceGraphDefinitions or Graphs, and reads their models.
 
-Each resource and the schema section is read from its own node and remembered by it, so that an edit reads one part.
+Each resource and the schema section is read from its own chunk and cached there, so that an edit reads one part.
 Nothing here fails or reports: what has an unexpected shape is skipped.
+
+kubectl applies each entry of a document's `items` as a document of its own (k8s.io/cli-runtime
+`pkg/resource/builder.go`, `Flatten`; k8s.io/apimachinery `pkg/apis/meta/v1/unstructured/helpers.go`).
 """
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expression_reader import ExpressionReader, is_expression
-from kro_ls.analysis.model.model import Dimension, Resource, ResourceGraphDefinition, ResourceType
-from kro_ls.analysis.model.section_reading import SCHEMA, place_schema
-from kro_ls.analysis.model.sections import SPEC, STATUS
-from kro_ls.kro.collection_form import KREP_2_FORM, OWN_FORM
-from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM, GROUP, KIND, RGD_FORM
-from kro_ls.kro.places import Place
-from kro_ls.kro.resource_form import FORMLESS_NODE, NODE_FORMS
+from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition
+from kro_ls.analysis.model.resource_reading import read_node, read_resource, read_resource_of
+from kro_ls.analysis.model.sections import SCHEMA, SPEC, STATUS, misspelling, outline, place_schema, unknown_entries
+from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM, GROUP, KIND, RESOURCE_FORMS, RGD_FORM
+from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
-from kro_ls.queries.cells import cached
-from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
+from kro_ls.yaml_positions.access import entries, entry_of, field, items, text_of
 from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
+from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.cutting import INSIDE
+from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
-from kro_ls.yaml_positions.runs import PlacedChunks, item_of
+from kro_ls.yaml_positions.parts import yaml_start
+from kro_ls.yaml_positions.runs import PlacedChunk, PlacedChunks
+from kro_ls.yaml_positions.stream import YamlStream
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.collection_form import CollectionForm
     from kro_ls.kro.definition_form import DefinitionForm
     from kro_ls.kro.versions.dialect import Dialect
-    from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.runs import Run
+
 
 CUTS: tuple[tuple[str, ...], ...] = (
     (*SCHEMA, INSIDE, SPEC),
@@ -49,6 +55,15 @@ _OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
 
 _RESOURCES: Path = ("spec", RGD_FORM.items)
 _NODES: Path = ("spec", GRAPH_FORM.items)
+
+_NAMED = rf"kind\W{{0,6}}{KIND}\b"
+_MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
+_MEANT_VERSION = re.compile(rf"^[\"']?apiVersion\W{{1,6}}{re.escape(GROUP)}/", re.MULTILINE)
+_SEPARATED = re.compile(r"(?>%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*+---")
+_MEANT_ANYWHERE = re.compile(_NAMED)
+
+_ITEM = re.compile(r"[ \t]*-[ \t]+id:")
+"""The line with which a resource begins: YAML ends what it can read at one whose indentation does not fit."""
 
 
 def form_of(document: YamlDocument) -> DefinitionForm | None:
@@ -130,7 +145,7 @@ def read(
         document,
         document.frame,
         schema,
-        Blocks.of(_read_resource(each.placed.chunk.text, each.node, dialect) for each in located),
+        Blocks.of(read_resource(each.placed.chunk.text, each.node, dialect) for each in located),
         [each.placed for each in located],
     )
 
@@ -146,103 +161,145 @@ def _read_run(run: Run, before: ResourceGraphDefinition | None, dialect: Dialect
     return known.replaced(edited.start, edited.before_end, new) if len(new) == len(found) else None
 
 
-@cached
-def read_resource_of(chunk: Chunk, dialect: Dialect) -> Resource | None:
-    """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
-    node = item_of(chunk)
-    return None if node is None else _read_resource(chunk.text, node, dialect)
+def means_rgd(content: str, document: YamlDocument) -> bool:
+    """Whether the text of a document that is not read as an RGD was meant to be one: what names it is damaged."""
+    if _MEANT_KIND.search(content, document.start, document.end):
+        return True
+    has_version = _MEANT_VERSION.search(content, document.start, document.end)
+    return bool(has_version and _MEANT_ANYWHERE.search(content, document.start, document.end))
 
 
-def _read_resource(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
-    reader = ExpressionReader(chunk_text, dialect)
-    id_node = field(node, "id")
-    template = field(node, "template")
-    external_reference = field(node, "externalRef")
-    template = None if is_null(template) else template
-    external_reference = None if is_null(external_reference) else external_reference
-    for_each = resolved(field(node, "forEach"))
-    selector = _selector_beside_metadata(external_reference) if template is None else None
-    collection = KREP_2_FORM if is_expression(for_each) or selector is not None else OWN_FORM
-    dimensions = tuple(reader.dimensions(for_each))
-    if template is not None:
-        reader.tree(template, Place.TEMPLATE)
-    elif external_reference is not None:
-        for name in ("apiVersion", "kind", "metadata"):
-            reader.tree(field(external_reference, name), Place.EXTERNAL_REFERENCE, (name,))
-        if selector is not None:
-            reader.tree(selector, Place.EXTERNAL_REFERENCE, ("metadata", "selector"))
-    for place in (Place.INCLUDE_WHEN, Place.READY_WHEN):
-        reader.conditions(field(node, place.value), place, may_be_one=collection is KREP_2_FORM)
-    described = template if template is not None else external_reference
-    return Resource(
-        chunk_text=chunk_text,
-        node=node,
-        id=text_of(id_node),
-        id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(template, external_reference, dimensions, collection),
-        template=template,
-        external_reference=external_reference,
-        object=described if isinstance(described, Mapping) else None,
-        dimensions=dimensions,
-        expressions=tuple(reader.expressions),
-        faulty_texts=tuple(reader.faulty_texts),
-        collection=collection,
-        dialect=dialect,
-    )
+def second_object(document: YamlDocument) -> Span | None:
+    """Return the key at which another object begins that an RGD without a `---` after it has been joined with."""
+    root = document.frame.chunk.root
+    entries = root.entries if isinstance(root, Mapping) else ()
+    kinds = [entry for entry in entries if entry.name == "kind"]
+    if len(kinds) < 2 or text_of(kinds[0].value) != KIND:
+        return None
+    seen: set[str | None] = set()
+    for entry in entries:
+        if entry.name in seen:
+            return document.frame.document_span(entry.key.span)
+        seen.add(entry.name)
+    return None
 
 
-def read_node(chunk_text: str, node: Node, dialect: Dialect) -> Resource:
-    """Return a node of a Graph as the resource that it is like: a `ref` is an external reference.
+def unread_documents(stream: YamlStream) -> frozenset[int]:
+    """Return where documents start that kubectl never reads: of what stands between two `---` it reads the first alone.
 
-    The data of a `def` and a child `graph` have no object.
+    Source: k8s.io/apimachinery `pkg/util/yaml/decoder.go`, `YAMLReader`.
     """
-    reader = ExpressionReader(chunk_text, dialect)
-    forms = ((form, value) for form in NODE_FORMS if not is_null(value := field(node, form.name)))
-    form, payload = next(forms, (FORMLESS_NODE, None))
-    dimensions = tuple(reader.dimensions(field(node, Place.FOR_EACH.value)))
-    if not form.is_typed:
-        for name in ("apiVersion", "kind", "metadata"):
-            reader.tree(field(payload, name), Place.EXTERNAL_REFERENCE, (name,))
-    elif not form.has_nodes:
-        reader.tree(payload, Place.TEMPLATE)
-    reader.list(field(node, Place.INCLUDE_WHEN.value), Place.INCLUDE_WHEN)
-    reader.list(field(node, Place.READY_WHEN.value), Place.READY_WHEN)
-    children = items(field(payload, "nodes")) if form.has_nodes else ()
-    id_node = field(node, "id")
-    reference = None if form.is_typed else payload
-    has_object = not (form.is_data or form.has_nodes)
-    return Resource(
-        chunk_text=chunk_text,
-        node=node,
-        id=text_of(id_node),
-        id_node=id_node if isinstance(id_node, Scalar) else None,
-        type=_resource_type(None if reference else payload, reference, dimensions),
-        template=payload if has_object and form.is_typed else None,
-        external_reference=reference,
-        object=payload if has_object and isinstance(payload, Mapping) else None,
-        dimensions=dimensions,
-        expressions=tuple(reader.expressions),
-        faulty_texts=tuple(reader.faulty_texts),
-        dialect=dialect,
-        form=form,
-        children=tuple(read_node(chunk_text, each, dialect) for each in children),
+    content = stream.text.content
+    head = yaml_start(content)
+    unread: set[int] = set()
+    end = 0
+    for document in stream.documents:
+        if document.start < end:
+            continue  # an item of a list
+        if end > head and not (_is_cut(content, document.start) or _follows_separator(content, document)):
+            unread.add(document.start)
+        end = document.end
+    return frozenset(unread)
+
+
+def _is_cut(content: str, start: int) -> bool:
+    return content[start - 1] == "\n" and _SEPARATED.match(content, start) is not None
+
+
+def _follows_separator(content: str, document: YamlDocument) -> bool:
+    """Whether the line before a document is a separator: one that YAML does not take for such, as `---#`."""
+    return content.startswith("---", content.rfind("\n", 0, max(document.start - 2, 0)) + 1)
+
+
+def with_list_items(stream: YamlStream) -> YamlStream:
+    """Return the stream with a further document, right after that one, for each RGD in the `items` of a document.
+
+    One that another object has been joined with, for want of a `---`, gets one as well: it is still being written.
+    """
+    found = _with_items(stream)
+    documents = tuple(islice(found, MOST_DOCUMENTS))
+    left_out = next(found, None)
+    if len(documents) == len(stream.documents) and left_out is None:
+        return stream
+    return YamlStream(stream.text, documents, left_out.start if left_out else stream.unread)
+
+
+def _with_items(stream: YamlStream) -> Iterator[YamlDocument]:
+    content = stream.text.content
+    unread = unread_documents(stream)
+    for document in stream.documents:
+        yield document
+        second = second_object(document)
+        if second is not None:
+            yield _first_object(content, document, second)
+            continue
+        is_named = content.find(KIND, document.start, document.end) >= 0
+        if is_named and not is_rgd(document) and document.start not in unread:
+            yield from _items(content, document)
+
+
+def _first_object(content: str, document: YamlDocument, second: Span) -> YamlDocument:
+    """Return the part of the document before `second`, as a separate document."""
+    chunk = parse_chunk(content[document.start : second.start])
+    return YamlDocument(document.start, second.start, PlacedChunk(chunk, (), document.start))
+
+
+def _items(content: str, document: YamlDocument) -> Iterator[YamlDocument]:
+    located = document.child(("items",))
+    chunk = document.frame.chunk
+    # An item with an alias cannot be read without the others.
+    if located is None or not isinstance(located.node, Sequence) or document.runs or chunk.has_alias:
+        return
+    if text_of(chunk.root.get("kind") if isinstance(chunk.root, Mapping) else None) == KIND:
+        return
+    for item in located.node.items:
+        if isinstance(item, Mapping):
+            found = _document(content, document.frame.document_span(item.span).start, item, document)
+            if is_rgd(found):
+                yield found
+
+
+def _document(content: str, item_start: int, item: Node, document: YamlDocument) -> YamlDocument:
+    """Return the document of an item: its lines, with blanks for the dash before it, so that no column changes."""
+    item_end = item_start + item.end - item.start
+    if isinstance(item, Mapping) and item.flow:
+        return YamlDocument(
+            item_start, item_end, PlacedChunk(parse_chunk(content[item_start:item_end]), (), item_start)
+        )
+    start = content.rfind("\n", 0, item_start) + 1
+    line_end = content.find("\n", item_end)
+    end = document.end if line_end < 0 else min(line_end + 1, document.end)
+    text = " " * (item_start - start) + content[item_start:end]
+    return YamlDocument(start, end, PlacedChunk(parse_chunk(text), (), start))
+
+
+def misplaces_resources(rgd: ResourceGraphDefinition) -> bool:
+    """Whether a name that nothing declares may be the id of a resource that is misplaced, which is reported."""
+    root = rgd.frame.chunk.root
+    spec = field(root, "spec")
+    if not rgd.parts and misspelling(spec, "resources", SPEC_FIELDS) is not None:
+        return True
+    if not rgd.form.declares_kind:
+        return False  # it lists its resources elsewhere
+    schema = outline(rgd.schema.section).node if rgd.schema else None
+    known = ((root, ROOT_FIELDS), (spec, SPEC_FIELDS), (schema, SCHEMA_FIELDS))
+    if any(_holds_resource(entry.value) for node, fields in known for entry in unknown_entries(node, fields)):
+        return True
+    return any(_ITEM.match(line) for line in _damaged_lines(rgd))
+
+
+def _holds_resource(value: Node) -> bool:
+    """Whether a value is a resource, or a list with one."""
+    return any(
+        entry_of(each, "id") is not None and any(entry_of(each, form) is not None for form in RESOURCE_FORMS)
+        for each in (value, *items(value))
     )
 
 
-def _selector_beside_metadata(external_reference: Node | None) -> Node | None:
-    """Return the selector of an external reference that stands where KREP-2 had it, and nowhere else."""
-    selector, metadata = (field(external_reference, name) for name in ("selector", "metadata"))
-    return None if is_null(selector) or not is_null(field(metadata, "selector")) else selector
-
-
-def _resource_type(
-    template: Node | None,
-    external_reference: Node | None,
-    dimensions: tuple[Dimension, ...],
-    collection: CollectionForm = OWN_FORM,
-) -> ResourceType:
-    if template is None and external_reference is not None:
-        selector = field(field(external_reference, "metadata"), "selector")
-        is_one = is_null(selector) and not collection.selects_beside_metadata
-        return ResourceType.EXTERNAL if is_one else ResourceType.EXTERNAL_COLLECTION
-    return ResourceType.COLLECTION if dimensions else ResourceType.RESOURCE
+def _damaged_lines(rgd: ResourceGraphDefinition) -> list[str]:
+    """Return the lines of the document in which YAML has errors."""
+    return [
+        placed.chunk.text[placed.chunk.text.rfind("\n", 0, error.start) + 1 :].partition("\n")[0]
+        for placed in rgd.document.damaged
+        for error in placed.chunk.errors
+    ]

@@ -1,17 +1,24 @@
 """Markers of one field that kro takes and that cannot hold together: crossed bounds, a default that is not allowed.
 
-Kubernetes checks every default against its schema, rules in CEL included, and refuses the CRD.
+Kubernetes checks every default against its schema, rules in CEL included, and refuses the CRD. It also refuses sets and
+maps whose items do not fit (k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go).
 """
 
-from collections.abc import Iterator
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
-from kro_ls.kro.versions.dialect import SchemaDialect
 from kro_ls.openapi.json_values import copy_json
 from kro_ls.openapi.validation.number_errors import MAX_INT, MIN_INT, cut
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.shortening import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.kro.versions.dialect import SchemaDialect
+    from kro_ls.yaml_positions.positions import Span
 
 _BOUNDS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
 _LAST_COUNTS = frozenset(
@@ -148,3 +155,53 @@ def _refused(marker: Marker, reason: str, *suggestions: str) -> FieldError:
     replacements = suggestions[:5] if marker.name == "default" and span == marker.value_span else ()
     message = f"the default{shown} {reason}; Kubernetes will refuse the CRD"
     return FieldError(span, message, "", "refused-default", replacements)
+
+
+CODE = "invalid-list-markers"
+
+_LIST_TYPE_MARKERS = ("listType", "uniqueItems")
+
+
+def list_warnings(markers: tuple[Marker, ...], schema: dict[str, Any]) -> Iterator[FieldError]:
+    """Yield why the API server will refuse a list with these markers; nothing where they do not make it set or map.
+
+    `schema` is the field's schema with the markers applied. What a custom type brings along is not looked at: it is
+    found where that type is declared.
+    """
+    items = schema.get("items", {})
+    item_type = items.get("type")
+    marker = next((marker for marker in reversed(markers) if marker.name in _LIST_TYPE_MARKERS), None)
+    if marker is None or item_type is None:
+        return
+    list_type = schema.get("x-kubernetes-list-type")
+    if list_type == "map":
+        yield from _map_warnings(marker.span, markers, schema.get("x-kubernetes-list-map-keys", []), items)
+    elif list_type == "set" and item_type == "object":
+        yield _warning(marker.span, "the items of a set cannot be objects; use 'listType=map' with a 'listMapKey'")
+    elif list_type == "set" and items.get("x-kubernetes-list-type", "atomic") != "atomic":
+        yield _warning(marker.span, "the items of a set cannot be sets or maps themselves")
+
+
+def _map_warnings(
+    at: Span, markers: tuple[Marker, ...], keys: list[str], items: dict[str, Any]
+) -> Iterator[FieldError]:
+    if items["type"] != "object":
+        yield _warning(at, "the items of a list with 'listType=map' must be objects")
+        return
+    if not keys:
+        yield _warning(at, "'listType=map' needs a 'listMapKey', the field that tells the items apart")
+    properties = items.get("properties", {})
+    for marker in markers:
+        if marker.name != "listMapKey":
+            continue
+        key = marker.value
+        if key not in properties:
+            yield _warning(marker.value_span, f"the items have no field '{key}'", *properties)
+        elif properties[key].get("type") in ("array", "object"):
+            yield _warning(marker.value_span, f"the key '{key}' must be a scalar, not a list or an object")
+        elif key not in items.get("required", []) and "default" not in properties[key]:
+            yield _warning(marker.value_span, f"the key '{key}' must be required or have a default in the items")
+
+
+def _warning(span: Span, message: str, *suggestions: str) -> FieldError:
+    return FieldError(span, f"{message}; Kubernetes will refuse the CRD", "", CODE, suggestions[:5])

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from kro_ls.analysis.names.cycles import knots, shortest_cycle
+from kro_ls.analysis.names.dependency_graph import knots, shortest_cycle
 from kro_ls.analysis.simpleschema.results import SchemaError, TypeReference
-from kro_ls.analysis.simpleschema.unknown_types import unknown_type_message
+from kro_ls.analysis.simpleschema.suggestions import unknown_type_message
 from kro_ls.shortening import shortened
 
 

@@ -1,4 +1,6 @@
-"""Walks a template along the schema of its kind, as kro does before it looks at any expression.
+"""What the fields of a template take: values that kro refuses, and the type that an expression must have.
+
+kro walks a template along the schema of its kind before it looks at any expression.
 
 kro checks no more than the kinds of values and the names of fields: no required fields, enums or patterns.
 Source: kro `pkg/graph/parser/parser.go`.
@@ -12,15 +14,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.expressions import extract, is_standalone
 from kro_ls.analysis.model.paths import format_path
+from kro_ls.cel.types.types import DYN, Type
+from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, cel_type
 from kro_ls.yaml_positions.access import entries, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.kro.versions.dialect import Dialect
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
+
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -191,3 +197,52 @@ def _branch_types(branches: Any) -> tuple[str, ...]:
         for name in [declared] if isinstance(declared, str) else declared or ():
             types[name] = None
     return tuple(types)
+
+
+def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type:
+    """Return the type of the field at a path of a resource's template; anything where kro knows nothing of it."""
+    schema: JsonObject | None = None if kind is None else kind.schema
+    name = f"{TYPE_NAME_PREFIX}{resource_id}"
+    for step in path:
+        if step == "":
+            # kro's walk passes over an empty name.
+            continue
+        if isinstance(step, str) and _is_misread(step):
+            return DYN
+        schema = _child(schema, step) if schema is not None else None
+        name += f".{ELEMENT}" if isinstance(step, int) else f".{step}"
+    found = None if schema is None else cel_type(schema, name)
+    return DYN if found is None else found
+
+
+def is_in_map(kind: KindSchema, path: Path) -> bool:
+    """Return whether the way to a field leads to a value of a map, which kro did not always follow."""
+    schema: JsonObject | None = kind.schema
+    for step in path:
+        if schema is None:
+            return False
+        properties = _object(schema.get("properties")) or {}
+        if isinstance(step, str) and step not in properties and _object(schema.get("additionalProperties")) is not None:
+            return True
+        schema = _child(schema, step)
+    return False
+
+
+def _is_misread(key: str) -> bool:
+    """Whether kro cannot read the key back from the path that it writes (kro `pkg/graph/fieldpath`)."""
+    return '"' in key if "." in key else "[" in key
+
+
+def _child(schema: JsonObject, step: str | int) -> JsonObject | None:
+    if isinstance(step, int):
+        return _object(schema.get("items"))
+    properties = _object(schema.get("properties")) or {}
+    found = _object(properties.get(step)) or _object(schema.get("additionalProperties"))
+    if found is None and schema.get("type") == "array":
+        items = _object(schema.get("items"))
+        return _child(items, step) if items is not None else None
+    return found
+
+
+def _object(value: JsonValue) -> JsonObject | None:
+    return value if isinstance(value, dict) else None

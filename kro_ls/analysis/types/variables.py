@@ -1,38 +1,36 @@
-"""The types of the names that an expression of an RGD can use (kro `pkg/graph/builder.go`)."""
+"""The types of the names that an expression of an RGD can use (kro `pkg/graph/builder.go`).
+
+kro infers those of a `def` node from its data (kro `pkg/graphengine/compiler/typeinfer.go`).
+"""
 
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.keys import meant_field
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.analysis.model.sections import SPEC, CutSection, SectionEntry
-from kro_ls.analysis.simpleschema import (
-    build_field,
-    build_schema,
-    join_fields,
-    load_types,
-    put_together,
-    result_of,
-)
+from kro_ls.analysis.model.sections import SPEC, CutSection, SectionEntry, meant_field
+from kro_ls.analysis.simpleschema import build_field, build_schema, join_fields, load_types, put_together, result_of
 from kro_ls.cel.types.types import ANY, DYN, Type, list_type
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare
-from kro_ls.openapi.json_values import as_object
+from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.queries.cells import cached
 from kro_ls.queries.interning import Interned
+from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.simpleschema.builder import BuiltField, BuiltFields, LoadedTypes
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.kro.versions.dialect import SchemaDialect
     from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kind_schema import KindSchema
+
 
 Binding: TypeAlias = SchemaRoot | Type
 """What a name is: the root of the types of a schema, or a type that needs no schema."""
@@ -150,3 +148,57 @@ def _field(name: str, value: JsonValue, types: LoadedTypes) -> BuiltField:
 
 def _loaded(types: JsonValue, dialect: SchemaDialect) -> LoadedTypes:
     return _types.value(dialect.name + repr(types), load_types, types, dialect)
+
+
+# What a schema says that Kubernetes gives no type.
+_ANY: Final[JsonObject] = {"x-kubernetes-int-or-string": True}
+
+_LARGEST_INTEGER = 2**63
+
+
+@cached
+def data_schema(resource: Resource) -> HeldObject | None:
+    """Return the schema of the data of a `def` node, None for any other resource."""
+    if resource.data is None:
+        return None
+    try:
+        value = to_python(resource.data)
+    except ExcessiveAliasingError:  # reported where the YAML is read
+        return None
+    return HeldObject(_inferred(value)) if isinstance(value, dict) else None
+
+
+def is_untyped(resource: Resource) -> bool:
+    """Whether kro gives a node of a Graph no type: a child graph, and an object whose kind an expression tells."""
+    if resource.form.has_nodes or not resource.form.defers_types:
+        return resource.form.has_nodes
+    names = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
+    return any(name is not None and "${" in name for name in names)
+
+
+def value_schema(resource: Resource, kind: KindSchema | None) -> JsonObject | None:
+    """Return the schema of one value of a resource, None where it is not known."""
+    if resource.form.is_patch:
+        return None
+    data = data_schema(resource)
+    if data is not None:
+        return data.value
+    return kind.schema if kind else None
+
+
+def _inferred(value: Any) -> JsonObject:
+    match value:
+        case bool():
+            return {"type": "boolean"}
+        case int() | float():
+            is_whole = -_LARGEST_INTEGER <= value < _LARGEST_INTEGER and value == int(value)
+            return {"type": "integer" if is_whole else "number"}
+        case str() if "${" not in value:
+            return {"type": "string"}
+        case dict():
+            return {"type": "object", "properties": {name: _inferred(each) for name, each in value.items()}}
+        case list():
+            elements = [_inferred(each) for each in value]
+            is_alike = bool(elements) and all(each == elements[0] for each in elements)
+            return {"type": "array", "items": elements[0] if is_alike else _ANY}
+    return _ANY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.authoring.cel.cel_members import OVERLOADS
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.environment import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.analysis.model.extraction import extract, is_standalone
+from kro_ls.analysis.model.expressions import extract, is_standalone
 from kro_ls.authoring.cel.cel_members import NAMESPACES
 from kro_ls.authoring.to_python.cel_in_python import CelInPython, NotInPythonError, python_text
 from kro_ls.authoring.to_python.source_lines import SourceLine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.schema_fields import WrittenField, written_field
+from kro_ls.analysis.model.sections import WrittenField, written_field
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.simpleschema.tokenizer import unescape
 from kro_ls.cel.syntax import ast

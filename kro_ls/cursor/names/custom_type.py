@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cursor.names.occurrence import Occurrence
 from kro_ls.yaml_positions.nodes import Scalar

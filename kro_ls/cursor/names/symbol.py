@@ -10,7 +10,7 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
 from kro_ls.cursor.names.occurrence import Occurrence
 from kro_ls.cursor.parts import PlacedPart, parts, resource_part
-from kro_ls.graphs.children import declaring_graph
+from kro_ls.graphs import declaring_graph
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression

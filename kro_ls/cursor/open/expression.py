@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.open.name import OpenName, open_name
 from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
-from kro_ls.graphs.paths import in_frame
+from kro_ls.graphs import in_frame
 from kro_ls.kro.definition_form import RESOURCE_LISTS
 from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle

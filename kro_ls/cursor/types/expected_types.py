@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.types.expected import expected_type
+from kro_ls.analysis.types.template import expected_type
 from kro_ls.cel.library.bindings import BIND
 from kro_ls.cel.library.comprehensions import TRANSFORM_MAP
 from kro_ls.cel.syntax import ast

@@ -11,12 +11,11 @@ from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.types.checking import environment_of, iterator_binding, roots_of
-from kro_ls.analysis.types.data import value_schema
-from kro_ls.analysis.types.variables import item_binding, resource_binding
+from kro_ls.analysis.types.variables import item_binding, resource_binding, value_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
-from kro_ls.graphs.children import children_of, declaring_graph
+from kro_ls.graphs import children_of, declaring_graph
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 

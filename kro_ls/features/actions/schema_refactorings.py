@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.parts import parts
 from kro_ls.features.actions.new_fields import TYPES, declared, default, free_name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.authoring.from_manifests.copies import word_in_place, words_of
 from kro_ls.authoring.from_manifests.naming import whole_word

@@ -6,7 +6,7 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.features.documentation.markdown import code, code_block, plain, prose
 from kro_ls.kro.versions.history import MARKERS
 from kro_ls.yaml_positions.access import entries, resolved, text_of

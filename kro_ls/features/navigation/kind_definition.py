@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.reading import is_rgd
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.features.convert import to_location
 from kro_ls.kro.definition_form import DEFAULT_GROUP

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from kro_ls.features.previews.graph import rgd_name
 from kro_ls.features.previews.instance_form import instance_form
 from kro_ls.features.previews.refused import client_range, error_rows, missing_rows, state_of
-from kro_ls.graphs.children import at_path
+from kro_ls.graphs import at_path
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml

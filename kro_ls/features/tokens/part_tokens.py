@@ -6,7 +6,7 @@ from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.analysis.model.model import Resource, SchemaSection
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize

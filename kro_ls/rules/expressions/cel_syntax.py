@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.expressions import compile_scalar
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import compile_scalar, extract
 from kro_ls.cel.syntax.ast import Literal, walk
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.environment import parse

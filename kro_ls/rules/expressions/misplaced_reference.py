@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.model.sections import misspelling
 from kro_ls.analysis.names.references import Meaning, Reference, allowed_meanings, meaning, references
 from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.typekro import READ_IN_BRACES, has_braces
+from kro_ls.analysis.names.references import READ_IN_BRACES, has_braces
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import InTemplates, Rule

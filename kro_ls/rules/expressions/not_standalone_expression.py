@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract, is_standalone, why_unterminated
+from kro_ls.analysis.model.expressions import extract, is_standalone, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.kro.environment import parse
 from kro_ls.kro.versions.history import GRAPHS
@@ -21,7 +21,7 @@ from kro_ls.yaml_positions.writing import Replacement, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.model.extraction import Extraction
+    from kro_ls.analysis.model.expressions import Extraction
     from kro_ls.analysis.scope import Scope
 
 _NOT_STANDALONE = "only standalone expressions are allowed"

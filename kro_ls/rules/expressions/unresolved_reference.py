@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import Resource, SchemaSection
-from kro_ls.analysis.names.references import Meaning, Reference, meaning, references
-from kro_ls.analysis.names.typekro import name_of_kro
+from kro_ls.analysis.model.sections import misspelling
+from kro_ls.analysis.names.references import Meaning, Reference, meaning, name_of_kro, references
 from kro_ls.cel.syntax.ast import Call, Identifier, MapLiteral, walk
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.names.typekro import NameOfKro
+    from kro_ls.analysis.names.references import NameOfKro
     from kro_ls.analysis.scope import Scope
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract, why_unterminated
+from kro_ls.analysis.model.expressions import extract, why_unterminated
 from kro_ls.analysis.model.model import FaultyText, Resource, SchemaSection, TextFault
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.places import STANDALONE_ONLY, Place

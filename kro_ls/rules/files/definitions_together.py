@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.cycles import knots
-from kro_ls.graphs.children import frames_of
+from kro_ls.analysis.names.dependency_graph import knots
+from kro_ls.graphs import frames_of
 from kro_ls.rules.diagnostics import Diagnostic, PlacedRelated, Severity
 from kro_ls.rules.files.reported_places import span_at
 from kro_ls.rules.resources.conflicting_resources import RULE as CONFLICTING_RESOURCES

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.versions.history import GRAPHS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.removal import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule

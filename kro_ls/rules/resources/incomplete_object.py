@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.keys import misspelling, set_entry
+from kro_ls.analysis.model.sections import misspelling, set_entry
 from kro_ls.kro.identifiers import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to

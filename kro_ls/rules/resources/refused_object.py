@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract, is_standalone
-from kro_ls.analysis.names.typekro import has_braces
+from kro_ls.analysis.model.expressions import extract, is_standalone
+from kro_ls.analysis.names.references import has_braces
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import as_object, as_text, with_unknown
 from kro_ls.openapi.validation.objects.refusal import problems

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.keys import misspelling
 from kro_ls.analysis.model.model import ResourceType, TextFault
+from kro_ls.analysis.model.sections import misspelling
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS

@@ -18,7 +18,7 @@ from kro_ls.yaml_positions.writing import replace_in_scalar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.analysis.model.schema_fields import WrittenField
+    from kro_ls.analysis.model.sections import WrittenField
     from kro_ls.analysis.simpleschema.results import SchemaError
     from kro_ls.kro.versions.version import Versions
     from kro_ls.yaml_positions.nodes import Scalar

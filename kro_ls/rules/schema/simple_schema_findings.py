@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.schema_fields import WrittenField, written_field
+from kro_ls.analysis.model.sections import WrittenField, written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Related

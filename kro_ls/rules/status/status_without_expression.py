@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.extraction import extract, why_unterminated
+from kro_ls.analysis.model.expressions import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path, short_path
 from kro_ls.analysis.model.sections import SectionPart
 from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.extraction import extract
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.syntax import ast
 from kro_ls.yaml_positions.access import entries, is_null, items, node_at, text_of

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.extraction import extract
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.expressions import extract
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Repair, Rule
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.model.schema_fields import WrittenField
+    from kro_ls.analysis.model.sections import WrittenField
     from kro_ls.analysis.simpleschema.results import FieldDefinition, FieldPath
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.surprises.optional_reads import OptionalRead

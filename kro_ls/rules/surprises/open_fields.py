@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from kro_ls.analysis.types.instance_schema import instance
+from kro_ls.analysis.scope import instance
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.queries.engine import Query
 from kro_ls.rules.surprises.presence import Value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.model.schema_fields import WrittenField
+    from kro_ls.analysis.model.sections import WrittenField
     from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.surprises.optional_reads import OptionalRead
     from kro_ls.rules.surprises.presence import FieldKey

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.analysis.definition import SECTION, graph, table
 from kro_ls.analysis.facts import facts_of, instance_paths_of
-from kro_ls.analysis.sets import union
-from kro_ls.analysis.types.instance_schema import fields_read
+from kro_ls.analysis.scope import fields_read
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
+from kro_ls.queries.interning import union
 from kro_ls.rules.columns import Column
 from kro_ls.rules.surprises.open_fields import instance_of, open_fields
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.model.schema_fields import key_span
-from kro_ls.analysis.model.sections import outline
+from kro_ls.analysis.model.sections import key_span, outline
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.queries.cells import cached

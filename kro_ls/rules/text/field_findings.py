@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.extraction import extract
-from kro_ls.analysis.model.keys import misspelling
+from kro_ls.analysis.model.expressions import extract
+from kro_ls.analysis.model.sections import misspelling
 from kro_ls.kro.versions.history import FORMER_NAMES
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from kro_ls.analysis.model.documents import means_rgd, second_object, unread_documents
-from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.analysis.model.reading import is_rgd, means_rgd, second_object, unread_documents
 from kro_ls.rules.diagnostics import Fix, Severity
 from kro_ls.rules.kro_texts import NO_KIND
 from kro_ls.yaml_positions.access import text_of

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.expression_reader import is_expression
+from kro_ls.analysis.model.resource_reading import is_expression
 from kro_ls.analysis.model.sections import outline
 from kro_ls.kro.collection_form import OWN_FORM
 from kro_ls.kro.definition_form import KIND

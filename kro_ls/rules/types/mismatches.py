@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.paths import format_path, short_path
-from kro_ls.analysis.types.checking import Types
-from kro_ls.analysis.types.compatibility import mismatch
+from kro_ls.analysis.types.checking import Types, mismatch
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding
@@ -16,8 +15,7 @@ from kro_ls.spelling import closest
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.types.checking import CheckedExpression
-    from kro_ls.analysis.types.compatibility import FindStruct, Mismatch
+    from kro_ls.analysis.types.checking import CheckedExpression, FindStruct, Mismatch
     from kro_ls.cel.types.types import Type
 
 KRO_MESSAGE = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.types.expected import is_in_map
+from kro_ls.analysis.types.template import is_in_map
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, GRAPHS, MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED

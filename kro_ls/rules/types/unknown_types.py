@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.crd.generate import holds_broken_fields
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.types.broken_fields import holds_broken_fields
-from kro_ls.analysis.types.instance_schema import cut_down
+from kro_ls.analysis.scope import cut_down
 from kro_ls.cel.types.types import ANY, Kind, Type
 from kro_ls.openapi.cel_types import SchemaRoot
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.model.schema_fields import written_field
+from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.names.references import references
 from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.analysis.types.variables import simple_schema
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.model.schema_fields import WrittenField
+    from kro_ls.analysis.model.sections import WrittenField
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.syntax import TypeExpression
     from kro_ls.analysis.types.checking import CheckedExpression

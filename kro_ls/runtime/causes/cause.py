@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.graphs.children import at_path
+from kro_ls.graphs import at_path
 from kro_ls.kro.labels import FINALIZER
 from kro_ls.yaml_positions.access import nearest_at
 

@@ -14,7 +14,7 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.permissions.permission import Permission
+    from kro_ls.analysis.needed_permissions import Permission
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.graphs.children import frames_of
+from kro_ls.graphs import frames_of
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.causes.cause import CauseKind, Explanation

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct, field
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.graphs.children import children_of
+from kro_ls.graphs import children_of
 from kro_ls.kro import labels as names
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.graphs.rendering import Scope, check_ready, leaving_out, rendered

@@ -231,7 +231,7 @@ class SchemaKeeper:
 
 def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) -> None:
     """Have the kinds that open documents use worked out of the RGDs that declare them: nobody waits for that here."""
-    from kro_ls.graphs.children import frames_in
+    from kro_ls.graphs import frames_in
     from kro_ls.workspace.described import described_documents
 
     for document in [each for each in documents if each.is_analysed]:

@@ -6,8 +6,7 @@ import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.analysis.names.cycles import knots
-from kro_ls.analysis.names.dependency_graph import Graph, apply_waves, creation_passes
+from kro_ls.analysis.names.dependency_graph import Graph, apply_waves, creation_passes, knots
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g")
 

@@ -1,8 +1,8 @@
-"""The child graphs of a Graph: each is analysed as a definition, which knows the graph around it."""
+"""The child graphs of a Graph of kro 0.10: each is analysed as a definition, which knows the graph around it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.definition import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.analysis.model.model import PlacedResource, Resource
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.queries.engine import Input
 
 
@@ -96,3 +97,16 @@ def declaring_graph(rgd: RgdAnalysis, name: str) -> RgdAnalysis | None:
     if name in rgd.table.numbers:
         return rgd
     return declaring_graph(rgd.outer, name) if rgd.outer else None
+
+
+_NODES: Final = ("spec", GRAPH_FORM.items)
+_CHILD = ("graph", "nodes")
+
+
+def in_frame(path: Path) -> tuple[int, Path]:
+    """Return a path as it is in the innermost graph that it leads into, and how much longer the whole path is."""
+    left_out = 0
+    while path[:2] == _NODES and path[3:5] == _CHILD:
+        path = (*_NODES, *path[5:])
+        left_out += 3
+    return left_out, path

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.analysis.types.instance_schema import InstanceFields, cut_down
+from kro_ls.analysis.scope import InstanceFields, cut_down
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.openapi.cel_types import SchemaRoot
 

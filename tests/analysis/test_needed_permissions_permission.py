@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.analysis.permissions.permission import Permission, permissions_of, rules_of, without_granted
+from kro_ls.analysis.needed_permissions import Permission, permissions_of, rules_of, without_granted
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from kro_ls.analysis.simpleschema import build_schema
-from kro_ls.analysis.simpleschema.list_markers import CODE
+from kro_ls.analysis.simpleschema.contradictions import CODE
 
 TYPES = {
     "Port": {"name": "string | required=true", "number": "integer | default=80", "note": "string", "tags": "[]string"},
