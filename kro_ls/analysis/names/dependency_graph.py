@@ -1,7 +1,7 @@
 """The dependency graph of a ResourceGraphDefinition: order, passes of creation, apply waves, cycles.
 
-Source: kro `pkg/graph/dag/dag.go`. It is our own code because the message about a cycle that someone is typing would have
-to wait for the import of a library.
+Source: kro `pkg/graph/dag/dag.go`. It is our own code because the message about a cycle that someone is typing would
+have to wait for the import of a library.
 """
 
 from __future__ import annotations

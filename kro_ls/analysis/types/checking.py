@@ -3,8 +3,8 @@
 A check is cached with the expression's text and the types of the names in it, so that an edit repeats only those checks
 that it can have changed.
 
-Sources: kro `pkg/graph/builder.go`; for the comparison `pkg/cel/compatibility.go`, whose accidents are kept as they are,
-because they decide whether kro accepts an RGD.
+Sources: kro `pkg/graph/builder.go`; for the comparison `pkg/cel/compatibility.go`, whose accidents are kept as they
+are, because they decide whether kro accepts an RGD.
 """
 
 from __future__ import annotations
