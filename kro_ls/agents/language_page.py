@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.kro.environment import FUNCTIONS, LIBRARIES, MACROS
+from kro_ls.kro.library import LIBRARY as OF_KRO
 from kro_ls.kro.simple_schema_words import MARKERS, TYPES
 from kro_ls.rules.named_rules import find_rule
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 _PROSE: Final = Path(__file__).parent / "language.md"
 _PLACE: Final = re.compile(r"^\{([a-zA-Z ]+)(?:: ([a-z -]+))?\}$", re.MULTILINE)
-_OF_KRO: Final = "kro_ls.kro.library."
 _RUNTIME_TYPE: Final = "kro.run.Runtime."
 _SENTENCE: Final = re.compile(r".*?[.](?=\s|$)")
 
@@ -60,8 +60,8 @@ def _functions(*, is_kro: bool) -> Iterator[FunctionDeclaration]:
     """Yield the functions that people can call, those of kro or those of CEL, sorted by their names."""
     for name in sorted(FUNCTIONS):
         declared = FUNCTIONS[name]
-        owner = LIBRARIES.owner_of(declared.overloads[0]).module
-        if not declared.is_internal and owner.startswith(_OF_KRO) is is_kro:
+        is_of_kro = LIBRARIES.owner_of(declared.overloads[0]) is OF_KRO
+        if not declared.is_internal and is_of_kro is is_kro:
             yield declared
 
 

@@ -30,9 +30,8 @@ from kro_ls.cel.library import lists as cel_lists
 from kro_ls.cel.syntax import parser
 from kro_ls.cel.types.environment import Environment
 from kro_ls.cel.types.libraries import Libraries
+from kro_ls.kro import library
 from kro_ls.kro.krep_2 import ranges
-from kro_ls.kro.library import hash as kro_hash
-from kro_ls.kro.library import json, lists, maps, omit, random, runtime
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,13 +55,7 @@ LIBRARIES = Libraries(
         cidr.LIBRARY,
         semver.LIBRARY,
         messages.LIBRARY,
-        random.LIBRARY,
-        maps.LIBRARY,
-        json.LIBRARY,
-        kro_hash.LIBRARY,
-        lists.LIBRARY,
-        omit.LIBRARY,
-        runtime.LIBRARY,
+        library.LIBRARY,
         ranges.LIBRARY,
     )
 )

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from kro_ls.authoring.kind_modules.shapes import Items, Object, Scalar, Values, dict_name, reference_name
 from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
-from kro_ls.kro.library.runtime import CONDITION
+from kro_ls.kro.library import CONDITION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,7 +16,7 @@ from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, Kind, Type, list_type
 from kro_ls.cel.types.unification import TypeVariables
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.kro.environment import MACROS
-from kro_ls.kro.library.runtime import CONDITION
+from kro_ls.kro.library import CONDITION
 from kro_ls.kro.places import Place
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.types import Kind
-from kro_ls.kro.library.runtime import CONDITION
+from kro_ls.kro.library import CONDITION
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions

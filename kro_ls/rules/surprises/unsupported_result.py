@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
-from kro_ls.kro.library.runtime import CONDITION, RUNTIME
+from kro_ls.kro.library import CONDITION, RUNTIME
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Fix, Severity

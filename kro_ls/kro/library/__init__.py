@@ -1,1 +1,0 @@
-"""kro's own CEL libraries, in the form of those in `cel/library/`."""
