@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.definition import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
-from kro_ls.kro.definition_form import GRAPH_FORM
+from kro_ls.kro.forms import GRAPH_FORM
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Revision
 from kro_ls.yaml_positions.blocks import Blocks

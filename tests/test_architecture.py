@@ -72,7 +72,7 @@ def test_sizes_are_about_right(name: str, lines: int) -> None:
 
 def test_the_page_of_versions_names_every_module_of_the_dialect() -> None:
     modules = {f"kro_ls/kro/{source.name}" for source in (PACKAGE / "kro").glob("[a-z]*.py")}
-    assert modules | {"kro_ls/kro/library"} <= set(PLACE.findall(section("A version of kro", GUIDE)))
+    assert modules <= set(PLACE.findall(section("A version of kro", GUIDE)))
 
 
 def test_what_is_imported_is_declared() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from kro_ls.kro import labels
-from kro_ls.kro.definition_form import API_VERSION, GROUP, KIND, VERSION
+from kro_ls.kro.forms import API_VERSION, GROUP, KIND, VERSION
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.crds import served_kinds
 from kro_ls.openapi.sources.pack.stripping import stripped_definition

@@ -12,7 +12,7 @@ from kro_ls.admission.definition_review import review_definition
 from kro_ls.admission.known_definitions import KnownDefinitions
 from kro_ls.admission.object_text import object_text
 from kro_ls.admission.verdict import Verdict, allowed
-from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.printable import printable
 from kro_ls.shortening import shortened

@@ -44,8 +44,8 @@ from kro_ls.analysis.model.sections import in_section
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import foreign_names, names
 from kro_ls.analysis.scope import instance, kind_of, scope_of
-from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM, KIND
-from kro_ls.kro.feature_gates import OMIT
+from kro_ls.kro.controller import OMIT
+from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.history import FORMER_KIND
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.scope import Scope
-    from kro_ls.kro.definition_form import DefinitionForm
+    from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema

@@ -17,7 +17,7 @@ from kro_ls.spelling import Spellings, closest_among
 if TYPE_CHECKING:
     from kro_ls.analysis.facts import BlockFacts, KindName
     from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
-    from kro_ls.kro.definition_form import DefinitionForm
+    from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema

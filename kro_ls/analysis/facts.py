@@ -17,9 +17,9 @@ from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.analysis.names.references import dependency_names, foreign_names, names
 from kro_ls.analysis.types.variables import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.forms import RESOURCE
 from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
-from kro_ls.kro.resource_form import RESOURCE
 from kro_ls.queries.cells import cached, cached_attribute
 from kro_ls.queries.interning import set_of, union
 from kro_ls.spelling import Spellings
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Dependencies
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.kro.resource_form import ResourceForm
+    from kro_ls.kro.forms import ResourceForm
     from kro_ls.openapi.json_values import HeldObject
 
 KindName: TypeAlias = tuple[str, str]

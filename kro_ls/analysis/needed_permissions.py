@@ -13,8 +13,7 @@ from msgspec import Struct
 from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.golang.plural import plural
-from kro_ls.kro.identifiers import is_kind
-from kro_ls.kro.permissions import (
+from kro_ls.kro.controller import (
     AGGREGATION_LABEL,
     CHART_VERBS,
     CHILD_VERBS,
@@ -23,6 +22,7 @@ from kro_ls.kro.permissions import (
     INSTANCE_VERBS,
     PATCHED_VERBS,
 )
+from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text, as_texts
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 

@@ -35,7 +35,7 @@ from kro_ls.analysis.names.references import foreign_names, mentioned_names, nam
 from kro_ls.analysis.types.variables import Bindings, resource_binding, simple_schema
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.cel.types.types import ANY, DYN
-from kro_ls.kro.collection_form import KREP_2_FORM
+from kro_ls.kro.forms import KREP_2_FORM
 from kro_ls.openapi.cel_types import SchemaRoot, declare
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import OwnedQuery, Query

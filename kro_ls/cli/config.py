@@ -13,7 +13,7 @@ from msgspec import Struct
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import chosen_selection, settings_options
-from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.bundled import minors
 from kro_ls.openapi.sources.disk_cache import cache_folder

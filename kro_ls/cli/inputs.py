@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kro_ls.cli.input_error import InputError
-from kro_ls.kro.definition_form import KIND
+from kro_ls.kro.forms import KIND
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.printable import printable
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS

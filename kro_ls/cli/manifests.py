@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from kro_ls.cli.report import Checked, CheckedFile
-from kro_ls.kro.definition_form import GROUP, KIND
+from kro_ls.kro.forms import GROUP, KIND
 from kro_ls.openapi.json_values import as_text
 from kro_ls.openapi.kind_schema import Trust
 from kro_ls.openapi.rules.evaluation import rule_errors

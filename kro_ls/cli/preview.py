@@ -19,7 +19,7 @@ from kro_ls.cli.kro_versions import VersionType
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.graphs import children_by_id
-from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.cluster.instance import admit_instance

@@ -26,7 +26,7 @@ from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import documents_of, placed_message, read_documents
 from kro_ls.golang.plural import plural
 from kro_ls.graphs import frames_of
-from kro_ls.kro.permissions import AGGREGATION_LABEL
+from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.cluster.scenario import InputProblem
 from kro_ls.workspace.files import UnreadableFileError

@@ -11,7 +11,7 @@ from kro_ls.cli.kro_versions import VersionsType
 from kro_ls.cli.options import together
 from kro_ls.cli.rule_codes import complete_codes
 from kro_ls.cli.selection import CodesType, Selection
-from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.pack.policy import ALL_GROUPS, CHOICES
 from kro_ls.rules.diagnostics import Severity

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from kro_ls.deploying.cluster_api import ClusterApi
     from kro_ls.deploying.inventory import Inventory
-    from kro_ls.kro.custom_values import Condition
+    from kro_ls.kro.conversion import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.nodes.compiled import CompiledNode

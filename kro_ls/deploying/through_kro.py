@@ -13,7 +13,7 @@ from kro_ls.deploying.own_fields import own_fields
 from kro_ls.deploying.strategy import Strategy
 from kro_ls.deploying.trial import try_objects
 from kro_ls.kro import labels
-from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.causes.definition_troubles import definition_troubles
 from kro_ls.runtime.causes.given_objects import Objects, conditions_of

@@ -30,8 +30,7 @@ from kro_ls.cel.library import lists as cel_lists
 from kro_ls.cel.syntax import parser
 from kro_ls.cel.types.environment import Environment
 from kro_ls.cel.types.libraries import Libraries
-from kro_ls.kro import library
-from kro_ls.kro.krep_2 import ranges
+from kro_ls.kro import krep_2, library
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +55,7 @@ LIBRARIES = Libraries(
         semver.LIBRARY,
         messages.LIBRARY,
         library.LIBRARY,
-        ranges.LIBRARY,
+        krep_2.LIBRARY,
     )
 )
 FUNCTIONS = LIBRARIES.functions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM
+from kro_ls.kro.forms import API_VERSION, GRAPH_FORM
 from kro_ls.kro.identifiers import NODE_ID
 from kro_ls.kro.rgd_schema import EXTERNAL_REFERENCE
 from kro_ls.openapi.json_values import as_object

@@ -14,8 +14,7 @@ from kro_ls.cel.syntax.macros import Expansion, MacroError, meaning, variable_na
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
 from kro_ls.cel.types.libraries import Library
 from kro_ls.cel.types.types import STRING, StructFields, struct_type
-from kro_ls.kro.conditions import CONDITION_FIELDS
-from kro_ls.kro.feature_gates import OMIT
+from kro_ls.kro.controller import CONDITION_FIELDS, OMIT
 from kro_ls.spelling import listed
 
 if TYPE_CHECKING:

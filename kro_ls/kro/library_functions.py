@@ -12,9 +12,8 @@ from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError,
 from kro_ls.cel.evaluation.json_text import write_json
 from kro_ls.cel.evaluation.values import MISSING, Map, Value, entries, find, is_list, is_map, make_map, type_name
 from kro_ls.golang.utf8 import utf8
-from kro_ls.kro.conditions import CONDITION_FIELDS, CONDITION_STATUSES
-from kro_ls.kro.conversion import to_json
-from kro_ls.kro.custom_values import OMIT, RUNTIME, Condition, Runtime
+from kro_ls.kro.controller import CONDITION_FIELDS, CONDITION_STATUSES
+from kro_ls.kro.conversion import OMIT, RUNTIME, Condition, Runtime, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,10 +6,10 @@ The structure, constraints and defaults are those of the CustomResourceDefinitio
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.definition_form import (
+from kro_ls.kro.forms import (
     API_VERSION,
     DEFAULT_GROUP,
     DEFAULT_SCOPE,
@@ -21,39 +21,13 @@ from kro_ls.kro.definition_form import (
     VERSION,
 )
 from kro_ls.openapi.json_values import as_object
-from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.schema import ANYTHING
-from kro_ls.openapi.sources.crds.served_kinds import published_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.openapi.json_values import HeldObject, JsonObject, JsonValue
 
 RGD = GroupVersionKind(GROUP, VERSION, KIND)
-
-
-class ResourceGraphDefinitionSource:
-    """The one kind that kro itself installs."""
-
-    def __init__(self, object_meta: JsonObject) -> None:
-        """`object_meta` is the schema of Kubernetes' ObjectMeta."""
-        self._object_meta = object_meta
-
-    def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind ResourceGraphDefinition, None for any other."""
-        return self._kind if name == RGD else None
-
-    def names(self) -> Iterator[GroupVersionKind]:
-        """The only name."""
-        yield RGD
-
-    @cached_property
-    def _kind(self) -> KindSchema:
-        schema = published_schema(RGD_SCHEMA, self._object_meta)
-        return KindSchema(
-            RGD, "resourcegraphdefinitions", False, ("status",), "kro", lambda: schema, declared_schema=RGD_SCHEMA
-        )
 
 
 def _string(description: str, keywords: JsonObject | None = None) -> JsonObject:

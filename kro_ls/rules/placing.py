@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
-    from kro_ls.kro.definition_form import DefinitionForm
+    from kro_ls.kro.forms import DefinitionForm
     from kro_ls.rules.columns import Values
     from kro_ls.rules.section_findings import SectionFindings
     from kro_ls.rules.settings import Settings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.kro.definition_form import DEFAULT_GROUP, DEFAULT_SCOPE
+from kro_ls.kro.forms import DEFAULT_GROUP, DEFAULT_SCOPE
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.rules.refusals import refusals
 from kro_ls.workspace.check import file_document

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.kro.versions.version import Version, parse_version
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.needed_permissions import is_aggregated, permissions_of, roles_in
-from kro_ls.kro.permissions import AGGREGATION_LABEL
+from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.rules.files.missing_permission import GrantingRole
 from kro_ls.workspace.text_files import LARGEST, TextFiles

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import may_hold_rgd
-from kro_ls.kro.definition_form import KIND
+from kro_ls.kro.forms import KIND
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import kubernetes

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST, VERSIONS
 from kro_ls.openapi.sources.bundled import minors
 from kro_ls.openapi.sources.pack.policy import CHOICES

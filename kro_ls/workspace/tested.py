@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import default_schemas
 from kro_ls.analysis.crd.generated_crd import checkable_crd
-from kro_ls.kro.feature_gates import FEATURE_GATES
+from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds
 from kro_ls.queries.cells import cached

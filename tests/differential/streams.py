@@ -8,7 +8,7 @@ from collections import Counter
 from random import Random
 
 from kro_ls.analysis.model.model import ResourceGraphDefinition
-from kro_ls.kro.definition_form import KIND
+from kro_ls.kro.forms import KIND
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity

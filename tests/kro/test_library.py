@@ -3,7 +3,7 @@
 import pytest
 
 from kro_ls.cel.evaluation.failures import Budget, BudgetError
-from kro_ls.kro.custom_values import OMIT, Condition
+from kro_ls.kro.conversion import OMIT, Condition
 from kro_ls.kro.environment import LIBRARIES
 from tests.cel.evaluation.support import Evaluator
 

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from kro_ls.golang.plural import plural
-from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.spelling import listed
 
 _LABEL = re.compile(r"[a-z]([-a-z0-9]*[a-z0-9])?")

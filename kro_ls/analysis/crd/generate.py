@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.golang.plural import plural
-from kro_ls.kro.definition_form import DEFAULT_GROUP, DEFAULT_SCOPE
+from kro_ls.kro.forms import DEFAULT_GROUP, DEFAULT_SCOPE
 
 if TYPE_CHECKING:
     from kro_ls.analysis.simpleschema.results import SchemaResult

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, overload
 
 from msgspec import Struct, field
 
-from kro_ls.kro.collection_form import OWN_FORM
-from kro_ls.kro.definition_form import DEFAULT_GROUP, RGD_FORM
-from kro_ls.kro.resource_form import RESOURCE
+from kro_ls.kro.forms import DEFAULT_GROUP, OWN_FORM, RESOURCE, RGD_FORM
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.yaml_positions import access
 
@@ -23,10 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.kro.collection_form import CollectionForm
-    from kro_ls.kro.definition_form import DefinitionForm
+    from kro_ls.kro.forms import CollectionForm, DefinitionForm, ResourceForm
     from kro_ls.kro.places import Place
-    from kro_ls.kro.resource_form import ResourceForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.queries.cells import Cells
     from kro_ls.yaml_positions.blocks import Blocks

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition
 from kro_ls.analysis.model.resource_reading import read_node, read_resource, read_resource_of
 from kro_ls.analysis.model.sections import SCHEMA, SPEC, STATUS, misspelling, outline, place_schema, unknown_entries
-from kro_ls.kro.definition_form import API_VERSION, GRAPH_FORM, GROUP, KIND, RESOURCE_FORMS, RGD_FORM
+from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, GROUP, KIND, RESOURCE_FORMS, RGD_FORM
 from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.definition_form import DefinitionForm
+    from kro_ls.kro.forms import DefinitionForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.runs import Run

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import Expression, compile_parts, compile_scalar, extract, is_standalone
 from kro_ls.analysis.model.model import Dimension, FaultyText, Resource, ResourceType, TextFault
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.kro.collection_form import KREP_2_FORM, OWN_FORM
+from kro_ls.kro.forms import FORMLESS_NODE, KREP_2_FORM, NODE_FORMS, OWN_FORM
 from kro_ls.kro.places import STANDALONE_ONLY, Place
-from kro_ls.kro.resource_form import FORMLESS_NODE, NODE_FORMS
 from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.collection_form import CollectionForm
+    from kro_ls.kro.forms import CollectionForm
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.chunks import Chunk
 

@@ -22,9 +22,9 @@ from kro_ls.analysis.types.template import expected_type
 from kro_ls.analysis.types.variables import Binding, Bindings, item_binding, value_schema
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, STRING, Kind, StructFields, Type
-from kro_ls.kro.collection_form import KREP_2_FORM
 from kro_ls.kro.environment import base_environment
-from kro_ls.kro.krep_2.each_type import each_binding, without_items
+from kro_ls.kro.forms import KREP_2_FORM
+from kro_ls.kro.krep_2 import each_binding, without_items
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 from kro_ls.queries.cells import cached, cached_attribute

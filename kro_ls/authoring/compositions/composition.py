@@ -26,7 +26,7 @@ from kro_ls.authoring.compositions.spec_fields import SpecFields, spec_fields
 from kro_ls.authoring.compositions.template_values import template_value
 from kro_ls.authoring.known_kinds import known_kinds
 from kro_ls.cel.types.types import DYN
-from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.openapi.cel_types import SchemaRoot
 from kro_ls.runtime.values.names import kebab_case

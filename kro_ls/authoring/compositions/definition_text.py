@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from kro_ls.kro.definition_form import API_VERSION, DEFAULT_GROUP, KIND
+from kro_ls.kro.forms import API_VERSION, DEFAULT_GROUP, KIND
 from kro_ls.render.yaml_text import indented, placed_lines
 from kro_ls.workspace.program_lines import LineMap
 

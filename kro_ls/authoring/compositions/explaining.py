@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.authoring.compositions.definition_text import resource_entry
-from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose
 from kro_ls.rules.diagnostics import Severity

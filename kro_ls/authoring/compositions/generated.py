@@ -8,7 +8,7 @@ from kro_ls.analysis.analysis import analyze
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.authoring.known_kinds import kinds_beside
 from kro_ls.cel.types.types import DYN
-from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.yaml_positions.text import Text
 

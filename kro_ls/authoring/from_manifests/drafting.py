@@ -21,7 +21,7 @@ from kro_ls.authoring.from_manifests.scaled_workloads import with_scaled_apart
 from kro_ls.authoring.from_manifests.schema_fields import Fields, names_for
 from kro_ls.authoring.from_manifests.template_text import expression
 from kro_ls.authoring.from_manifests.variation import Variation
-from kro_ls.kro.definition_form import DEFAULT_GROUP, KIND
+from kro_ls.kro.forms import DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.values.names import LONGEST_NAME, kebab_case
 

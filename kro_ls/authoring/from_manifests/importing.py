@@ -21,7 +21,7 @@ from kro_ls.authoring.from_manifests.merging import merged
 from kro_ls.authoring.from_manifests.naming import INSTANCE_NAME, InstanceNames, instance_names
 from kro_ls.authoring.from_manifests.schema_fields import Fields
 from kro_ls.authoring.from_manifests.variation import Variation
-from kro_ls.kro.definition_form import KIND
+from kro_ls.kro.forms import KIND
 from kro_ls.kro.identifiers import is_resource_id
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.authoring.from_manifests.draft_node import written_in
 from kro_ls.authoring.from_manifests.template_text import in_template
-from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.printable import printable
 from kro_ls.render.yaml_text import indented, lines, placed_lines
 

@@ -15,7 +15,7 @@ from kro_ls.authoring.to_python.program_source import Untyped, source_of
 from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
 from kro_ls.authoring.to_python.running import FailedAtError, yaml_of
 from kro_ls.authoring.to_python.spec_class import NoClassError, spec_class
-from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.yaml_positions.stream import parse_stream

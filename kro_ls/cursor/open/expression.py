@@ -15,7 +15,7 @@ from kro_ls.cursor.open.name import OpenName, open_name
 from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
 from kro_ls.graphs import in_frame
-from kro_ls.kro.definition_form import RESOURCE_LISTS
+from kro_ls.kro.forms import RESOURCE_LISTS
 from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.definition_form import DefinitionForm
+    from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema

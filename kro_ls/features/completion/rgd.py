@@ -19,7 +19,7 @@ from kro_ls.features.completion.snippets import (
     without_stops,
 )
 from kro_ls.features.lsp_types import CompletionItem
-from kro_ls.kro.definition_form import RESOURCE_LISTS
+from kro_ls.kro.forms import RESOURCE_LISTS
 from kro_ls.kro.places import BOOL_PLACES, RESOURCE_PLACES, Place
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.yaml_positions.positions import Span

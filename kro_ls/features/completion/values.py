@@ -14,7 +14,7 @@ from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.cursor.schemas.template_keys import template_keys
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.lsp_types import CompletionItem
-from kro_ls.kro.conditions import CONDITION_FIELDS
+from kro_ls.kro.controller import CONDITION_FIELDS
 from kro_ls.yaml_positions.nodes import ScalarStyle
 
 if TYPE_CHECKING:

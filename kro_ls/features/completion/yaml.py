@@ -20,8 +20,7 @@ from kro_ls.features.completion.snippets import item_text, key_text, plain_key_t
 from kro_ls.features.completion.whole_expressions import complete_in_text, complete_whole_expressions
 from kro_ls.features.documentation.schemas import describe_field
 from kro_ls.features.lsp_types import CompletionItem
-from kro_ls.kro.definition_form import GRAPH_FORM, REFERENCE_FORMS, RESOURCE_FORMS, RGD_FORM
-from kro_ls.kro.resource_form import NODE_FORMS
+from kro_ls.kro.forms import GRAPH_FORM, NODE_FORMS, REFERENCE_FORMS, RESOURCE_FORMS, RGD_FORM
 from kro_ls.openapi.json_values import as_list
 from kro_ls.openapi.schema import type_text
 

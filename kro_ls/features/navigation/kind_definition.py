@@ -9,7 +9,7 @@ from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.features.convert import to_location
-from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import read_file

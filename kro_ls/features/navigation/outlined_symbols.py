@@ -13,7 +13,7 @@ from lsprotocol.types import SymbolKind
 from msgspec import Struct, field
 
 from kro_ls.analysis.analysis import may_hold_rgd
-from kro_ls.kro.definition_form import GROUP, KIND
+from kro_ls.kro.forms import GROUP, KIND
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

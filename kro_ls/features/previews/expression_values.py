@@ -12,8 +12,7 @@ from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax import ast
 from kro_ls.features.previews.name_values import name_values
-from kro_ls.kro.conversion import to_json
-from kro_ls.kro.custom_values import OMIT, Condition
+from kro_ls.kro.conversion import OMIT, Condition, to_json
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.runtime.nodes.node_objects import without_omitted
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.feature_gates import OMIT
+from kro_ls.kro.controller import OMIT
 from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Severity

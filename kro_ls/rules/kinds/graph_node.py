@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import OuterNodes
 from kro_ls.analysis.names.references import captures, references
 from kro_ls.analysis.types.checking import check_part
+from kro_ls.kro.forms import NODE_FORMS
 from kro_ls.kro.graph_schema import CHILD_GRAPH, PATCH_METADATA_REFUSED, graph_schema
 from kro_ls.kro.identifiers import NODE_ID, RESERVED_NODE_IDS, is_node_id
 from kro_ls.kro.places import BOOL_PLACES, Place
-from kro_ls.kro.resource_form import NODE_FORMS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.validation.admission import faults, value_for

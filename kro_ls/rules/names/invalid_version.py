@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.definition_form import DEFAULT_GROUP
+from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_version
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to

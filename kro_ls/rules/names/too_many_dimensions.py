@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.limits import MOST_DIMENSIONS
+from kro_ls.kro.controller import MOST_DIMENSIONS
 from kro_ls.kro.versions.history import DIMENSIONS_LIMITED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule

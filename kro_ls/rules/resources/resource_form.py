@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.sections import misspelling, set_entry
-from kro_ls.kro.definition_form import REFERENCE_FORMS, RESOURCE_FORMS
+from kro_ls.kro.forms import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.conditions import BUILT_IN_CONDITIONS, CONDITION_STATUSES
+from kro_ls.kro.controller import BUILT_IN_CONDITIONS, CONDITION_STATUSES
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions

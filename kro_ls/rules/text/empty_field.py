@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.sections import outline
-from kro_ls.kro.resource_form import RESOURCE as OF_A_DEFINITION
+from kro_ls.kro.forms import RESOURCE as OF_A_DEFINITION
 from kro_ls.kro.rgd_schema import RESOURCE, SCHEMA_SECTION
 from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Fix, Severity

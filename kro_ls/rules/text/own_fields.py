@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.resource_reading import is_expression
 from kro_ls.analysis.model.sections import outline
-from kro_ls.kro.collection_form import OWN_FORM
-from kro_ls.kro.definition_form import KIND
+from kro_ls.kro.forms import KIND, OWN_FORM
 from kro_ls.kro.rgd_schema import RESOURCE, RGD, SCHEMA_SECTION, frame_schema
 from kro_ls.kro.versions.history import (
     EMPTY_REFERENCE_REFUSED,

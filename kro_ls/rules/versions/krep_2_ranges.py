@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.krep_2.ranges import RANGE
+from kro_ls.kro.krep_2 import RANGE
 from kro_ls.yaml_positions.writing import Replacement, is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:

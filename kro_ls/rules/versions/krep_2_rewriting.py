@@ -21,7 +21,7 @@ from kro_ls.analysis.types.checking import check_part
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.kro.identifiers import RESERVED_WORDS
-from kro_ls.kro.krep_2.words import INDEX, ITEM, ITEMS, ITERATOR, KEY, LENGTH, SELECTOR, VALUE
+from kro_ls.kro.krep_2 import INDEX, ITEM, ITEMS, ITERATOR, KEY, LENGTH, SELECTOR, VALUE
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import PartReplacement, Section
 from kro_ls.rules.versions.krep_2_ranges import edited, in_scalar, operand, range_edits

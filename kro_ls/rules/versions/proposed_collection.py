@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.kro.collection_form import KREP_2_FORM
-from kro_ls.kro.krep_2.words import SELECTOR
+from kro_ls.kro.forms import KREP_2_FORM
+from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.versions.version import KREP_2, WITHOUT_KREP_2
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.kro import labels
-from kro_ls.kro.definition_form import DEFAULT_GROUP, KIND
+from kro_ls.kro.forms import DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:

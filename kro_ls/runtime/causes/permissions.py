@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from kro_ls.analysis.needed_permissions import Need, Permission, compare, is_aggregated, needs_of
 from kro_ls.graphs import frames_of
+from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.kro.labels import APPLY_SET_KINDS, FINALIZER
-from kro_ls.kro.permissions import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.definition_troubles import ACCOUNT, KRO_LOG

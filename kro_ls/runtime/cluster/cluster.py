@@ -24,7 +24,7 @@ from kro_ls.runtime.values.names import subject_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from kro_ls.kro.custom_values import Condition
+    from kro_ls.kro.conversion import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.cluster.scenario import Observed, Scenario

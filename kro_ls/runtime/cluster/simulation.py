@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from kro_ls.kro import labels
-from kro_ls.kro.definition_form import API_VERSION, KIND
+from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.apiserver.storing import made_up_uid, with_metadata
 from kro_ls.runtime.cluster.cluster import SimulatedCluster

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.types.variables import value_schema
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
+from kro_ls.kro.controller import MOST_COLLECTION_OBJECTS
 from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, PendingError, WaitingError
 from kro_ls.runtime.nodes.expressions import gives
 from kro_ls.runtime.nodes.node_objects import combinations, fill, first_repeated, repeated_object

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.graphs import children_of, frames_of
-from kro_ls.kro.custom_values import Condition
+from kro_ls.kro.conversion import Condition
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
 from kro_ls.runtime.cluster.cluster import external_objects
 from kro_ls.runtime.cluster.scenario import Scenario

@@ -16,10 +16,9 @@ from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import Optional
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.conversion import of_written, to_json
-from kro_ls.kro.custom_values import OMIT
+from kro_ls.kro.conversion import OMIT, of_written, to_json
 from kro_ls.kro.environment import LIBRARIES
-from kro_ls.kro.krep_2.each_places import places
+from kro_ls.kro.krep_2 import places
 from kro_ls.openapi.validation.keywords import json_type
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.queries.cells import cached

@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.kro.custom_values import OMIT
-from kro_ls.kro.krep_2.each_places import key_of
+from kro_ls.kro.conversion import OMIT
+from kro_ls.kro.krep_2 import key_of
 from kro_ls.kro.labels import COLLECTION_INDEX, COLLECTION_KEY
 from kro_ls.openapi.json_values import copy_json
 from kro_ls.runtime.nodes.errors import FatalError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.kro.collection_form import CollectionForm
+    from kro_ls.kro.forms import CollectionForm
     from kro_ls.openapi.json_values import JsonObject
 
 

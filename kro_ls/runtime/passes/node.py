@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.limits import MOST_COLLECTION_OBJECTS
+from kro_ls.kro.controller import MOST_COLLECTION_OBJECTS
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.custom_values import Condition
+from kro_ls.kro.conversion import Condition
 from kro_ls.runtime.passes.results import PENDING_STATES, NodeState
 
 if TYPE_CHECKING:

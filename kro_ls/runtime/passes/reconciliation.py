@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from kro_ls.kro.custom_values import Condition
+    from kro_ls.kro.conversion import Condition
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.nodes.budget import PreviewBudget

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation.values import is_list
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.custom_values import Condition
+from kro_ls.kro.conversion import Condition
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, NodeError
 from kro_ls.runtime.nodes.node_objects import upsert, without_omitted

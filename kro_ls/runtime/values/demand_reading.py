@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.collection_form import KREP_2_FORM
+from kro_ls.kro.forms import KREP_2_FORM
 from kro_ls.runtime.values.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 
 if TYPE_CHECKING:

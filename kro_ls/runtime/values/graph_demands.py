@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax.parser import parse
-from kro_ls.kro.krep_2.words import ITEM, VALUE
+from kro_ls.kro.krep_2 import ITEM, VALUE
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
 from kro_ls.openapi.schema import Schema

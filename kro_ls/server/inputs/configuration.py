@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.features.settings import InlayHintSettings
-from kro_ls.kro.feature_gates import FEATURE_GATES, unknown_gate
+from kro_ls.kro.controller import FEATURE_GATES, unknown_gate
 from kro_ls.kro.versions.version import NEWEST, Version, parse_version
 from kro_ls.openapi.sources.pack.policy import CHOICES, PackPolicy
 from kro_ls.rules.diagnostics import Severity

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from kro_ls.golang.plural import plural
 from kro_ls.kro import labels
-from kro_ls.kro.definition_form import API_VERSION, DEFAULT_GROUP, KIND
-from kro_ls.kro.permissions import AGGREGATION_LABEL
+from kro_ls.kro.controller import AGGREGATION_LABEL
+from kro_ls.kro.forms import API_VERSION, DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.workspace.gathering.part import UnusableError
 

@@ -12,7 +12,7 @@ from kro_ls.authoring.compositions.problems import CompositionError, WrongTypeEr
 from kro_ls.authoring.stubs.cel_stub import cel_stub
 from kro_ls.authoring.stubs.macro_types import MACRO_TYPES
 from kro_ls.authoring.stubs.python_types import CEL_CLASSES
-from kro_ls.kro.conditions import CONDITION_FIELDS
+from kro_ls.kro.controller import CONDITION_FIELDS
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 
 UNTYPED: Any = cel

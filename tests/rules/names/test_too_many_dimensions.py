@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.kro.limits import MOST_DIMENSIONS
+from kro_ls.kro.controller import MOST_DIMENSIONS
 from tests.fixtures.diagnostics import check_diagnostics
 
 

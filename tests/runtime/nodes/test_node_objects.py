@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kro_ls.kro.custom_values import OMIT
+from kro_ls.kro.conversion import OMIT
 from kro_ls.runtime.nodes.node_objects import fill, merge, upsert
 
 
