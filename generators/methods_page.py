@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.registry import register
+from kro_ls.server.request import register
 from kro_ls.server.requests import create_server, diagnostic
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ Nothing else in the server starts a thread, holds a task or sets a timer. How lo
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import sys
 import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -196,3 +198,25 @@ def _tell(future: asyncio.Future[Any], tell: Callable[[Any], None], value: Any) 
             tell(value)
 
     in_loop(future.get_loop(), now)
+
+
+_M_ARENA_MAX = -8
+
+
+def use_one_heap() -> None:
+    """Have all threads take memory from one heap, before there are threads.
+
+    Else each keeps what it freed for itself. They take turns anyway, so that none waits for the heap.
+    """
+    _call("mallopt", _M_ARENA_MAX, 1)
+
+
+def give_memory_back() -> None:
+    """Have the C library return what it does not use. It may take milliseconds, in which other threads go on."""
+    _call("malloc_trim", 0)
+
+
+def _call(name: str, *arguments: int) -> None:
+    function = getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
+    if function is not None:
+        function(*arguments)

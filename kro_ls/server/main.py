@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 from msgspec import Struct
 
 from kro_ls.printable import printable, printable_lines
-from kro_ls.server.background import start_thread
-from kro_ls.server.connection.memory import use_one_heap
+from kro_ls.server.background import start_thread, use_one_heap
 from kro_ls.server.connection.tcp import accept_client
 from kro_ls.server.connection.transport import converse
 from kro_ls.server.delays import CLIENT_CHECK_SECONDS

@@ -1,4 +1,4 @@
-"""The language server: what it consists of, and what each part has the others do."""
+"""The language server: its parts, and how they depend on each other."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kro_ls.server.diagnostics.closed_files import ClosedFiles
 from kro_ls.server.diagnostics.held_back import HeldBack
 from kro_ls.server.diagnostics.publishing import DiagnosticPublisher
 from kro_ls.server.diagnostics.workspace_publishing import WorkspacePublisher
-from kro_ls.server.documents.open_documents import OpenDocuments
-from kro_ls.server.documents.sent_tokens import SentTokens
-from kro_ls.server.inputs.baselines import BaselineKeeper
+from kro_ls.server.documents.open_documents import OpenDocuments, SentTokens, What
+from kro_ls.server.documents.slow_documents import SlowDocuments
+from kro_ls.server.inputs.commits import BaselineKeeper
 from kro_ls.server.inputs.file_progress import FileProgress
 from kro_ls.server.inputs.followed_cluster import ClusterKeeper
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
-from kro_ls.server.inputs.status import StatusTeller
+from kro_ls.server.inputs.status import StatusReporter
 from kro_ls.server.inputs.symbols import SymbolKeeper
 from kro_ls.server.inputs.tested import TestedKeeper
 from kro_ls.server.inputs.user_settings import SettingsKeeper
@@ -36,70 +36,56 @@ if TYPE_CHECKING:
 
 
 class KroLanguageServer(Client):
-    """Holds what a session with one client knows."""
+    """The state of a session with one client."""
 
     def __init__(self) -> None:
         super().__init__()
         self.settings = SettingsKeeper(self, self._settings_changed)
-        self.open_documents = OpenDocuments(self, lambda: self.schema_keeper.current, self.settings.of)
-        self.slow_documents = self.open_documents.slow
-        self.held_back = HeldBack(
-            lambda: self.publisher.enabled or self.client_refreshes_diagnostics,
-            lambda: self.schema_keeper.is_loaded,
-            self._show_again,
-            self.refresh_lenses,
-        )
-        send = self.protocol.written, partial(self.protocol.notify_written, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        self.slow_documents = SlowDocuments(self.documents)
+        self.schema_keeper = kinds = SchemaKeeper(self.documents, self._schema_session())
+        self.open_documents = OpenDocuments(self, self.slow_documents, kinds, self.settings.of)
         all_documents = self.open_documents.all
+        self.held_back = HeldBack(kinds, self._show_again, self.refresh_lenses)
+        send = self.protocol.written, partial(self.protocol.notify_written, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         self.closed_files = ClosedFiles(all_documents)
-        self.workspace_publisher = WorkspacePublisher(
-            self.documents, self.closed_files, lambda: self.is_busy or self.open_documents.is_being_edited, *send
-        )
+        self.workspace_publisher = WorkspacePublisher(self.open_documents, self.documents, self.closed_files, *send)
         self.publisher = DiagnosticPublisher(
             self.documents, self.slow_documents, self.held_back, *send, self.workspace_publisher.takes_over
         )
         self.reporting = Lane("workspace diagnostics")
-        self.previews = PreviewKeeper(self.documents, self._instance_sources(), self._preview_session())
+        sources = InstanceSources(lambda: self.folders, kinds)
+        self.previews = PreviewKeeper(self.documents, sources, self._preview_session())
         self.graphs = GraphKeeper(self.documents, self.previews, self.refresh_graph)
-        self.schema_keeper = SchemaKeeper(self.documents, self._schema_session())
         self.baselines = BaselineKeeper(self.documents, lambda: self.settings.current.compare_with, self._use_baseline)
         self.tested = TestedKeeper(self.documents, all_documents, self._use_tested)
-        told = self.agrees, self.warn_user, self.schema_keeper.reload
-        self.cluster = ClusterKeeper(lambda: self.settings.current.cluster, *told)
+        reports = self.agrees, self.warn_user, kinds.reload
+        self.cluster = ClusterKeeper(lambda: self.settings.current.cluster, *reports)
         self.symbols = SymbolKeeper(all_documents)
         self.sent_tokens = SentTokens()
         self._pages: LoopbackServer | None = None
-        self._status = StatusTeller(self, self.settings, lambda: self.schema_keeper.current)
-        for follower in (
-            self.held_back,
-            self.publisher,
-            self.workspace_publisher,
-            self.previews,
-            self.graphs,
-            self.schema_keeper,
-            self.baselines,
-            self.tested,
-        ):
-            self.open_documents.events.subscribe(follower.document_changed)
+        self._status = StatusReporter(self, self.settings, kinds)
+        subscribe = self.open_documents.events.subscribe
+        subscribe(self.held_back.document_changed, (What.EDITED, What.CLOSED))
+        subscribe(self.publisher.document_changed)
+        subscribe(self.workspace_publisher.document_opened, (What.OPENED,))
+        subscribe(self.previews.document_changed, shown=self.previews.shown)
+        subscribe(self.graphs.document_changed, shown=self.graphs.shown)
+        subscribe(kinds.document_changed, (What.OPENED, What.EDITED, What.CLOSED))
+        subscribe(self.baselines.document_opened, (What.OPENED,))
+        # A change of kinds or settings is reported once for all documents.
+        subscribe(self.tested.document_changed, (What.OPENED, What.EDITED, What.CLOSED), self.tested.shown)
 
     def _schema_session(self) -> Session:
         return Session(
-            self.folders,
+            lambda: self.folders,
             lambda: self.settings.current.schemas,
             self._kinds_changed,
-            self.previews.inputs_changed,
+            self._instances_changed,
             self.warn_user,
             lambda: FileProgress(self.work_done_progress) if self.client_shows_progress else None,
             self.slow_documents.is_being_prepared,
             self._texts_followed,
         )
-
-    def _instance_sources(self) -> InstanceSources:
-        def definition_for(path: str, api_version: str, kind: str) -> str:
-            schemas = self.schema_keeper.current
-            return schemas.chosen_source(path, api_version, kind) if schemas else ""
-
-        return InstanceSources(self.folders, lambda: self.schema_keeper.instances, definition_for)
 
     def _preview_session(self) -> PreviewSession:
         return PreviewSession(
@@ -119,7 +105,7 @@ class KroLanguageServer(Client):
         return self._pages
 
     def close_all(self) -> None:
-        """Work on nothing any more, and serve no page."""
+        """Stop all work, and serve no page."""
         keepers = self.schema_keeper, self.previews, self.baselines, self.tested, self.workspace_publisher, self.graphs
         for keeper in (*keepers, self.cluster):
             keeper.close()
@@ -127,23 +113,17 @@ class KroLanguageServer(Client):
             self._pages.close()
 
     def initialize(self, params: types.InitializeParams) -> None:
-        """Take note of the client; what it offers decides how diagnostics travel."""
+        """Read the client's capabilities, which decide whether diagnostics are pushed or pulled."""
         self.introduce(params)
         self.settings.initial = params.initialization_options
         text_document = params.capabilities.text_document
-        # A client that asks and cannot be told to ask again would never see what waits while somebody types.
-        asks = text_document is not None and text_document.diagnostic is not None
-        self.publisher.enabled = not (asks and self.client_refreshes_diagnostics)
+        # A client that pulls but does not refresh would never see what is held back while the user types.
+        pulls = text_document is not None and text_document.diagnostic is not None
+        self.publisher.enabled = not (pulls and self.client_refreshes_diagnostics)
         self.publisher.links = self.workspace_publisher.links = self.client_takes_content
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether the files of the workspace are read, what they changed is looked at, or a large document is."""
-        is_working = self.open_documents.is_being_renewed or self.slow_documents.is_preparing
-        return is_working or not self.schema_keeper.is_loaded
-
     def renew(self) -> None:
-        """Look at all documents again with other settings or kinds, and have what is shown of them asked for again."""
+        """Give all documents the current settings and kinds, and refresh what the client shows of them."""
         self.open_documents.renew()
         self.refresh_diagnostics()
         self.refresh_inlay_hints()
@@ -152,7 +132,7 @@ class KroLanguageServer(Client):
     def _settings_changed(self, before: UserSettings, now: UserSettings) -> None:
         if (now.analysis, now.names_version) != (before.analysis, before.names_version):
             self.renew()
-            self._status.tell()
+            self._status.report()
         if now.compare_with != before.compare_with:
             self.baselines.follow_all()
         if now.cluster != before.cluster:
@@ -166,10 +146,13 @@ class KroLanguageServer(Client):
 
     def _kinds_changed(self) -> None:
         self.renew()
-        self.baselines.follow_all()  # what a definition was may use those kinds, too
+        self.baselines.follow_all()  # previous definitions may use those kinds, too
         self.tested.inputs_changed()
         self.symbols.prepare()
-        self._status.tell()
+        self._status.report()
+
+    def _instances_changed(self) -> None:
+        self.previews.inputs_changed()
 
     def _texts_followed(self) -> None:
         self.open_documents.follow_files()
@@ -190,7 +173,7 @@ class KroLanguageServer(Client):
         self._show_again(uri)
 
     def _refresh_values(self) -> None:
-        """Have values in code lenses, and in inlay hints where they are shown, asked for again."""
+        """Refresh values in code lenses, and in inlay hints where they are shown."""
         self.refresh_lenses()
         if self.settings.shows_values:
             self.refresh_inlay_hints()

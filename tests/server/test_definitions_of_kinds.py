@@ -15,7 +15,7 @@ from lsprotocol import types
 from kro_ls.features.actions.missing_definitions import GET_DEFINITIONS, definition_actions
 from kro_ls.openapi.sources.store import Store
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.connection.protocol import NoAnswerError
 from kro_ls.server.requests.definitions_of_kinds import REGISTERED
 from kro_ls.workspace.gathering import releases
 from kro_ls.workspace.gathering.releases import Release

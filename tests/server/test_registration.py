@@ -14,10 +14,9 @@ from lsprotocol import types
 from msgspec.structs import replace
 from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 
-from kro_ls.server.connection.no_answer import NoAnswerError, OvertakenError
+from kro_ls.server.connection.protocol import NoAnswerError, OvertakenError
 from kro_ls.server.documents.slow_documents import SlowDocuments
-from kro_ls.server.registry import register
-from kro_ls.server.request import DocumentRequest, Mode, Request
+from kro_ls.server.request import DocumentRequest, Mode, Request, register
 from kro_ls.server.requests import REGISTERED
 from kro_ls.server.server import KroLanguageServer
 from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments

@@ -1,4 +1,4 @@
-"""The client: what it has open, and what it is told besides answers and diagnostics."""
+"""The client: its capabilities, its folders and documents, and messages to it other than answers and diagnostics."""
 
 from __future__ import annotations
 
@@ -10,18 +10,128 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.lsp.server import LanguageServer
 
 import kro_ls
 from kro_ls.server.background import in_loop
-from kro_ls.server.connection.capabilities import ClientCapabilities
 from kro_ls.server.connection.protocol import KroProtocol
 from kro_ls.uris import file_path
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.workspace.documents import Document
+
+
+class ClientCapabilities(LanguageServer):
+    """A server that reads the capabilities of its client."""
+
+    has_shown_document = False
+    client_name = ""
+
+    @property
+    def client_takes_snippets(self) -> bool:
+        """Whether completion may insert snippets."""
+        text_document = self.client_capabilities.text_document
+        item = text_document.completion.completion_item if text_document and text_document.completion else None
+        return bool(item and item.snippet_support)
+
+    @property
+    def client_takes_shared_range(self) -> bool:
+        """Whether a completion list may have one range for all its items."""
+        text_document = self.client_capabilities.text_document
+        completion_list = (
+            text_document.completion.completion_list if text_document and text_document.completion else None
+        )
+        return "editRange" in (completion_list.item_defaults or () if completion_list else ())
+
+    @property
+    def client_inserts_or_replaces(self) -> bool:
+        """Whether users choose if completion replaces the rest of a word. In other clients it does."""
+        text_document = self.client_capabilities.text_document
+        item = text_document.completion.completion_item if text_document and text_document.completion else None
+        return bool(item and item.insert_replace_support)
+
+    @property
+    def client_takes_label_offsets(self) -> bool:
+        """Whether signature help may give parameters as offsets in the signature."""
+        text_document = self.client_capabilities.text_document
+        help_ = text_document.signature_help if text_document else None
+        parameter = help_.signature_information.parameter_information if help_ and help_.signature_information else None
+        return bool(parameter and parameter.label_offset_support)
+
+    def client_takes_links(self, feature: str) -> bool:
+        """Whether a feature such as `definition` may answer with links, which have a range where they start."""
+        found = getattr(self.client_capabilities.text_document, feature, None)
+        return bool(found and found.link_support)
+
+    @property
+    def client_takes_content(self) -> bool:
+        """Whether virtual documents can be offered (`workspace/textDocumentContent`, LSP 3.18)."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.text_document_content)
+
+    @property
+    def client_shows_documents(self) -> bool:
+        """Whether the client can open a document: it says so, or it has done it before, as Helix does."""
+        window = self.client_capabilities.window
+        return self.has_shown_document or bool(window and window.show_document and window.show_document.support)
+
+    @property
+    def client_refreshes_diagnostics(self) -> bool:
+        """Whether a client that pulls diagnostics can be asked to pull them again.
+
+        Neovim 0.12 then pulls those of the workspace and ignores the open files.
+        """
+        workspace = self.client_capabilities.workspace
+        refreshes = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        return bool(refreshes) and self.client_name != "Neovim"
+
+    @property
+    def client_refreshes_lenses(self) -> bool:
+        """Whether the client can be asked to request code lenses again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support)
+
+    @property
+    def client_refreshes_hints(self) -> bool:
+        """Whether the client can be asked to request inlay hints again."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
+
+    @property
+    def client_shows_lenses(self) -> bool:
+        """Whether the client shows code lenses."""
+        text_document = self.client_capabilities.text_document
+        return bool(text_document and text_document.code_lens)
+
+    @property
+    def client_takes_refresh_notification(self) -> bool:
+        """Whether the client wants `kro/refreshPreview`, which is not part of LSP."""
+        return self._client_wants("kroRefreshPreview")
+
+    @property
+    def client_follows_graphs(self) -> bool:
+        """Whether the client wants `kro-ls/graphChanged`."""
+        return self._client_wants("kroGraphChanged")
+
+    @property
+    def client_shows_status(self) -> bool:
+        """Whether the client wants `kro/status`."""
+        return self._client_wants("kroStatus")
+
+    @property
+    def client_shows_progress(self) -> bool:
+        """Whether the client shows the progress of work."""
+        window = self.client_capabilities.window
+        return bool(window and window.work_done_progress)
+
+    def _client_wants(self, name: str) -> bool:
+        """Whether the client set one of our own capabilities."""
+        experimental = self.client_capabilities.experimental
+        # LSP does not type these, so lsprotocol makes objects of them.
+        found = experimental.get(name) if isinstance(experimental, dict) else None
+        return bool(found or getattr(experimental, name, False))
+
 
 SECTION = "kro"
 """The section of the user's settings that is ours."""
@@ -33,7 +143,7 @@ logger = logging.getLogger(__name__)
 
 
 class Client(ClientCapabilities):
-    """The one client of a server. What it cannot take it is not sent."""
+    """The one client of a server. It is sent nothing that it does not support."""
 
     protocol: KroProtocol
 
@@ -45,12 +155,14 @@ class Client(ClientCapabilities):
             protocol_cls=KroProtocol,
         )
         self.documents: dict[str, Document] = {}
+        self.folders: tuple[Path, ...] = ()
+        """The folders of the workspace. Paths that a client or a file gives are read there and nowhere else."""
+        self._root: tuple[str, ...] = ()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._loop_thread = threading.current_thread()
-        self._names_no_folders = True
 
     def introduce(self, params: types.InitializeParams) -> None:
-        """Take note of who the client is."""
+        """Read and log what the client says about itself."""
         client = params.client_info
         logger.info(
             "kro-ls %s, Python %s, %s; client %s %s, process %s",
@@ -63,10 +175,12 @@ class Client(ClientCapabilities):
         )
         self._loop, self._loop_thread = asyncio.get_running_loop(), threading.current_thread()
         self.client_name = client.name if client else ""
-        self._names_no_folders = not params.workspace_folders
+        uri = None if params.workspace_folders else self.workspace.root_uri
+        self._root = (uri,) if uri else ()
+        self.folders_changed()
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 # pygls' signature
-        """Log what went wrong; the user, who can do nothing about it, is not interrupted."""
+        """Log an error without interrupting the user, who can do nothing about it."""
         logger.error("%s", error)
 
     @property
@@ -80,12 +194,10 @@ class Client(ClientCapabilities):
         uri: str | None = next(iter(self.workspace.folders), self.workspace.root_uri)
         return uri
 
-    def folders(self) -> Iterator[Path]:
-        """Yield the folders of the workspace: what a client or a file names is read there and nowhere else."""
-        root = [self.workspace.root_uri] if self._names_no_folders and self.workspace.root_uri else []
-        uris = list(self.workspace.folders) or root
-        paths = map(file_path, uris)
-        return (Path(path) for path in paths if path)
+    def folders_changed(self) -> None:
+        """Compute the folders of the workspace; without any, the root that old clients give."""
+        paths = map(file_path, tuple(self.workspace.folders) or self._root)
+        self.folders = tuple(Path(path) for path in paths if path)
 
     async def agrees(self, question: str, yes: str) -> bool:
         """Ask the user a question that can be answered by one button; anything else is no."""
@@ -95,42 +207,42 @@ class Client(ClientCapabilities):
         return answer is not None and answer.title == yes
 
     def warn_user(self, text: str) -> None:
-        """Log and show a sentence that tells the user what to do. Any thread may call this."""
+        """Log and show a sentence that says what to do. Any thread may call this."""
         logger.warning("%s", text)
         # VS Code makes links, also of commands, of `[text](address)`, and `text` may quote a file of the workspace.
         plain = text.replace("](", "] (")
         shown = types.ShowMessageParams(types.MessageType.Warning, f"kro-ls: {plain}")
         if threading.current_thread() is self._loop_thread:
             self.window_show_message(shown)
-        elif self._loop:  # a message of another thread could come into the middle of a long one
+        elif self._loop:  # a message from another thread could end up inside a long one
             in_loop(self._loop, self.window_show_message, shown)
 
     def refresh_diagnostics(self) -> None:
-        """Have a client that asks for diagnostics, and can do so, ask for them again."""
+        """Ask a client that pulls diagnostics to pull them again."""
         if self.documents and self.client_refreshes_diagnostics:
             self.workspace_diagnostic_refresh(None)
 
     def refresh_lenses(self) -> None:
-        """Have clients that can do so ask for code lenses again."""
+        """Ask the client to request code lenses again."""
         if self.documents and self.client_refreshes_lenses:
             self.workspace_code_lens_refresh(None)
 
     def refresh_inlay_hints(self) -> None:
-        """Have clients that can do so ask for inlay hints again."""
+        """Ask the client to request inlay hints again."""
         if self.documents and self.client_refreshes_hints:
             self.workspace_inlay_hint_refresh(None)
 
     def refresh_preview(self, uri: str) -> None:
-        """Tell of a definition whose preview is out of date."""
+        """Report that the preview of a definition is out of date."""
         if self.client_takes_refresh_notification:
             self.protocol.notify(REFRESH_PREVIEW, {"uri": uri})
 
     def refresh_graph(self, uri: str) -> None:
-        """Tell of a document whose graph may be another one."""
+        """Report that the graph of a document may have changed."""
         if self.client_follows_graphs:
             self.protocol.notify(GRAPH_CHANGED, {"uri": uri})
 
     def refresh_content(self, virtual_uri: str) -> None:
-        """Have a virtual document asked for again."""
+        """Ask the client to request a virtual document again."""
         if self.client_takes_content:
             self.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(virtual_uri))

@@ -17,6 +17,7 @@ import msgspec
 from lsprotocol import types
 from msgspec import Raw, Struct
 from pygls.exceptions import (
+    JsonRpcContentModified,
     JsonRpcException,
     JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
@@ -26,7 +27,6 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.protocol.json_rpc import JsonRPCNotification
 
 from kro_ls.features.lsp_types import DidChange
-from kro_ls.server.connection.no_answer import OvertakenError
 
 logger = logging.getLogger(__name__)
 
@@ -280,3 +280,13 @@ def read_did_change(parameters: Any) -> DidChange:
         return msgspec.convert(parameters, DidChange)
     except msgspec.ValidationError as error:
         raise JsonRpcInvalidParams(str(error)) from error
+
+
+class NoAnswerError(Exception):
+    """There is no answer to what is asked, or a parameter is wrong; the message says why, for people."""
+
+
+class OvertakenError(JsonRpcContentModified):
+    """A newer request, or an edit, took the place of this one; the client asks again if it still wants to know."""
+
+    MESSAGE = "a newer request, or an edit, took the place of this one"

@@ -9,10 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from kro_ls.server.background import Tasks, Timers
-from kro_ls.server.connection.no_answer import OvertakenError
+from kro_ls.server.connection.protocol import OvertakenError
 from kro_ls.server.connection.transport import settle
 from kro_ls.server.delays import BURST_SECONDS, DEBOUNCE_SECONDS, FOLLOW_SECONDS, LONGEST_WAIT_SECONDS
-from kro_ls.server.events import What
+from kro_ls.server.documents.open_documents import What
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.server.diagnostics.held_back import HeldBack
+    from kro_ls.server.documents.open_documents import DocumentChanged
     from kro_ls.server.documents.slow_documents import SlowDocuments
-    from kro_ls.server.events import DocumentChanged
     from kro_ls.workspace.documents import Document
 
 logger = logging.getLogger(__name__)

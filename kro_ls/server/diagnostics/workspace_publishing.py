@@ -1,6 +1,6 @@
-"""Publishes what is wrong in the files of the workspace that are not open, while nobody types.
+"""Publishes the diagnostics of files that are not open, while the user does not type.
 
-A client has what is wrong in a file from here while it is closed, and from `publishing.py` while it is open.
+Those of open files are published by `publishing.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import IDLE_SECONDS, LOOK_AGAIN_SECONDS
-from kro_ls.server.events import What
 from kro_ls.uris import file_path, file_uri
 
 if TYPE_CHECKING:
@@ -20,39 +19,37 @@ if TYPE_CHECKING:
     from msgspec import Raw
 
     from kro_ls.server.diagnostics.closed_files import ClosedFiles
-    from kro_ls.server.events import DocumentChanged
+    from kro_ls.server.documents.open_documents import DocumentChanged, OpenDocuments
     from kro_ls.workspace.documents import Document
 
 MOST_DIAGNOSTICS = 10_000
-"""What all closed files show together."""
+"""Of all closed files together."""
 
 logger = logging.getLogger(__name__)
 
 
 class WorkspacePublisher:
-    """Looks at one file after the other in a thread; whoever types is waited for.
+    """Checks one file after the other in a thread, and pauses while open documents are edited or the server is busy.
 
-    `opened` are the documents that are open, by their URIs. `is_busy` tells whether somebody works with one of them,
-    or the files of the workspace are still being read. `send` takes messages to the client, as JSON that `written`
-    makes.
+    `opened` are the open documents by URI. `written` converts a message to JSON, and `send` sends it to the client.
     """
 
     def __init__(
         self,
+        open_documents: OpenDocuments,
         opened: Mapping[str, Document],
         files: ClosedFiles,
-        is_busy: Callable[[], bool],
         written: Callable[[object], Raw],
         send: Callable[[Raw], None],
     ) -> None:
         self._opened = opened
         self._files = files
-        self._is_busy = is_busy
+        self._open_documents = open_documents
         self._written = written
         self._send = send
         self._lane = Lane("workspace diagnostics")
         self._published: dict[str, tuple[int, int]] = {}
-        """By URI the number of diagnostics that the client shows of a closed file, and a hash of them."""
+        """The number of diagnostics that the client shows of each closed file, by URI, and a hash of them."""
         self._due = Timers()
         self._passes = Tasks()
         self.enabled = False
@@ -60,12 +57,12 @@ class WorkspacePublisher:
         """Whether the client can show the pages of rules."""
 
     def inputs_changed(self) -> None:
-        """Look at all files again soon: those of which nothing changed are known."""
+        """Check all files again soon; the results for unchanged ones are cached."""
         if self.enabled:
             self._due.start(None, IDLE_SECONDS, self._start)
 
     def enable(self, *, enabled: bool) -> None:
-        """Begin or stop to show what is wrong in closed files."""
+        """Start or stop publishing the diagnostics of closed files."""
         if enabled == self.enabled:
             return
         self.enabled = enabled
@@ -76,13 +73,12 @@ class WorkspacePublisher:
             self._take_back(self._published.keys() - self._opened.keys())
             self._published.clear()
 
-    def document_changed(self, event: DocumentChanged) -> None:
-        """Take note that a file is shown by its document from now on."""
-        if event.what is What.OPENED:
-            self._published.pop(event.uri, None)
+    def document_opened(self, event: DocumentChanged) -> None:
+        """Leave a file to `publishing.py` from now on."""
+        self._published.pop(event.uri, None)
 
     def takes_over(self, uri: str, shown: int) -> bool:
-        """Show what is wrong on disk in the place of what an editor showed of a document, so many diagnostics.
+        """Replace the diagnostics of a document that was closed, of which so many are shown, with those of its file.
 
         Return whether closed files are shown.
         """
@@ -93,7 +89,7 @@ class WorkspacePublisher:
         return self.enabled
 
     def close(self) -> None:
-        """Stop looking."""
+        """Stop checking."""
         self._due.stop(None)
         self._passes.cancel()
 
@@ -104,7 +100,7 @@ class WorkspacePublisher:
 
     async def _look_at_all(self, first: tuple[str, ...]) -> None:
         try:
-            for path in first:  # somebody just looked at it, and waits for nothing else
+            for path in first:  # it was closed just now, so it comes before all others
                 await self._look_at(path)
             await self._pause()
             paths = await self._lane.submit(self._files.paths)
@@ -117,7 +113,7 @@ class WorkspacePublisher:
         self._take_back(self._published.keys() - set(map(file_uri, paths)) - self._opened.keys())
 
     async def _pause(self) -> None:
-        while self._is_busy():
+        while self._open_documents.is_busy or self._open_documents.is_being_edited:
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _look_at(self, path: str) -> None:
@@ -141,7 +137,7 @@ class WorkspacePublisher:
             self._published.pop(uri, None)
 
     def _message(self, path: str, uri: str, before: tuple[int, int] | None, room: int) -> tuple[int, int, Raw | None]:
-        """Return how much is wrong in a file, a hash of it, and what to send; None for what the client has."""
+        """Return the number of diagnostics of a file, a hash of them, and the message; None if the client has them."""
         from kro_ls.features.diagnostics import diagnostics
         from kro_ls.features.lsp_types import SentDiagnostics
 

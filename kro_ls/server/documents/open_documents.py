@@ -1,24 +1,29 @@
-"""The documents that are open: here alone a version of one takes the place of another."""
+"""The open documents: the only place where one version replaces another, and the events that this raises."""
 
 from __future__ import annotations
 
+import logging
 import time
-from typing import TYPE_CHECKING
+from enum import Enum
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from kro_ls.server.background import Timers, in_thread
 from kro_ls.server.delays import IDLE_SECONDS, LET_GO_SECONDS, RENEWAL_SECONDS
-from kro_ls.server.documents.slow_documents import SlowDocuments
-from kro_ls.server.events import DocumentEvents, What
 from kro_ls.uris import file_uri, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container, Sized
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
     from kro_ls.server.connection.client import Client
+    from kro_ls.server.documents.slow_documents import SlowDocuments
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.beside import Beside
     from kro_ls.workspace.documents import Document
@@ -27,37 +32,114 @@ if TYPE_CHECKING:
     from kro_ls.workspace.schemas import WorkspaceSchemas
     from kro_ls.workspace.snapshot import Snapshot
 
+logger = logging.getLogger(__name__)
+
+
+class What(Enum):
+    """What happened to a document."""
+
+    OPENED = "opened"
+    EDITED = "edited"
+    RENEWED = "renewed"
+    """Its settings or kinds changed, its text did not."""
+    CLOSED = "closed"
+
+
+class DocumentChanged(Struct, frozen=True):
+    """A change of a document. `document` is the current version, or the last one of a closed document."""
+
+    what: What
+    document: Document
+
+    @property
+    def uri(self) -> str:
+        """The URI of the document."""
+        return self.document.uri
+
+
+class _Subscription(NamedTuple):
+    follower: Callable[[DocumentChanged], None]
+    events: Container[What]
+    shown: tuple[Sized, ...]
+
+
+class DocumentEvents:
+    """Calls followers in the order in which they subscribed; one that fails does not stop the others."""
+
+    def __init__(self) -> None:
+        self._subscriptions: list[_Subscription] = []
+
+    def subscribe(
+        self,
+        follower: Callable[[DocumentChanged], None],
+        events: Container[What] = tuple(What),
+        shown: tuple[Sized, ...] = (),
+    ) -> None:
+        """Call a function with some events from now on.
+
+        It is not called for edits while all the collections in `shown` are empty: then it shows nothing that an edit
+        could change.
+        """
+        self._subscriptions.append(_Subscription(follower, events, shown))
+
+    def publish(self, what: What, document: Document) -> None:
+        """Call the followers of such a change."""
+        event = DocumentChanged(what, document)
+        for follower, events, shown in self._subscriptions:
+            if what not in events or (what is What.EDITED and shown and not any(shown)):
+                continue
+            try:
+                follower(event)
+            except Exception:
+                logger.exception("could not follow that %s was %s", document.uri, what.value)
+
+
+class Kinds(Protocol):
+    """The kinds of the workspace."""
+
+    @property
+    def current(self) -> WorkspaceSchemas | None:
+        """The kinds as far as they are known; None until they are loaded."""
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether loading has ended, with kinds or with an error."""
+
 
 class OpenDocuments:
-    """Makes documents with the kinds and settings of the moment, and tells of all that happens to them."""
+    """Creates documents with the current kinds and settings, and publishes every change of an open one."""
 
     def __init__(
-        self, client: Client, kinds: Callable[[], WorkspaceSchemas | None], settings_of: Callable[[str], Settings]
+        self, client: Client, slow: SlowDocuments, kinds: Kinds, settings_of: Callable[[str], Settings]
     ) -> None:
         self._client = client
         self._kinds = kinds
         self._settings_of = settings_of
         self._documents = client.documents
         self._due = Timers()
-        self.slow = SlowDocuments(client.documents)
+        self._slow = slow
         self.events = DocumentEvents()
         self._edited_at = -IDLE_SECONDS
         self._renewed_at = -RENEWAL_SECONDS
 
     @property
     def is_being_edited(self) -> bool:
-        """Whether somebody typed a moment ago."""
+        """Whether the user typed a moment ago."""
         return time.monotonic() - self._edited_at < IDLE_SECONDS
 
     @property
-    def is_being_renewed(self) -> bool:
-        """Whether the documents are still being looked at with other settings or kinds."""
-        return time.monotonic() - self._renewed_at < RENEWAL_SECONDS
+    def is_busy(self) -> bool:
+        """Whether the workspace is being loaded, documents renewed, or a slow document prepared."""
+        is_being_renewed = time.monotonic() - self._renewed_at < RENEWAL_SECONDS
+        return is_being_renewed or self._slow.is_preparing or not self._kinds.is_loaded
 
     def make(
         self, uri: str, version: int | None, content: str, kustomizations: Kustomizations | None = None
     ) -> Document:
-        """Return a document with the current settings and kinds; `kustomizations` know folders of other documents."""
+        """Return a document with the current settings and kinds.
+
+        `kustomizations` has the folders that were read for other documents.
+        """
         from kro_ls.workspace.documents import Document
         from kro_ls.workspace.kustomize import Kustomizations
         from kro_ls.yaml_positions.text import Text
@@ -66,8 +148,8 @@ class OpenDocuments:
         return Document(uri, version, Text(content), self._client.encoding, self._settings_of(uri), *kinds, beside)
 
     def _kinds_for(self, uri: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
-        """Return the kinds for a document, and those with other definitions of what several files define."""
-        schemas = self._kinds()
+        """Return the kinds for a document, and the alternatives where several files define a kind."""
+        schemas = self._kinds.current
         if schemas is None:
             return None, ()
         path = path_of(uri)
@@ -77,86 +159,99 @@ class OpenDocuments:
         """Return what the files of the workspace say about the definitions of a document."""
         from kro_ls.workspace.beside import NOTHING_BESIDE
 
-        schemas = self._kinds()
+        schemas = self._kinds.current
         return schemas.beside(path_of(uri), kustomizations) if schemas else NOTHING_BESIDE
 
     def all(self) -> AllDocuments:
-        """Return the documents of the workspace, open or on disk, as they are now."""
+        """Return the current documents of the workspace, open or on disk."""
         from kro_ls.workspace.all_documents import AllDocuments
         from kro_ls.workspace.kustomize import Kustomizations
 
-        kustomizations = Kustomizations()
+        kustomizations = cache(Kustomizations)  # most requests read no file
         opened = {path_of(uri): document for uri, document in list(self._documents.items())}
 
         def on_disk(path: str, content: str) -> Document:
-            return self.make(file_uri(path), None, content, kustomizations)
+            return self.make(file_uri(path), None, content, kustomizations())
 
-        return AllDocuments(opened, self._kinds(), on_disk, tuple(self._client.folders()))
+        return AllDocuments(opened, self._kinds.current, on_disk, self._client.folders)
 
     def snapshot(self, document: Document) -> Snapshot:
-        """Return a document beside all others as they are now."""
+        """Return a document beside all others."""
         from kro_ls.workspace.snapshot import Snapshot
 
         return Snapshot(document, self.all())
 
     def open(self, document: Document) -> None:
-        """Start to follow a document."""
+        """Add a document."""
         self._documents[document.uri] = document
-        self.events.tell(What.OPENED, document)
+        self.events.publish(What.OPENED, document)
 
     def change(self, document: Document) -> None:
-        """Follow a newer version of a document."""
-        self.slow.let_go([self._documents[document.uri]])
+        """Replace a document with its next version."""
+        self._slow.let_go([self._documents[document.uri]])
         self._documents[document.uri] = document
         self._edited_at = time.monotonic()
-        self.events.tell(What.EDITED, document)
+        self.events.publish(What.EDITED, document)
 
     def close(self, uri: str) -> None:
-        """Stop to follow a document."""
+        """Remove a document."""
         if uri in self._documents:
             document = self._documents.pop(uri)
-            self.slow.let_go([document])
-            self.events.tell(What.CLOSED, document)
-            self._due.start(uri, LET_GO_SECONDS, self.slow.give_memory_back)
+            self._slow.let_go([document])
+            self.events.publish(What.CLOSED, document)
+            self._due.start(uri, LET_GO_SECONDS, self._slow.give_memory_back)
 
     def renew(self) -> None:
-        """Look at all documents again with other settings or kinds."""
-        from kro_ls.workspace.kustomize import Kustomizations
-
-        self._renewed_at, kustomizations = time.monotonic(), Kustomizations()
-        for uri, document in self._documents.items():
-            self._renew(document, self._beside(uri, kustomizations))
+        """Give all documents the current settings and kinds."""
+        self._renewed_at = time.monotonic()
+        self._renew(is_forced=True)
 
     def follow_files(self) -> None:
-        """Look again at the documents of which other files say something else now."""
+        """Renew the documents about which other files say something else now."""
+        self._renew(is_forced=False)
+
+    def _renew(self, *, is_forced: bool) -> None:
         from kro_ls.workspace.kustomize import Kustomizations
 
         kustomizations = Kustomizations()
         for uri, document in self._documents.items():
             beside = self._beside(uri, kustomizations)
-            if beside != document.beside:
-                self._renew(document, beside)
-
-    def _renew(self, document: Document, beside: Beside) -> None:
-        uri = document.uri
-        schemas, others = self._kinds_for(uri)
-        self.slow.let_go([document])
-        renewed = document.renewed(
-            settings=self._settings_of(uri), schemas=schemas, other_schemas=others, beside=beside
-        )
-        self._documents[uri] = renewed
-        self.events.tell(What.RENEWED, renewed)
+            if is_forced or beside != document.beside:
+                schemas, others = self._kinds_for(uri)
+                self._slow.let_go([document])
+                self._documents[uri] = renewed = document.renewed(
+                    settings=self._settings_of(uri), schemas=schemas, other_schemas=others, beside=beside
+                )
+                self.events.publish(What.RENEWED, renewed)
 
     async def diagnosed(self, document: Document) -> Diagnosis:
         """Return the diagnosis of a document, which need not be open. Raises OvertakenError."""
         if document.uri not in self._documents:
             return await in_thread("a diagnosis", lambda: document.diagnosis)
-        return await self.slow.worked_out(document, lambda current: current.diagnosis)
+        return await self._slow.worked_out(document, lambda current: current.diagnosis)
 
     def use_baseline(self, uri: str, baseline: Baseline | None) -> None:
         """Compare a document with another commit."""
         self._documents[uri] = self._documents[uri].compared(baseline)
 
     def use_tested(self, uri: str, tested: tuple[TestedDefinition | None, ...]) -> None:
-        """Have a test file know what is known now of its definitions."""
+        """Give a test file the current state of its definitions."""
         self._documents[uri] = self._documents[uri].testing(tested)
+
+
+class SentTokens:
+    """The semantic tokens that the client has of each open document, and the id of that answer."""
+
+    def __init__(self) -> None:
+        self._sent: dict[str, tuple[str, list[int]]] = {}
+        self._numbers = count(1)
+
+    def of(self, uri: str) -> tuple[str, list[int]]:
+        """Return the id and the tokens of the last answer; both are empty where there was none."""
+        return self._sent.get(uri, ("", []))
+
+    def send(self, uri: str, data: list[int], opened: Container[str]) -> str:
+        """Record an answer and return its id; forget the answers about documents that are not open."""
+        self._sent = {each: sent for each, sent in self._sent.items() if each in opened}
+        self._sent[uri] = str(next(self._numbers)), data
+        return self._sent[uri][0]

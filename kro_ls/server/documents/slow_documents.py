@@ -12,9 +12,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from kro_ls.server.background import Lane, in_loop
-from kro_ls.server.connection.memory import give_memory_back
-from kro_ls.server.connection.no_answer import OvertakenError
+from kro_ls.server.background import Lane, give_memory_back, in_loop
+from kro_ls.server.connection.protocol import OvertakenError
 from kro_ls.server.delays import LONG_SECONDS, REST_SECONDS
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, START_SECONDS
-from kro_ls.server.events import What
+from kro_ls.server.documents.open_documents import What
 from kro_ls.server.inputs.file_progress import CalledOffError
 from kro_ls.uris import file_path, path_of
 
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from kro_ls.server.events import DocumentChanged
+    from kro_ls.server.documents.open_documents import DocumentChanged
     from kro_ls.server.inputs.file_progress import FileProgress
     from kro_ls.workspace.documents import Document
-    from kro_ls.workspace.instance_files import InstanceFiles
     from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
 
 _PATTERNS = ("**/*.yaml", "**/*.yml")
@@ -72,7 +71,10 @@ class SchemaKeeper:
     def __init__(self, documents: Mapping[str, Document], session: Session) -> None:
         self._documents = documents
         self._session = session
-        self._schemas: WorkspaceSchemas | None = None
+        self.current: WorkspaceSchemas | None = None
+        """The kinds as far as they are known; None until they are loaded."""
+        self.is_loaded = False
+        """Whether loading has ended, with kinds or with an error."""
         self._lane = Lane("schemas", REST_SECONDS)
         self._due = Timers()
         self._tasks = Tasks()
@@ -83,23 +85,7 @@ class SchemaKeeper:
         """The paths that were noted since the last load began, which may have read them before."""
         self._is_loading = False
         self._loads = 0
-        self._has_failed = False
         self._is_closed = False
-
-    @property
-    def current(self) -> WorkspaceSchemas | None:
-        """The kinds as far as they are known; None before they are loaded."""
-        return self._schemas
-
-    @property
-    def instances(self) -> InstanceFiles | None:
-        """The files that may hold instances; None before they are known."""
-        return self._schemas.instances if self._schemas else None
-
-    @property
-    def is_loaded(self) -> bool:
-        """Whether all is known that will be known while no file changes."""
-        return self._schemas is not None or self._has_failed
 
     def start(self) -> None:
         """Load all files soon."""
@@ -168,7 +154,7 @@ class SchemaKeeper:
             await self._update(number, await self._in_thread(load, [], settings, user_cache()))
         except Exception:
             logger.exception("could not load the kinds of the workspace")
-            self._has_failed = True
+            self.is_loaded = True
             self._is_loading = self._is_loading and number != self._loads
             self._session.kinds_changed()
         finally:
@@ -186,7 +172,7 @@ class SchemaKeeper:
         self._outdated.update(paths)
         if self._is_loading:
             self._since_load.update(paths)
-        if self._schemas:
+        if self.current:
             self._tasks.start(self._update())
 
     async def _update(self, load: int | None = None, loaded: WorkspaceSchemas | None = None) -> None:
@@ -199,7 +185,7 @@ class SchemaKeeper:
                     return
                 self._outdated |= self._since_load | set(map(path_of, self._documents))
                 self._is_loading = False
-            while not self._is_closed and (schemas := loaded or self._schemas) and (loaded or self._outdated):
+            while not self._is_closed and (schemas := loaded or self.current) and (loaded or self._outdated):
                 paths, self._outdated = self._outdated, set()
                 opened = {path_of(uri): document for uri, document in self._documents.items()}
                 folders = list(self._session.folders())
@@ -220,8 +206,9 @@ class SchemaKeeper:
         return await self._lane.submit(partial(work, *arguments, **keywords))
 
     def _use(self, schemas: WorkspaceSchemas) -> None:
-        before = self._schemas
-        self._schemas = schemas = before.followed_by(schemas) if before else schemas
+        before = self.current
+        self.current = schemas = before.followed_by(schemas) if before else schemas
+        self.is_loaded = True
         if before is None or schemas.index is not before.index:
             self._session.kinds_changed()
         elif schemas is not before:

@@ -1,7 +1,7 @@
-"""What the server goes by, for a client that shows it: versions, where kinds come from, which kinds are instances.
+"""The notification `kro/status`: the versions and kinds that the server uses, for clients that show them.
 
-A client that sets `"experimental": {"kroStatus": true}` in its capabilities gets it as the notification `kro/status`,
-first when the workspace's kinds are known and again when something of it changes.
+A client that sets `"experimental": {"kroStatus": true}` in its capabilities gets it when the workspace's kinds are
+known, and again whenever it changes.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, TypedDict
 import kro_ls
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kro_ls.kro.versions.version import Version
     from kro_ls.server.connection.client import Client
+    from kro_ls.server.documents.open_documents import Kinds
     from kro_ls.server.inputs.user_settings import SettingsKeeper
     from kro_ls.workspace.schemas import WorkspaceSchemas
 
@@ -26,9 +25,9 @@ class Status(TypedDict):
 
     serverVersion: str
     kroVersion: str
-    """The version of kro that the user means, such as `0.9.4`; where nobody says, the newest release."""
+    """The version of kro that is set, such as `0.9.4`, by default the newest release."""
     kubernetes: str | None
-    """The bundled minor that is used, such as `1.37`; null where a cluster's own documents are used instead."""
+    """The bundled minor in use, such as `1.37`; null where documents of a cluster are used instead."""
     crdKinds: int
     """The number of kinds that CustomResourceDefinitions declare."""
     instanceKinds: list[str]
@@ -36,7 +35,7 @@ class Status(TypedDict):
 
 
 def status_of(schemas: WorkspaceSchemas, version: Version) -> Status:
-    """Return what is true while these kinds are known and this version of kro is meant."""
+    """Return the status with these kinds and this version of kro."""
     from kro_ls.openapi.sources.bundled import BundledKubernetes
 
     kubernetes = schemas.kubernetes
@@ -49,18 +48,18 @@ def status_of(schemas: WorkspaceSchemas, version: Version) -> Status:
     }
 
 
-class StatusTeller:
+class StatusReporter:
     """Tells a client that shows it what the server goes by, unless it knows."""
 
-    def __init__(self, client: Client, settings: SettingsKeeper, kinds: Callable[[], WorkspaceSchemas | None]) -> None:
+    def __init__(self, client: Client, settings: SettingsKeeper, kinds: Kinds) -> None:
         self._client = client
         self._settings = settings
         self._kinds = kinds
-        self._told: Status | None = None
+        self._reported: Status | None = None
 
-    def tell(self) -> None:
-        """Tell what is true now."""
-        schemas = self._kinds()
+    def report(self) -> None:
+        """Send the status unless the client has it."""
+        schemas = self._kinds.current
         if schemas is None or not self._client.client_shows_status:
             return
         from kro_ls.workspace.project_file import PROJECT_FILE
@@ -69,6 +68,6 @@ class StatusTeller:
         folder = self._client.root_uri
         settings = self._settings.of(f"{folder}/{PROJECT_FILE}") if folder else self._settings.current.analysis
         status = status_of(schemas, settings.version)
-        if status != self._told:
-            self._told = status
+        if status != self._reported:
+            self._reported = status
             self._client.protocol.notify(METHOD, status)

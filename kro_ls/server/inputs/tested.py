@@ -1,4 +1,4 @@
-"""Keeps what open test files say in step with the definitions that they test, which may be open or on disk."""
+"""Checks open test files against the definitions that they test, which may be open or on disk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from kro_ls.server.background import Lane, Tasks, Timers
 from kro_ls.server.delays import FOLLOW_SECONDS, REST_SECONDS, UNFINISHED_SECONDS
-from kro_ls.server.events import What
+from kro_ls.server.documents.open_documents import What
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.runtime.nodes.budget import PreviewBudget
-    from kro_ls.server.events import DocumentChanged
+    from kro_ls.server.documents.open_documents import DocumentChanged
     from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
@@ -30,10 +30,10 @@ logger = logging.getLogger(__name__)
 
 
 class TestedKeeper:
-    """Finds the definitions of open test files and runs the tests, in a thread: both may take long.
+    """Finds the definitions of open test files and runs the tests in a thread, since both may take long.
 
-    `documents` are those that are open, by their URIs, `others` gives all of the workspace. `changed` is called with
-    the URI of a test file and what is known of its definitions, when that is something else than before.
+    `documents` are the open ones by URI, `others` gives all of the workspace. `changed` gets the URI of a test file and
+    the state of its definitions when that changes.
     """
 
     __test__ = False  # pytest takes it for a test otherwise
@@ -48,28 +48,32 @@ class TestedKeeper:
         self._others = others
         self._changed = changed
         self._lane = Lane("tests", REST_SECONDS)
+        self._open_tests: dict[str, None] = {}
+        self.shown = (self._open_tests,)
+        """Without an open test file, an edit need not be reported here."""
         self._definitions: dict[str, dict[str, Document]] = {}
-        """By the URI of a test file its definitions by their names, so that one on disk is analysed once."""
+        """The definitions of each test file by name, so that one on disk is analysed once."""
         self._runs: dict[str, TestRuns] = {}
         self._due = Timers()
         self._looks = Tasks()
 
     def document_changed(self, event: DocumentChanged) -> None:
-        """Look again at test files: the document is one, or may be the definition of one."""
-        if event.what is What.CLOSED:
-            self._definitions.pop(event.uri, None)
-            self._runs.pop(event.uri, None)
-        if event.what is not What.RENEWED:  # which is told of once for all documents
-            self.inputs_changed(at_once=event.what is What.OPENED)
+        """Check test files again: the document is one, or may be the definition of one."""
+        if event.what is What.OPENED and _is_test(event.uri):
+            self._open_tests[event.uri] = None
+        elif event.what is What.CLOSED:
+            for cached in (self._open_tests, self._definitions, self._runs):
+                cached.pop(event.uri, None)
+        self.inputs_changed(at_once=event.what is What.OPENED)
 
     def inputs_changed(self, *, at_once: bool = False) -> None:
-        """Take note of a text or of kinds that changed, if a test file is open: what runs is of no use any more."""
+        """Cancel what runs and check open test files again, since a text or kinds changed."""
         self._cancel()
-        if self._test_files():
+        if self._open_tests:
             self._follow_in(0 if at_once else FOLLOW_SECONDS)
 
     async def updates(self, document: Document, selected: types.Range, kinds: Sequence[str]) -> list[types.CodeAction]:
-        """Return the actions of some kinds that update the tests in a range; they are run for that in the thread."""
+        """Return the actions of some kinds that update the tests in a range, which are run in the thread."""
         path = file_path(document.uri)
         if path is None or not _is_test(document.uri):
             return []
@@ -82,7 +86,7 @@ class TestedKeeper:
         return [each for each in found if (each.kind or "").startswith(tuple(kinds))]
 
     def close(self) -> None:
-        """Stop looking."""
+        """Stop checking."""
         self._cancel()
         self._lane.close()
 
@@ -94,14 +98,11 @@ class TestedKeeper:
         self._due.start(None, seconds, partial(self._follow, is_calm=is_calm))
 
     def _follow(self, *, is_calm: bool) -> None:
-        for uri in self._test_files():
+        for uri in self._open_tests:
             self._looks.start(self._look(uri, is_calm=is_calm))
 
-    def _test_files(self) -> list[str]:
-        return [uri for uri in self._documents if _is_test(uri)]
-
     async def _look(self, uri: str, *, is_calm: bool) -> None:
-        """Look at one test file. What kro refuses of an edited definition may be half-typed: that waits for a calm."""
+        """Check one test file. A definition that kro refuses after an edit may be half typed, so that waits."""
         document, others = self._documents[uri], self._others()
         work = partial(self._found, document, others, self._runs_of(uri))
         try:
@@ -140,7 +141,7 @@ class TestedKeeper:
         return self._runs.setdefault(uri, TestRuns())
 
     def _files(self, document: Document, path: str, others: AllDocuments) -> FilesOfTests:
-        """Return what a test file names, its definitions the same documents while they are the same."""
+        """Return the files that a test file names, with cached definitions while these are unchanged."""
         from kro_ls.analysis.analysis import may_hold_rgd
         from kro_ls.workspace.test_files import tested_files
 

@@ -57,7 +57,7 @@ class SettingsKeeper:
         settings = self.current
         path = file_path(uri)
         try:
-            project = project_settings(Path(path), tuple(self._client.folders())) if path else None
+            project = project_settings(Path(path), self._client.folders) if path else None
         except UnreadableFileError as error:
             self._client.warn_user(str(error))
             project = None

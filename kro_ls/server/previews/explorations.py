@@ -1,4 +1,4 @@
-"""Previews under the scenarios that users edit in open views."""
+"""Previews of scenarios that users edit in open views."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ T = TypeVar("T")
 
 
 class PreviewSession(Struct, frozen=True, eq=False):
-    """What previews ask of the session with the client, and tell it.
+    """What previews need from the session with the client.
 
     `values_changed` is called when hints and lenses would show something else, `preview_changed` with the URI of a
-    definition whose preview is out of date, and `content_changed` with that of each virtual document that is made of
-    one. `diagnosed` gives the diagnosis of a document, and raises OvertakenError where it has another text meanwhile.
+    definition whose preview is out of date, and `content_changed` with that of each virtual document that shows one.
+    `diagnosed` gives the diagnosis of a document, and raises OvertakenError if its text changes meanwhile.
     """
 
     values_changed: Callable[[], None]
@@ -41,15 +41,16 @@ class PreviewSession(Struct, frozen=True, eq=False):
 
 
 class Explorations:
-    """What the views of open documents' definitions explore; they are made in the `lane` of the other previews."""
+    """The scenarios of open views. Their previews are computed in the `lane` of all previews."""
 
     def __init__(self, lane: Lane, instances: ChosenInstances, session: PreviewSession) -> None:
         self._lane = lane
         self._instances = instances
         self._session = session
-        self._explored: dict[tuple[str, int, object], asyncio.Future[Any]] = {}
+        self.running: dict[tuple[str, int, object], asyncio.Future[Any]] = {}
+        """The previews that are being computed, by URI and place of the definition and the asker."""
         self._scenarios: dict[tuple[str, int], tuple[object, AskedScenario]] = {}
-        """What the view that was used last says of a definition, with the asker that it is."""
+        """The scenario of the view of a definition that was used last, with the asker of that view."""
 
     async def explore(
         self,
@@ -59,10 +60,10 @@ class Explorations:
         show: Callable[[Preview, ReadScenario], T],
         asker: object,
     ) -> T:
-        """Return what `show` makes, beside the editing, of the judged preview of a scenario.
+        """Return what `show` gives for the judged preview of a scenario.
 
-        Raises CancelledError where the document is edited or closed meanwhile, or the same asker, such as a page,
-        asks anew, and OvertakenError.
+        Raises CancelledError if the document is edited or closed meanwhile, or the same asker, such as a page, asks
+        again, and OvertakenError.
         """
         from kro_ls.features.previews.preview import judged
 
@@ -70,37 +71,37 @@ class Explorations:
         instance = self._instances.of(document.uri, number, rgd)
         diagnosis = await self._session.diagnosed(document)
         key = document.uri, number, asker
-        if key in self._explored:
-            self._explored[key].cancel()
+        if key in self.running:
+            self.running[key].cancel()
 
         def shown(budget: PreviewBudget) -> T:
             preview, scenario = explored(rgd, instance, asked, document.settings.version, budget)
             return show(judged(preview, diagnosis), scenario)
 
         future = self._lane.submit_preview(document.uri, shown)
-        self._explored[key] = future
+        self.running[key] = future
         try:
             return await future
         finally:
-            if self._explored.get(key) is future:
-                del self._explored[key]
+            if self.running.get(key) is future:
+                del self.running[key]
 
     def follow(self, asker: object, uri: str, number: int, asked: AskedScenario) -> None:
-        """Have lenses and values tell of the scenario that a view shows, until that has `left`."""
+        """Show values of the scenario of a view in lenses and hints until the view has `left`."""
         before = self.scenario(uri, number)
         self._scenarios[uri, number] = asker, asked
         if self.scenario(uri, number) != before:
             self._session.values_changed()
 
     def scenario(self, uri: str, number: int) -> AskedScenario | None:
-        """Return the scenario of an open view of a definition; None where there is none, or it changes nothing."""
+        """Return the scenario of an open view of a definition, None if there is none or it changes nothing."""
         from kro_ls.features.previews.scenario import AskedScenario
 
         asked = self._scenarios.get((uri, number), (None, None))[1]
         return None if asked == AskedScenario() else asked
 
     def left(self, asker: object, uri: str, number: int) -> None:
-        """Take note that a view of a definition was closed."""
+        """Forget the scenario of a view that was closed."""
         if self._scenarios.get((uri, number), (None, None))[0] is asker:
             followed = self.scenario(uri, number) is not None
             del self._scenarios[uri, number]
@@ -108,8 +109,8 @@ class Explorations:
                 self._session.values_changed()
 
     def stop(self, uri: str) -> None:
-        """Stop what is being made of a document that is another one now."""
-        for (asked_uri, *_), future in self._explored.items():
+        """Cancel the previews of a document that changed."""
+        for (asked_uri, *_), future in self.running.items():
             if asked_uri == uri:
                 future.cancel()
 
@@ -121,7 +122,7 @@ class Explorations:
 def explored(
     rgd: RgdAnalysis, instance: FoundInstance, asked: AskedScenario, kro: Version, budget: PreviewBudget
 ) -> tuple[Preview, ReadScenario]:
-    """Return the preview of a scenario with a version of kro, and what was read of that."""
+    """Return the preview of a scenario with a version of kro, and the scenario as it was read."""
     from kro_ls.features.previews.preview import make_preview
     from kro_ls.features.previews.scenario import read_scenario
     from kro_ls.workspace.instances import FoundInstance

@@ -1,4 +1,4 @@
-"""Dependency graphs for clients that draw them: the request, and who is told when one may be another one."""
+"""Dependency graphs for clients that draw them: the answers, and reports when a graph may have changed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.server.background import Timers
-from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.connection.protocol import NoAnswerError
 from kro_ls.server.delays import BURST_SECONDS
-from kro_ls.server.previews.commits import CommittedDefinitions
+from kro_ls.server.inputs.commits import CommittedDefinitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kro_ls.render.page_data import Graph
-    from kro_ls.server.events import DocumentChanged
+    from kro_ls.server.documents.open_documents import DocumentChanged
     from kro_ls.server.previews.keeper import PreviewKeeper
     from kro_ls.workspace.documents import Document
 
@@ -35,10 +35,10 @@ class AskedGraph(Struct, frozen=True):
 
 
 class GraphKeeper:
-    """Answers for graphs, and tells those who watch that documents changed.
+    """Answers requests for graphs, and reports changed documents to watchers.
 
-    `documents` are those that are open, by their URIs. `graph_changed` is called with the URI of a document whose graph
-    was asked for and may be another one now, once until it is asked for again.
+    `documents` are the open ones by URI. `graph_changed` gets the URI of a document whose graph was requested and may
+    have changed, once until the next request.
     """
 
     def __init__(
@@ -50,16 +50,18 @@ class GraphKeeper:
         self._watching: list[Callable[[set[str]], None]] = []
         self._watching_cursor: list[Callable[[str, dict[str, int]], None]] = []
         self._asked: set[str] = set()
+        self.shown = self._watching, self._asked
+        """Without any of these, an edit need not be reported here."""
         self._changed: set[str] = set()
         self._commits = CommittedDefinitions()
         self._due = Timers()
-        self._told_at = 0.0
+        self._reported_at = 0.0
 
     async def answer(self, asked: AskedGraph) -> Graph:
         """Return the graph with all that a drawing shows. Raises NoAnswerError where there is none."""
         from kro_ls.features.previews.graph import graph_answer
 
-        # Whoever is refused now hears of the edit that makes an answer possible.
+        # A client that gets an error now is informed of the edit that makes an answer possible.
         self._asked.add(asked.uri)
         document, preview = self._document(asked), None
         committed = await self._commits.of(document) if asked.with_comparison else None
@@ -88,47 +90,47 @@ class GraphKeeper:
             raise NoAnswerError(f"'{asked.uri}' has no definition with the number {asked.definition}, it has {count}")
         return document
 
-    def watch(self, told: Callable[[set[str]], None]) -> Callable[[], None]:
-        """Have a function called with the URIs of documents that changed; the answer ends that."""
-        self._watching.append(told)
-        return lambda: self._watching.remove(told)
+    def watch(self, watcher: Callable[[set[str]], None]) -> Callable[[], None]:
+        """Call a function with the URIs of documents that changed, until the function that is returned is called."""
+        self._watching.append(watcher)
+        return lambda: self._watching.remove(watcher)
 
-    def watch_cursor(self, told: Callable[[str, dict[str, int]], None]) -> Callable[[], None]:
-        """Have a function called with a URI and a position when the user's cursor goes there; the answer ends that."""
-        self._watching_cursor.append(told)
-        return lambda: self._watching_cursor.remove(told)
+    def watch_cursor(self, watcher: Callable[[str, dict[str, int]], None]) -> Callable[[], None]:
+        """Call a function with the URI and the position of the user's cursor; ends as `watch` does."""
+        self._watching_cursor.append(watcher)
+        return lambda: self._watching_cursor.remove(watcher)
 
     def cursor_moved(self, uri: str, position: dict[str, int]) -> None:
-        """Tell of the cursor's new place: `line` and `character` in the client's units."""
-        for told in tuple(self._watching_cursor):
-            told(uri, position)
+        """Report the cursor's position: `line` and `character` in the client's units."""
+        for watcher in tuple(self._watching_cursor):
+            watcher(uri, position)
 
     def document_changed(self, event: DocumentChanged) -> None:
-        """Tell soon of whatever happens to a document."""
+        """Report any change of a document soon."""
         self.changed(event.uri)
 
     def changed(self, uri: str) -> None:
-        """Take note of an edit, and tell of it soon: diagnostics come first."""
+        """Report soon that a document changed; diagnostics come first."""
         if None not in self._due and (self._watching or uri in self._asked):
-            rest = self._told_at + BURST_SECONDS - asyncio.get_running_loop().time()
-            self._due.start(None, max(rest, 0), self._tell)
+            rest = self._reported_at + BURST_SECONDS - asyncio.get_running_loop().time()
+            self._due.start(None, max(rest, 0), self._report)
         if None in self._due:
             self._changed.add(uri)
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Stop reporting."""
         self._watching.clear()
         self._commits.close()
         self._due.stop(None)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         changed, self._changed = self._changed, set()
-        self._told_at = asyncio.get_running_loop().time()
-        for told in tuple(self._watching):
+        self._reported_at = asyncio.get_running_loop().time()
+        for watcher in tuple(self._watching):
             try:
-                told(changed)
+                watcher(changed)
             except Exception:
-                logger.exception("could not tell that %s changed", changed)
+                logger.exception("could not report that %s changed", changed)
         for uri in changed & self._asked:
             self._asked.discard(uri)
             self._graph_changed(uri)

@@ -1,4 +1,4 @@
-"""Makes previews beside the editing, keeps the last of each definition, and tells the client when it is outdated."""
+"""Computes previews in a thread, caches the last one of each definition, and reports when it is out of date."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from kro_ls.server.background import Lane, Timers
 from kro_ls.server.delays import FOLLOW_SECONDS, HAND_SECONDS, REST_SECONDS
-from kro_ls.server.events import What
+from kro_ls.server.documents.open_documents import What
 from kro_ls.server.previews.chosen_instances import ChosenInstances
 from kro_ls.server.previews.explorations import Explorations, explored
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.scenario import AskedScenario
     from kro_ls.kro.versions.version import Version
     from kro_ls.runtime.nodes.budget import PreviewBudget
-    from kro_ls.server.events import DocumentChanged
+    from kro_ls.server.documents.open_documents import DocumentChanged
     from kro_ls.server.previews.chosen_instances import InstanceSources
     from kro_ls.server.previews.explorations import PreviewSession
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.instances import FoundInstance
 
 MOST_RESOURCES = 200
-"""The largest definition that is previewed unasked: more would take longer than `HAND_SECONDS`, at every edit."""
+"""The largest definition that is previewed unasked: a larger one takes over `HAND_SECONDS` at every edit."""
 
 logger = logging.getLogger(__name__)
 
@@ -45,14 +45,14 @@ class _Kept(Struct, frozen=True):
         return self.rgd is rgd and (self.scenario, self.kro) == (scenario, kro) and not self.has_other(instance)
 
     def has_other(self, instance: FoundInstance) -> bool:
-        """Whether another instance stands for the definition; a made-up one follows the definition."""
+        """Whether another instance is used for the definition; a sample follows the definition."""
         return self.instance.uri != instance.uri or self.instance.written is not instance.written
 
 
 class PreviewKeeper:
     """The previews of open documents, by URI and the place of the definition in its document.
 
-    `documents` are those that are open, by their URIs.
+    `documents` are the open ones by URI.
     """
 
     def __init__(self, documents: Mapping[str, Document], sources: InstanceSources, session: PreviewSession) -> None:
@@ -64,9 +64,11 @@ class PreviewKeeper:
         self._kept: dict[tuple[str, int], _Kept] = {}
         self._asked: set[tuple[str, int]] = set()
         self._late: set[asyncio.Future[Preview | None]] = set()
-        self._shown: dict[str, str] = {}
+        self._virtual: dict[str, str] = {}
         self._of_files: set[str] = set()
-        """Virtual documents that are made of many files."""
+        """Virtual documents that show many files."""
+        self.shown = self._kept, self._asked, self._of_files, self.explorations.running
+        """Without any of these, an edit need not be reported here."""
         self._due = Timers()
 
     def close(self) -> None:
@@ -82,16 +84,16 @@ class PreviewKeeper:
         return await self._judged(document, _result(await self._waited_for(document, number, None)))
 
     async def judged_at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
-        """Return the preview if it is `at_hand`, judged."""
+        """Return the judged preview if it is `at_hand`."""
         return await self._judged(document, await self.at_hand(document, number, seconds))
 
     async def _judged(self, document: Document, preview: Preview | None) -> Preview | None:
-        """Return a preview that says whether kro refuses its definition; None where that was edited meanwhile.
+        """Return a preview that says whether kro refuses its definition, None if that was edited meanwhile.
 
         The document need not be open.
         """
         from kro_ls.features.previews.preview import judged
-        from kro_ls.server.connection.no_answer import OvertakenError
+        from kro_ls.server.connection.protocol import OvertakenError
 
         if preview is None:
             return None
@@ -104,9 +106,9 @@ class PreviewKeeper:
     async def _waited_for(
         self, document: Document, number: int, seconds: float | None
     ) -> asyncio.Future[Preview | None]:
-        """Return the making of a preview when it is done, was cancelled by an edit, or the seconds are over.
+        """Return the future of a preview when it is done, was cancelled by an edit, or the seconds are over.
 
-        When other kinds or another instance came to be known, it is the making of the preview with those.
+        After a change of kinds or of the instance it is the future of the preview with these.
         """
         loop = asyncio.get_running_loop()
         end = None if seconds is None else loop.time() + seconds
@@ -119,7 +121,7 @@ class PreviewKeeper:
             document = current
 
     def _start(self, document: Document, number: int) -> asyncio.Future[Preview | None]:
-        """Return the making of the preview, which is begun if it is not the last one that was wanted."""
+        """Return the future of the preview, which is started if its inputs differ from those of the cached one."""
         rgd = document.analysis.rgds[number]
         instance = self.instances.of(document.uri, number, rgd)
         key = document.uri, number
@@ -134,9 +136,9 @@ class PreviewKeeper:
         return future
 
     async def at_hand(self, document: Document, number: int, seconds: float) -> Preview | None:
-        """Return the preview if it is there within some seconds; if it comes later, the client is told.
+        """Return the preview if it is ready within some seconds; if it is ready later, values are refreshed.
 
-        Of a large definition it is there only if it was asked for since it was edited.
+        A large definition is previewed only if that was requested since the last edit.
         """
         try:
             if not self._is_wanted(document, number):
@@ -168,13 +170,13 @@ class PreviewKeeper:
         return [each for each in found if each]
 
     def show(self, virtual_uri: str, uri: str, *, of_files: bool = False) -> None:
-        """Take note of a virtual document that is made of the document `uri`, or `of_files` beside it as well."""
-        self._shown[virtual_uri] = uri
+        """Refresh a virtual document when the document `uri`, or with `of_files` any file, changes."""
+        self._virtual[virtual_uri] = uri
         if of_files:
             self._of_files.add(virtual_uri)
 
     def document_changed(self, event: DocumentChanged) -> None:
-        """Look soon whether previews are out of date; what is being made of an older text is of no use."""
+        """Check soon which previews are out of date, and cancel those of a previous text."""
         if event.what is What.EDITED:
             self._stop(event.uri)
         elif event.what is What.CLOSED:
@@ -182,30 +184,30 @@ class PreviewKeeper:
         self.inputs_changed()
 
     def _stop(self, uri: str) -> None:
-        """Stop what is being made of a document that is another one now."""
-        self._asked = {key for key in self._asked if key[0] != uri}
+        """Cancel the previews of a document that changed."""
+        self._asked.difference_update([key for key in self._asked if key[0] == uri])
         for key, kept in self._kept.items():
             if key[0] == uri and not kept.preview.done():
                 kept.preview.cancel()
         self.explorations.stop(uri)
 
     def _forget(self, uri: str) -> None:
-        """Forget what was kept of a document."""
+        """Forget everything about a document."""
         self._stop(uri)
         for key in [each for each in self._kept if each[0] == uri]:
             del self._kept[key]
-        self._shown.pop(uri, None)
+        self._virtual.pop(uri, None)
         self._of_files.discard(uri)
         self.explorations.forget(uri)
 
     def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
-        """Look soon whether a document or file that changed is the input of something that is shown."""
+        """Check soon whether previews that are shown depend on a document or file that changed."""
         self._due.stop(None)
         if self._kept or self._of_files:
-            self._due.start(None, delay, self._tell_changes)
+            self._due.start(None, delay, self._report_changes)
 
-    def _tell_changes(self) -> None:
-        for virtual_uri in self._of_files:  # the client asks for those that it shows
+    def _report_changes(self) -> None:
+        for virtual_uri in self._of_files:  # the client requests those that it shows
             self._session.content_changed(virtual_uri)
         try:
             changed = list(self._changes())
@@ -215,9 +217,9 @@ class PreviewKeeper:
         if not changed:
             return
         for uri, _ in changed:
-            self._tell(uri)
+            self._report(uri)
         if any(by_instance for _, by_instance in changed):
-            # The client asks for lenses and hints again by itself when the definition was edited.
+            # After an edit of the definition the client requests lenses and hints by itself.
             self._session.values_changed()
 
     def _changes(self) -> Iterator[tuple[str, bool]]:
@@ -235,8 +237,8 @@ class PreviewKeeper:
                 del self._kept[uri, number]
                 yield uri, kept.has_other(instance)
 
-    def _tell(self, uri: str) -> None:
-        for virtual_uri, source in self._shown.items():
+    def _report(self, uri: str) -> None:
+        for virtual_uri, source in self._virtual.items():
             if source == uri:
                 self._session.content_changed(virtual_uri)
         self._session.preview_changed(uri)

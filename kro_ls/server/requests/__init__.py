@@ -9,7 +9,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
-from kro_ls.server.registry import register
+from kro_ls.server.request import register
 from kro_ls.server.server import KroLanguageServer
 
 if TYPE_CHECKING:

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from lsprotocol import types
 
-from kro_ls.server.arguments import (
+from kro_ls.server.connection.protocol import NoAnswerError
+from kro_ls.server.delays import SHOW_SECONDS
+from kro_ls.server.request import (
+    Command,
     definition_number,
     flag_of,
     needed_text_of,
@@ -20,9 +23,6 @@ from kro_ls.server.arguments import (
     text_of,
     whole_number_of,
 )
-from kro_ls.server.connection.no_answer import NoAnswerError
-from kro_ls.server.delays import SHOW_SECONDS
-from kro_ls.server.request import Command
 from kro_ls.server.views.definitions import definition_of, document_at
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ async def _shown(server: KroLanguageServer, view: View) -> TextAnswer:
 
 
 async def _why(server: KroLanguageServer, arguments: Mapping[str, object]) -> TextAnswer:
-    from kro_ls.server.views.stuck import NOT_READY
+    from kro_ls.server.views.definitions import NOT_READY
     from kro_ls.server.views.virtual_documents import View
 
     refuse_others(arguments, ("uri", "item"))
@@ -140,7 +140,7 @@ async def _toggle_values(server: KroLanguageServer, arguments: Mapping[str, obje
 
 async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
     from kro_ls.server.previews.graphs import AskedGraph
-    from kro_ls.server.views.graph_page import graph_page
+    from kro_ls.server.views.pages import graph_page
 
     uri, number = _place(arguments)
     await server.graphs.answer(AskedGraph(uri, number))
@@ -148,7 +148,7 @@ async def _open_graph(server: KroLanguageServer, arguments: Mapping[str, object]
 
 
 async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, object]) -> PageAnswer:
-    from kro_ls.server.views.preview_page import preview_page
+    from kro_ls.server.views.pages import preview_page
 
     refuse_others(arguments, ("uri", "definition", "instance", "item", "show"))
     uri, number = await _previewed(server, arguments)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, TypedDict
 
-from kro_ls.server.arguments import needed_text_of, refuse_others
 from kro_ls.server.background import in_thread
-from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.connection.protocol import NoAnswerError
 from kro_ls.server.inputs.file_progress import CalledOffError, FileProgress
-from kro_ls.server.request import Command
+from kro_ls.server.request import Command, needed_text_of, refuse_others
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

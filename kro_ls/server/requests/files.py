@@ -1,4 +1,4 @@
-"""Files that change on disk, are renamed or deleted, and folders that come and go."""
+"""Files that are changed, renamed or deleted on disk, and changes of the workspace's folders."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ def _did_change(server: KroLanguageServer, params: types.DidChangeWatchedFilesPa
 
 
 def _did_change_folders(server: KroLanguageServer, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    server.folders_changed()
     server.schema_keeper.reload()
 
 

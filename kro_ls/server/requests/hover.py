@@ -14,7 +14,7 @@ async def _hover(asked: Asked[types.HoverParams]) -> types.Hover | None:
     server, document, cursor = asked.server, asked.document, asked.cursor(asked.params.position)
     preview = None
     if cursor.rgd and cursor.expression:
-        seconds = BUSY_HAND_SECONDS if server.is_busy else HAND_SECONDS
+        seconds = BUSY_HAND_SECONDS if server.open_documents.is_busy else HAND_SECONDS
         number = document.analysis.rgds.index(cursor.rgd)
         preview = await server.previews.at_hand(document, number, seconds)
     return hover(cursor, preview)

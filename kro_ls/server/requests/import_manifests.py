@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, TypedDict
 
 from lsprotocol import types
 
-from kro_ls.server.arguments import definition_number, needed_text_of, refuse_others, text_of
-from kro_ls.server.connection.no_answer import NoAnswerError
-from kro_ls.server.request import Command
+from kro_ls.server.connection.protocol import NoAnswerError
+from kro_ls.server.request import Command, definition_number, needed_text_of, refuse_others, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

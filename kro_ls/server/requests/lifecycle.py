@@ -9,8 +9,7 @@ from lsprotocol import types
 from kro_ls.server.connection.client import SECTION
 from kro_ls.server.connection.warm_up import start_warming_up
 from kro_ls.server.inputs.schemas import watcher_registration
-from kro_ls.server.registry import register
-from kro_ls.server.request import Notification
+from kro_ls.server.request import Notification, register
 from kro_ls.server.requests import diagnostic
 from kro_ls.server.requests.configuration import pull_configuration
 

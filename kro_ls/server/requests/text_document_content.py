@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.connection.protocol import NoAnswerError
 from kro_ls.server.request import Mode, Request
 
 if TYPE_CHECKING:

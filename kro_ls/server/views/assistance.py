@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from kro_ls.features.lsp_types import Position
 from kro_ls.server.background import in_thread
-from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.connection.protocol import NoAnswerError
 from kro_ls.server.views.scenarios import asked_document
 from kro_ls.uris import path_of
 

@@ -13,7 +13,7 @@ from lsprotocol import types
 from websockets.exceptions import ConnectionClosed
 
 from kro_ls.server.background import Tasks
-from kro_ls.server.connection.no_answer import NoAnswerError
+from kro_ls.server.connection.protocol import NoAnswerError
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from kro_ls.server.connection.no_answer import NoAnswerError, OvertakenError
-from kro_ls.server.views.stuck import stuck_rows
+from kro_ls.server.connection.protocol import NoAnswerError, OvertakenError
+from kro_ls.server.views.definitions import stuck_rows
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from kro_ls.server.connection.no_answer import NoAnswerError
-from kro_ls.server.connection.protocol import SCHEME
+from kro_ls.server.connection.protocol import SCHEME, NoAnswerError
 from kro_ls.server.views.definitions import document_at
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def read_virtual_uri(uri: str) -> View:
 async def render(server: KroLanguageServer, view: View) -> TextAnswer:
     """Return the text with what else the command of that name answers. Raises NoAnswerError."""
     from kro_ls.features.previews import views
-    from kro_ls.server.views.stuck import why_text_of
+    from kro_ls.server.views.definitions import why_text_of
 
     if view.name == "why":
         return {"text": await why_text_of(server, view.uri, view.definition), "title": view.title}

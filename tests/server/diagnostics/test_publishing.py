@@ -12,7 +12,6 @@ import pytest
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.server.connection.transport import settle
 from kro_ls.server.documents import slow_documents
-from kro_ls.server.inputs.schemas import SchemaKeeper
 from kro_ls.server.requests import create_server
 from kro_ls.workspace import documents
 from tests.fixtures.definitions import rgd
@@ -146,12 +145,12 @@ def test_the_server_is_busy_while_documents_are_looked_at_with_other_kinds(monke
     async def session() -> None:
         server = Session()
         await server.open()
-        monkeypatch.setattr(SchemaKeeper, "is_loaded", True)
-        was_busy = [server.server.is_busy]
+        server.server.schema_keeper.is_loaded = True
+        was_busy = [server.server.open_documents.is_busy]
         server.server.renew()
-        was_busy.append(server.server.is_busy)
+        was_busy.append(server.server.open_documents.is_busy)
         monkeypatch.setattr("kro_ls.server.documents.open_documents.RENEWAL_SECONDS", 0)
-        was_busy.append(server.server.is_busy)
+        was_busy.append(server.server.open_documents.is_busy)
         assert was_busy == [False, True, False]
 
     asyncio.run(session())

@@ -11,9 +11,9 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.repairs import proof
-from kro_ls.server.connection.no_answer import OvertakenError
+from kro_ls.server.connection.protocol import OvertakenError
 from kro_ls.server.documents.slow_documents import SlowDocuments
-from kro_ls.server.registry import register
+from kro_ls.server.request import register
 from kro_ls.server.requests import code_action
 from kro_ls.workspace.documents import Edit
 from kro_ls.workspace.snapshot import Snapshot

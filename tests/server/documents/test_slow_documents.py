@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.rules.settings import Settings
-from kro_ls.server.connection.no_answer import OvertakenError
+from kro_ls.server.connection.protocol import OvertakenError
 from kro_ls.server.documents.slow_documents import SlowDocuments
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.text import Text

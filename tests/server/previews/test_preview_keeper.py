@@ -15,7 +15,7 @@ from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import Diagnosis
 from kro_ls.server.delays import PATIENCE_SECONDS
-from kro_ls.server.events import DocumentChanged, What
+from kro_ls.server.documents.open_documents import DocumentChanged, What
 from kro_ls.server.previews import keeper
 from kro_ls.server.previews.chosen_instances import InstanceSources
 from kro_ls.server.previews.explorations import PreviewSession
@@ -32,8 +32,9 @@ async def _diagnosed(document: Document) -> Diagnosis:
     return found
 
 
-def _only_one(_path: str, _api_version: str, _kind: str) -> str:
-    return ""
+class _Unloaded:
+    current = None
+    is_loaded = False
 
 
 class _Session:
@@ -44,7 +45,7 @@ class _Session:
         self.refreshed = asyncio.Event()
         self.document = fixture(rgd(CONFIG)).document
         self.documents = {URI: self.document}
-        sources = InstanceSources(tuple, lambda: None, _only_one)
+        sources = InstanceSources(tuple, _Unloaded())
         session = PreviewSession(self.refreshed.set, lambda _: None, lambda _: None, _diagnosed)
         self.keeper = PreviewKeeper(self.documents, sources, session)
         self.explore = self.keeper.explorations.explore

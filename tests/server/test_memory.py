@@ -8,7 +8,7 @@ import pytest
 
 HEAPS = """
 import ctypes, threading
-from kro_ls.server.connection.memory import give_memory_back, use_one_heap
+from kro_ls.server.background import give_memory_back, use_one_heap
 {first}()
 gate = threading.Event()
 def work(): kept = [bytes(5_000) for _ in range(100)]; gate.wait()

@@ -12,8 +12,8 @@ import pytest
 
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.rules.settings import Settings
-from kro_ls.server.inputs import baselines
-from kro_ls.server.inputs.baselines import BaselineKeeper
+from kro_ls.server.inputs import commits as baselines
+from kro_ls.server.inputs.commits import BaselineKeeper
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.workspace.evolution import Baseline

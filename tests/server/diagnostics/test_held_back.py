@@ -8,8 +8,7 @@ from typing import Any
 
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.server.delays import PAUSE_SECONDS
-from kro_ls.server.diagnostics.calm import is_key_stroke, shown_in_pause, shown_while_typing
-from kro_ls.server.diagnostics.held_back import HeldBack
+from kro_ls.server.diagnostics.held_back import HeldBack, is_key_stroke, shown_in_pause, shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.reparse import Change
 from kro_ls.yaml_positions.text import Text
@@ -268,10 +267,15 @@ def test_kinds_are_unknown_only_when_the_workspace_has_been_read() -> None:
         assert published(client, 1) == ["unknown-kind"]
 
 
-def test_what_is_kept_back_is_known_and_told_when_it_is_shown() -> None:
+class _Loaded:
+    current = None
+    is_loaded = True
+
+
+def test_what_is_held_back_is_shown_later() -> None:
     async def typed() -> None:
         shown_again: list[str] = []
-        kept = HeldBack(lambda: True, lambda: True, shown_again.append, lambda: shown_again.append("lenses"))
+        kept = HeldBack(_Loaded(), shown_again.append, lambda: shown_again.append("lenses"))
         first = Document("file:///rgd.yaml", 1, Text(rgd_around(SCHEMA.format(type="strin"))))
         place = first.text.position(first.text.content.index("strin") + len("strin"))
         document = first.edited(2, (Edit("x", (place.line, place.column), (place.line, place.column)),))

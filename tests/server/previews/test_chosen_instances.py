@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.server.previews import chosen_files
-from kro_ls.server.previews.chosen_files import ChosenFiles
+from kro_ls.server.previews import chosen_instances
+from kro_ls.server.previews.chosen_instances import ChosenFiles
 from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
 
 
@@ -32,18 +32,18 @@ def test_a_file_of_the_workspace_is_read_and_no_other(tmp_path: Path) -> None:
 
 def test_a_file_that_does_not_answer_holds_up_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "quick.yaml").write_text("a: b\n")
-    gate, read = threading.Event(), chosen_files._text
+    gate, read = threading.Event(), chosen_instances._text
 
     def slow(path: str, folders: object) -> str | None:
         return read(path, [tmp_path]) if path.endswith("quick.yaml") else str(gate.wait(30))
 
-    monkeypatch.setattr(chosen_files, "_text", slow)
-    monkeypatch.setattr(chosen_files, "DISK_SECONDS", 0.05)
+    monkeypatch.setattr(chosen_instances, "_text", slow)
+    monkeypatch.setattr(chosen_instances, "DISK_SECONDS", 0.05)
 
     async def test() -> None:
         files = ChosenFiles(lambda: [tmp_path], lambda: None)
         assert await files.read((tmp_path / "slow.yaml").as_uri()) is None
-        monkeypatch.setattr(chosen_files, "DISK_SECONDS", 20)
+        monkeypatch.setattr(chosen_instances, "DISK_SECONDS", 20)
         assert await files.read((tmp_path / "quick.yaml").as_uri()) == "a: b\n"
         gate.set()
 
@@ -53,15 +53,15 @@ def test_a_file_that_does_not_answer_holds_up_nothing(tmp_path: Path, monkeypatc
 def test_a_file_that_changes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "instance.yaml"
     file.write_text("a: b\n")
-    monkeypatch.setattr(chosen_files, "FRESH_SECONDS", -1)
+    monkeypatch.setattr(chosen_instances, "FRESH_SECONDS", -1)
 
     async def test() -> None:
         changed = asyncio.Event()
         files = ChosenFiles(lambda: [tmp_path], changed.set)
         assert await files.read(file.as_uri()) == "a: b\n"
         file.write_text("a: c\n")
-        assert files.known(file.as_uri()) == "a: b\n"
+        assert files.cached(file.as_uri()) == "a: b\n"
         await asyncio.wait_for(changed.wait(), 20)
-        assert files.known(file.as_uri()) == "a: c\n"
+        assert files.cached(file.as_uri()) == "a: c\n"
 
     asyncio.run(test())

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from kro_ls.server.connection.transport import settle
-from kro_ls.server.events import DocumentChanged, DocumentEvents, What
+from kro_ls.server.documents.open_documents import DocumentChanged, DocumentEvents, What
 from kro_ls.server.requests import create_server
 from kro_ls.workspace.documents import Document, Edit
 from tests.fixtures.language import URI, fixture
@@ -29,9 +29,21 @@ def test_who_fails_does_not_hold_up_the_others(caplog: pytest.LogCaptureFixture)
     events.subscribe(fail)
     events.subscribe(told.append)
     document = fixture("a: b").document
-    events.tell(What.EDITED, document)
+    events.publish(What.EDITED, document)
     assert [(each.what, each.document) for each in told] == [(What.EDITED, document)]
     assert f"could not follow that {URI} was edited" in caplog.text
+
+
+def test_a_follower_is_called_for_what_it_subscribes_to() -> None:
+    events, shown, seen = DocumentEvents(), set[str](), list[What]()
+    events.subscribe(lambda event: seen.append(event.what), (What.EDITED, What.CLOSED), (shown,))
+    document = fixture("a: b").document
+    for what in What:
+        events.publish(what, document)
+    assert seen == [What.CLOSED]
+    shown.add(URI)
+    events.publish(What.EDITED, document)
+    assert seen == [What.CLOSED, What.EDITED]
 
 
 def test_followers_see_the_document_that_counts() -> None:
