@@ -406,9 +406,9 @@ export interface Item {
 /** The notification's parameters. */
 export interface Status {
   serverVersion: string;
-  /** The version of kro that the user means, such as `0.9.4`; where nobody says, the newest release. */
+  /** The version of kro that is set, such as `0.9.4`, by default the newest release. */
   kroVersion: string;
-  /** The bundled minor that is used, such as `1.37`; null where a cluster's own documents are used instead. */
+  /** The bundled minor in use, such as `1.37`; null where documents of a cluster are used instead. */
   kubernetes: string | null;
   /** The number of kinds that CustomResourceDefinitions declare. */
   crdKinds: number;
