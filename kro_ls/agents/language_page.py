@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.kro.environment import FUNCTIONS, LIBRARIES, MACROS
 from kro_ls.kro.library import LIBRARY as OF_KRO
 from kro_ls.kro.simple_schema_words import MARKERS, TYPES
-from kro_ls.rules.named_rules import find_rule
+from kro_ls.rules.registry import find_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

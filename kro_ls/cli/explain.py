@@ -9,8 +9,7 @@ import click
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.rule_codes import complete_codes
 from kro_ls.render.rule_page import index, page
-from kro_ls.rules.named_rules import rules_about
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import RULES, rules_about
 
 
 @click.command("explain")

@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.cli.rule_codes import complete_codes
-from kro_ls.rules.named_rules import rules_named
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import RULES, rules_named
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -15,7 +15,7 @@ from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.sources.pack.policy import ALL_GROUPS, CHOICES
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.named_rules import find_rule
+from kro_ls.rules.registry import find_rule
 from kro_ls.rules.settings import Settings
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.kro_messages import shown
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import RULES, shown
 
 if TYPE_CHECKING:
     from kro_ls.rules.rule import Rule

@@ -13,8 +13,8 @@ from kro_ls.queries.cells import cached
 from kro_ls.repairs.candidates import candidates
 from kro_ls.repairs.place import Place
 from kro_ls.rules.diagnostics import Fix, Severity
+from kro_ls.rules.findings import check_section
 from kro_ls.rules.registry import RULE_OF
-from kro_ls.rules.section_findings import check_section
 from kro_ls.steps import result_of
 from kro_ls.workspace.documents import Edit
 from kro_ls.yaml_positions.positions import Span

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.yaml_positions.nodes import Entry, Mapping
 from kro_ls.yaml_positions.writing import Replacement
 

@@ -1,26 +1,150 @@
-"""Runs the rules over the RGDs of an analysis, or over parts of them."""
+"""Runs the checks over each RGD of an analysis: over its resources, its schema section and the whole.
+
+A large schema section is cut into parts, and those that an edit leaves unchanged are not checked again.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.analysis import RgdAnalysis
+from kro_ls.analysis.definition import SECTION, declarations, is_unfinished
+from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry, in_section
+from kro_ls.analysis.names.references import foreign_names
 from kro_ls.analysis.scope import scope_of
 from kro_ls.graphs import frames_in
-from kro_ls.queries.engine import Query
-from kro_ls.rules.placing import RgdFindings
+from kro_ls.queries.cells import cached
+from kro_ls.queries.engine import OwnedQuery, Query
 from kro_ls.rules.registry import CHECKS
-from kro_ls.rules.resource_findings import IN_COMPLETE_RESOURCES, IN_RESOURCES, check_once
-from kro_ls.rules.section_findings import SectionFindings, section_findings
+from kro_ls.rules.resource_findings import EXPRESSION_CHECK, IN_COMPLETE_RESOURCES, IN_RESOURCES, check_once
+from kro_ls.rules.rule import SchemaAs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from kro_ls.analysis.analysis import Analysis
+    from kro_ls.analysis.model.model import PlacedSchema, SchemaSection
+    from kro_ls.analysis.model.sections import SectionPart
+    from kro_ls.analysis.scope import Scope
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.shared_check import PlacedFinding
+    from kro_ls.rules.across_parts import Values
+    from kro_ls.rules.rule import CodedFinding, PlacedFinding
     from kro_ls.steps import Steps
+    from kro_ls.yaml_positions.blocks import Block
     from kro_ls.yaml_positions.runs import PlacedChunk
+
+
+Found: TypeAlias = "tuple[CodedFinding, ...]"
+
+_Checks: TypeAlias = "tuple[Callable[[SchemaSection, Scope], Iterator[CodedFinding]], ...]"
+
+_SECTION_CHECKS = [(each.schema_as, each.check_schema) for each in (*CHECKS, EXPRESSION_CHECK) if each.check_schema]
+_CHECKS_AS: dict[SchemaAs, _Checks] = {
+    how: tuple(check for schema_as, check in _SECTION_CHECKS if schema_as is how) for how in SchemaAs
+}
+
+
+class SectionFindings(Struct, frozen=True):
+    """The findings in a schema section. Their spans are relative to the `whole`, or to the part that they are in.
+
+    `fields` and `outputs` have the findings of each entry of `spec` and of `status` outside of the head.
+    """
+
+    whole: Found = ()
+    head: Found = ()
+    fields: tuple[Found, ...] = ()
+    outputs: tuple[Found, ...] = ()
+
+    def placed(
+        self, schema: PlacedSchema, is_wanted: Callable[[CodedFinding], bool]
+    ) -> Iterator[tuple[PlacedChunk, CodedFinding]]:
+        """Yield the wanted findings, each with the chunk that its span is relative to."""
+        yield from ((schema.placed, found) for found in self.whole if is_wanted(found))
+        section = schema.section
+        if not isinstance(section, CutSection):
+            return
+        if self.head:
+            placed_head = section.placed_head(schema.placed)
+            yield from ((placed_head, found) for found in self.head if is_wanted(found))
+        for key, entries in ((SPEC, self.fields), (STATUS, self.outputs)):
+            for number, findings in enumerate(entries):
+                for found in findings:
+                    if is_wanted(found):
+                        yield section.placed_entry(schema.placed, key, number), found
+
+
+class RgdFindings(Struct, frozen=True, eq=False):
+    """The findings in one RGD: in each resource, in the schema section, and in the whole, by check."""
+
+    resources: Values[Found]
+    section: SectionFindings
+    whole: tuple[tuple[PlacedFinding, ...], ...] = ()
+
+
+@Query
+def section_findings(reader: Reader) -> SectionFindings:
+    """Return the findings in the schema section."""
+    section = SECTION(reader)
+    if section is None:
+        return SectionFindings()
+    if isinstance(section, CutSection) and not _lacks_resources(reader, section):
+        return SectionFindings(
+            _in_whole_section(reader, section),
+            _in_part(section.head, scope_of(reader, section.head)),
+            tuple(chain.from_iterable([_in_fields(reader, block) for block in section.fields.blocks])),
+            tuple(chain.from_iterable([_in_outputs(reader, block) for block in section.outputs.blocks])),
+        )
+    return SectionFindings(check_section(section, scope_of(reader, section)))
+
+
+def _lacks_resources(reader: Reader, section: CutSection) -> bool:
+    """Whether the status names resources that are still to be written: one finding reports all of them."""
+    return is_unfinished(reader) and any(
+        declarations.entry(reader, name) is None for name in in_section(section, foreign_names)
+    )
+
+
+def check_section(section: SchemaSection, scope: Scope) -> Found:
+    """Return the findings in a schema section that is not cut into parts."""
+    return _find_in_section(tuple(check for _, check in _SECTION_CHECKS), section, scope)
+
+
+@OwnedQuery
+def _in_whole_section(reader: Reader, section: CutSection) -> Found:
+    """Return the findings that only show in the whole. The checks of the head see it if they find something there."""
+    scope = scope_of(reader, section.head)
+    found = _find_in_section(_CHECKS_AS[SchemaAs.WHOLE], section, scope)
+    in_head = _find_in_section(_CHECKS_AS[SchemaAs.HEAD], section, scope) if _shows_fault(section.head, scope) else ()
+    return (*found, *in_head)
+
+
+@cached
+def _shows_fault(head: SectionPart, scope: Scope) -> bool:
+    return bool(_find_in_section(_CHECKS_AS[SchemaAs.HEAD], head, scope))
+
+
+@OwnedQuery
+def _in_fields(reader: Reader, block: Block[SectionEntry]) -> tuple[Found, ...]:
+    """Return the findings in entries of `spec`. They have no expressions, so all have the same scope."""
+    scope = scope_of(reader, block[0])
+    return tuple([_in_part(each, scope) for each in block])
+
+
+@OwnedQuery
+def _in_outputs(reader: Reader, block: Block[SectionEntry]) -> tuple[Found, ...]:
+    return tuple([_in_part(each, scope_of(reader, each)) for each in block])
+
+
+@cached
+def _in_part(part: SectionPart, scope: Scope) -> Found:
+    return _find_in_section(_CHECKS_AS[SchemaAs.PARTS], part, scope)
+
+
+def _find_in_section(checks: _Checks, section: SchemaSection, scope: Scope) -> Found:
+    return tuple(found for check in checks for found in check(section, scope))
 
 
 def _in_whole(check: Callable[[RgdAnalysis], Iterator[PlacedFinding]]) -> Query[[], tuple[PlacedFinding, ...]]:
@@ -32,11 +156,11 @@ def _in_whole(check: Callable[[RgdAnalysis], Iterator[PlacedFinding]]) -> Query[
 
 
 _IN_WHOLE = tuple((check.codes, _in_whole(check.check_document)) for check in CHECKS if check.check_document)
-"""What is wrong with the whole, by check, and the codes of what each may find."""
+"""The checks of the whole as queries, each with the codes that it may find."""
 
 
 def find_in_steps(analysis: Analysis) -> Steps[list[RgdFindings]]:
-    """Return what is wrong with each RGD, and yield on the way, so that others get their turn."""
+    """Return the findings in each RGD; yield in between, so that others get their turn."""
     findings = []
     for rgd in frames_in(analysis):
         resources = IN_RESOURCES(rgd.reader)
@@ -50,7 +174,7 @@ def find_in_steps(analysis: Analysis) -> Steps[list[RgdFindings]]:
 
 
 def find_in_beginning(analysis: Analysis) -> list[RgdFindings]:
-    """Return what is wrong with the parts alone that use no name which may come later, for a text that goes on."""
+    """Return the findings in an unfinished text: in those parts that use no name which may be declared later."""
     findings = []
     for rgd in frames_in(analysis):
         is_complete = rgd.section is not None and not rgd.scope(rgd.section).candidates
@@ -60,9 +184,9 @@ def find_in_beginning(analysis: Analysis) -> list[RgdFindings]:
 
 
 def find_at(analysis: Analysis, offsets: Collection[int], codes: frozenset[str]) -> list[RgdFindings]:
-    """Return what is wrong in the parts of each RGD at some offsets; at least everything that has one of the codes.
+    """Return the findings in the parts of each RGD at some offsets; at least all that have one of the codes.
 
-    It is not kept: the surroundings are other ones than those that the next edit goes on from.
+    Those in resources are not cached, because the next edit does not start from this analysis.
     """
     findings = []
     for rgd in frames_in(analysis):

@@ -1,11 +1,9 @@
-"""Places what the rules find in a document: with the severities, fixes and texts that the settings give it."""
+"""Places findings in a document: turns them into diagnostics with the severities that the settings give them."""
 
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.graphs import frames_in
@@ -26,7 +24,7 @@ from kro_ls.rules.ignores import separate
 from kro_ls.rules.registry import RULE_OF, RULES
 from kro_ls.rules.rule import InTemplates
 from kro_ls.rules.text import damage, other_documents
-from kro_ls.rules.text.unrendered import HELM_TEMPLATE, KUSTOMIZE_PATCH, to_merge, to_render
+from kro_ls.rules.text.unrendered import to_merge, to_render
 from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX, yaml_findings
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
@@ -36,29 +34,23 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.kro.forms import DefinitionForm
-    from kro_ls.rules.columns import Values
-    from kro_ls.rules.section_findings import SectionFindings
+    from kro_ls.rules.findings import RgdFindings
+    from kro_ls.rules.rule import CodedFinding
     from kro_ls.rules.settings import Settings
-    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 
-class RgdFindings(Struct, frozen=True, eq=False):
-    """What the rules found in one RGD: in each resource, in the schema section, and in the whole, by check."""
-
-    resources: Values[tuple[CodedFinding, ...]]
-    section: SectionFindings
-    whole: tuple[tuple[PlacedFinding, ...], ...] = ()
-
-
 class Placed(NamedTuple):
-    """The diagnostics of a text in its order: those that are shown, those that comments silence, and hidden ones."""
+    """The diagnostics of a text in its order: those to show, those that comments silence, and hidden ones."""
 
     shown: tuple[Diagnostic, ...]
     silenced: tuple[Diagnostic, ...]
     hidden: tuple[Diagnostic, ...]
 
+
+_Severities: TypeAlias = "dict[tuple[str, Severity | None], Severity | None]"
+"""The reported severities by a rule's code and a finding's own severity; None for what is not shown."""
 
 _UNREAD = f"not checked from here on; the file has more than {MOST_DOCUMENTS:,} documents, put them in several files"
 
@@ -66,7 +58,7 @@ _UNREAD = f"not checked from here on; the file has more than {MOST_DOCUMENTS:,} 
 def place_all(
     analysis: Analysis, settings: Settings, findings: Sequence[RgdFindings], *, goes_on: bool = False
 ) -> Placed:
-    """Return the findings in each RGD of a text as its diagnostics, with what is wrong outside of them."""
+    """Return the diagnostics of a text: the findings in its RGDs, and the faults outside of them."""
     severities = _severities(settings)
     found: list[Diagnostic] = []
     hidden: list[Diagnostic] = []
@@ -89,12 +81,14 @@ def place_all(
                 )
     if analysis.actions.spans:
         found = [diagnostic for diagnostic in found if _is_certain(diagnostic, analysis)]
-        found += to_render(analysis, severities[HELM_TEMPLATE.code, None])
-    elif not goes_on:  # of a text that goes on, the rest could say otherwise
-        found += _unreadable(analysis, severities)
     if settings.is_patch:
         found = [diagnostic for diagnostic in found if RULE_OF[diagnostic.code].in_patches]
-        found += to_merge(analysis, severities[KUSTOMIZE_PATCH.code, None])
+    for code, finding in _outside(analysis, settings, goes_on=goes_on):
+        severity = severities[code, finding.severity]
+        if severity is not None:
+            found.append(
+                Diagnostic(code, severity, finding.span, finding.message, (), finding.fixes, finding.kro_message)
+            )
     if analysis.stream.unread is not None:
         place = Span(analysis.stream.unread, analysis.stream.unread + 3)
         found.append(Diagnostic(YAML_SYNTAX.code, Severity.INFORMATION, place, _UNREAD))
@@ -103,21 +97,19 @@ def place_all(
     return Placed(shown, silenced, tuple(hidden))
 
 
-def _is_shown(
-    settings: Settings, severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding
-) -> bool:
+def _is_shown(settings: Settings, severities: _Severities, found: CodedFinding) -> bool:
     code, finding = found
     if severities[code, finding.severity] is None:
         return False
     return finding.versions is ALL or settings.version in finding.versions
 
 
-def _is_error(severities: dict[tuple[str, Severity | None], Severity | None], found: CodedFinding) -> bool:
+def _is_error(severities: _Severities, found: CodedFinding) -> bool:
     return severities[found[0], found[1].severity] is Severity.ERROR
 
 
 def _is_certain(diagnostic: Diagnostic, analysis: Analysis) -> bool:
-    """Whether something that is found in a template must be wrong in whatever Helm makes of it."""
+    """Whether a finding in a template of Helm is true of every rendering."""
     shown, actions = RULE_OF[diagnostic.code].in_templates, analysis.actions
     if shown is InTemplates.NEVER or (actions.add_text and shown is InTemplates.UNLESS_TEXT_IS_ADDED):
         return False
@@ -129,10 +121,8 @@ def _is_certain(diagnostic: Diagnostic, analysis: Analysis) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _severities(
-    settings: Settings, form: DefinitionForm | None = None
-) -> dict[tuple[str, Severity | None], Severity | None]:
-    """Return the reported severities in a form of definitions, by a rule's code and a finding's own severity."""
+def _severities(settings: Settings, form: DefinitionForm | None = None) -> _Severities:
+    """Return the severities in a form of definitions."""
     chosen = dict(settings.severities)
     version = settings.version
     shown = {
@@ -145,15 +135,15 @@ def _severities(
     }
 
 
-def _unreadable(
-    analysis: Analysis, severities: dict[tuple[str, Severity | None], Severity | None]
-) -> Iterator[Diagnostic]:
-    """Yield what keeps kubectl from reading the file, or parts of it, besides the faults inside of the RGDs."""
-    for fault in other_documents.faults(analysis) if analysis.stream.documents else ():
-        severity = severities[YAML_SYNTAX.code, fault.severity]
-        if severity is not None:
-            code = YAML_SYNTAX.code
-            yield Diagnostic(code, severity, fault.span, fault.message, (), fault.fixes, fault.kro_message)
+def _outside(analysis: Analysis, settings: Settings, *, goes_on: bool) -> Iterator[CodedFinding]:
+    """Yield the findings about the text as a whole and about other documents in it, in document offsets."""
+    if not analysis.actions.spans:
+        if analysis.stream.documents and not goes_on:  # the rest of an unfinished text may refute them
+            yield from ((YAML_SYNTAX.code, each) for each in other_documents.faults(analysis))
+    elif not settings.is_patch:
+        yield from to_render(analysis)
+    if settings.is_patch:
+        yield from to_merge(analysis)
 
 
 def _placed_findings(
@@ -163,11 +153,11 @@ def _placed_findings(
     is_shown: Callable[[CodedFinding], bool],
     is_error: Callable[[CodedFinding], bool],
 ) -> Iterator[tuple[PlacedChunk, str, Finding, bool]]:
-    """Yield the findings that are shown, each with its rule's code and where its offsets begin.
+    """Yield the shown findings, each with the chunk that its span is relative to, and its rule's code.
 
-    The last of the four tells whether the finding may be due to an error of the YAML.
+    The last of the four says whether the finding may be due to an error of the YAML.
     """
-    told: dict[Chunk, set[int]] = {}
+    reported: dict[Chunk, set[int]] = {}
     for placed, code, finding in _shown_findings(rgd, findings, is_shown):
         if not placed.chunk.errors:
             yield placed, code, finding, False
@@ -177,9 +167,9 @@ def _placed_findings(
         yield placed, code, finding, may_follow
         line = None if may_follow else damage.line_of_misplaced(placed.chunk, shown, finding.span)
         if line is not None and is_error((code, finding)):
-            told.setdefault(placed.chunk, set()).add(line)
+            reported.setdefault(placed.chunk, set()).add(line)
     if rgd.outer is None:
-        for placed, code, finding, may_follow in yaml_findings(content, rgd.rgd.document, told):
+        for placed, code, finding, may_follow in yaml_findings(content, rgd.rgd.document, reported):
             if is_shown((code, finding)):
                 yield placed, code, finding, may_follow
 

@@ -1,4 +1,4 @@
-"""All rules and checks, which are found by themselves.
+"""All rules and checks: finds their modules, and the rules that a person names or quotes a message of.
 
 A module in a folder of this package has a `RULE`, or `RULES` and mostly the `CHECK` that finds what all of them report.
 """
@@ -6,18 +6,21 @@ A module in a folder of this package has a `RULE`, or `RULES` and mostly the `CH
 from __future__ import annotations
 
 import os
+import re
+from functools import cache
 from importlib import import_module
 from itertools import groupby
+from string import Formatter
 from typing import TYPE_CHECKING
 
 import kro_ls.rules
-from kro_ls.rules.expression_checks import expression_check
-from kro_ls.rules.rule import Rule
-from kro_ls.rules.shared_check import SharedCheck, own_check
+from kro_ls.rules.rule import Rule, SharedCheck, own_check
+from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
+
 
 SUBJECTS = (
     "text",
@@ -68,8 +71,91 @@ SHARED_CHECKS: tuple[SharedCheck, ...] = tuple(
 )
 """The checks that find what several rules report; the other rules have checks of their own."""
 
-EXPRESSION_CHECK = expression_check(RULES)
-"""The check that runs what the rules have for single expressions."""
+CHECKS = (*map(own_check, RULES), *SHARED_CHECKS)
+"""All checks of parts and of the whole in one form; those of single expressions are in `resource_findings.py`."""
 
-CHECKS = (*map(own_check, RULES), *SHARED_CHECKS, EXPRESSION_CHECK)
-"""All checks in one form."""
+
+def rules_for(text: str) -> tuple[Rule, ...]:
+    """Return the rules that report what a text from a cluster says, usually one; () where none does.
+
+    The text may hold more than a message, such as its context, or only a part of one, such as `contains a cycle`.
+    """
+    found = {rule.code: max((_likeness(each, text) for each in rule.kro_messages), default=0) for rule in RULES}
+    most = max(found.values())
+    return tuple(rule for rule in RULES if found[rule.code] == most > 0)
+
+
+def fits(template: str, text: str) -> bool:
+    """Whether a text holds a message that is made of a template, such as `unknown type: {name}`."""
+    return _pattern(template).search(text) is not None
+
+
+def _likeness(template: str, text: str) -> int:
+    """Return how many letters of a message, what varies aside, a text has; 0 where it does not fit."""
+    pieces = _pieces(template)
+    if fits(template, text):
+        return sum(map(len, pieces))
+    return len(text) if any(text.lower() in piece.lower() for piece in pieces) else 0
+
+
+def shown(template: str) -> str:
+    """Return a template as documentation shows it, with `...` for what varies."""
+    return "...".join(_pieces(template))
+
+
+@cache
+def _pieces(template: str) -> tuple[str, ...]:
+    """Return what stands before, between and after the names of what varies."""
+    pieces = [""]
+    for literal, name, _, _ in Formatter().parse(template):
+        pieces[-1] += literal
+        if name is not None:
+            pieces.append("")
+    return tuple(pieces)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(".*?".join(map(re.escape, _pieces(template))), re.DOTALL)
+
+
+def find_rule(code: str) -> Rule:
+    """Return the rule with this code. Raises LookupError, whose text suggests what the user may have meant."""
+    rules = {rule.code: rule for rule in RULES}
+    if code in rules:
+        return rules[code]
+    raise LookupError(f"there is no rule {code!r}; {_advice(code, tuple(rules))}")
+
+
+def rules_about(code_or_text: str) -> tuple[Rule, ...]:
+    """Return the rule with a code, or those that report what kro prints in a cluster. Raises LookupError."""
+    try:
+        return (find_rule(code_or_text),)
+    except LookupError:
+        found = rules_for(code_or_text)
+        if found:
+            return found
+        raise
+
+
+def rules_named(beginning: str) -> tuple[Rule, ...]:
+    """Return the rules whose codes have this prefix. Raises LookupError, whose text suggests similar codes."""
+    found = tuple(rule for rule in RULES if rule.code.startswith(beginning))
+    if not found:
+        advice = _advice(beginning, tuple(rule.code for rule in RULES))
+        raise LookupError(f"no rule begins with {beginning!r}; {advice}")
+    return found
+
+
+def _advice(code: str, codes: tuple[str, ...]) -> str:
+    """Return a suggestion: a code that the typed one abbreviates, is a part of, or misspells."""
+    word = code.lower().replace("_", "-").replace(" ", "-")
+    abbreviated = [each for each in codes if word and each.startswith(word)]
+    suggestion = next(iter(sorted(abbreviated, key=len)), None) or closest(word, codes) or _by_words(word, codes)
+    return f"did you mean {suggestion!r}?" if suggestion else "'kro-ls explain' lists them"
+
+
+def _by_words(typed: str, codes: tuple[str, ...]) -> str | None:
+    """Return the first code that has all the typed words, each possibly abbreviated."""
+    words = typed.split("-")
+    return next((each for each in codes if all(any(p.startswith(w) for p in each.split("-")) for w in words)), None)

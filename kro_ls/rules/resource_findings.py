@@ -1,24 +1,124 @@
-"""Finds what is wrong with each resource. What a check reads of the scope is recorded: its findings stand with that."""
+"""Runs the checks over each resource, and over the single expressions of a resource or of the schema section.
+
+What a check of a resource reads of the scope is recorded, and its findings are reused while that is equal. The findings
+in an expression are reused while its types are the same, even if fields of the instance that it does not read change.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
 from kro_ls.analysis.scope import Scope, scope_of
-from kro_ls.rules.columns import Column
-from kro_ls.rules.registry import EXPRESSION_CHECK, RULES, SHARED_CHECKS
+from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.kro.places import Place
+from kro_ls.rules.across_parts import Column
+from kro_ls.rules.registry import RULES, SHARED_CHECKS
+from kro_ls.rules.rule import SharedCheck
+from kro_ls.rules.types.typed import causes, checked_expressions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from kro_ls.analysis.model.model import Resource
+    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.diagnostics import Finding
-    from kro_ls.rules.shared_check import CodedFinding
+    from kro_ls.rules.rule import CodedFinding, Rule
+
+
+class _Previous(Struct, frozen=True, eq=False, gc=False):
+    """The findings in the expressions of a part, by their numbers, and what they depend on besides the types."""
+
+    surroundings: tuple[object, ...]
+    expressions: tuple[CheckedExpression, ...]
+    findings: Mapping[int, tuple[CodedFinding, ...]]
+
+
+def _surroundings(scope: Scope) -> tuple[object, ...]:
+    """Return what the findings in an expression depend on, besides its types."""
+    bindings = scope.bindings
+    return (
+        bindings.instance is None,
+        bindings.others,
+        scope.resource_ids,
+        scope.omit_enabled,
+        scope.kind,
+        scope.schema_damaged,
+    )
+
+
+_NO_FINDINGS: Mapping[int, tuple[CodedFinding, ...]] = {}
+
+
+def expression_check(rules: Sequence[Rule]) -> SharedCheck:
+    """Return a check of parts that runs what the rules have for single expressions."""
+    walk = _Walk(rules)
+    checked = tuple(rule for rule in rules if rule.check_expression or rule.check_error)
+    return SharedCheck(checked, walk.check, walk.check)
+
+
+class _Walk:
+    """Walks the expressions of a part. Which checks see one depends on its place, its form and its type errors."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        seeing = [(rule, rule.check_expression) for rule in rules if rule.check_expression]
+        self._checks = {
+            (place, is_plain_read, is_faulty): tuple(
+                (rule.code, check)
+                for rule, check in seeing
+                if place in rule.places
+                and (rule.sees_plain_reads or not is_plain_read)
+                and (rule.sees_faulty or not is_faulty)
+            )
+            for place in Place
+            for is_plain_read in (False, True)
+            for is_faulty in (False, True)
+        }
+        self._of_errors = {
+            kind: tuple([(rule.code, rule.check_error) for rule in rules if rule.check_error and kind in rule.errors])
+            for kind in ErrorKind
+        }
+
+    def check(self, part: Resource | SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+        """Yield the findings in the expressions of a part."""
+        if not part.expressions:
+            return iter(())
+        surroundings, expressions = _surroundings(scope), checked_expressions(part, scope)
+        previous: _Previous | None = part.cells.get(self)
+        if previous is None or previous.surroundings != surroundings:
+            previous = _Previous(surroundings, (), _NO_FINDINGS)
+        found = {}
+        for number, (checked, same) in enumerate(zip_longest(expressions, previous.expressions)):
+            if checked is None:
+                break
+            findings = previous.findings.get(number, ()) if checked is same else self._find(checked, part, scope)
+            if findings:
+                found[number] = findings
+        part.cells[self] = _Previous(surroundings, expressions, found or _NO_FINDINGS)
+        return chain.from_iterable(found.values())
+
+    def _find(
+        self, checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope
+    ) -> tuple[CodedFinding, ...]:
+        errors = causes(checked.checked)
+        expression, is_faulty = checked.expression, bool(errors or checked.result.errors)
+        found: list[CodedFinding] = []
+        for code, check in self._checks[expression.place, expression.inspection.is_plain_read, is_faulty]:
+            for finding in check(checked, part, scope):
+                found.append((code, finding))  # noqa: PERF401 - most find nothing, and a list for each costs more
+        for error in errors:
+            for code, check_error in self._of_errors[error.kind]:
+                found += [(code, finding) for finding in check_error(checked, error, scope)]
+        return tuple(found)
+
+
+EXPRESSION_CHECK = expression_check(RULES)
+"""The check that runs what the rules have for single expressions."""
 
 _Check: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
 
@@ -27,13 +127,13 @@ _CODED_CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     *((check.codes, check.check_resource) for check in (*SHARED_CHECKS, EXPRESSION_CHECK) if check.check_resource),
 )
 _CHECKS: tuple[tuple[str, _Check], ...] = tuple((codes[0], check) for codes, check in _CODED_CHECKS)
-"""They are run so often that the findings of a rule get its code when there are any."""
+"""These run so often that a finding gets the code of its rule here, not in a generator around the check."""
 
-_FIELDS = Scope.__struct_fields__
+_SCOPE_FIELDS = Scope.__struct_fields__
 
 
 class _Watched:
-    """A scope that stores each field that is read in its own `__dict__`, which then lists what a check has read."""
+    """A scope whose `__dict__` gets each field that is read, and so lists what a check has read."""
 
     __slots__ = ("__dict__", "_scope")
 
@@ -49,7 +149,7 @@ _Reads: TypeAlias = "tuple[frozenset[str], ...]"
 
 
 class _Found(Struct, frozen=True, eq=False, gc=False):
-    """What was found in a resource by the numbers of the checks, and which fields of the scope each of them read."""
+    """The findings in a resource by the numbers of the checks, and the fields of the scope that each check read."""
 
     scope: Scope
     reads: _Reads
@@ -61,17 +161,17 @@ class _Found(Struct, frozen=True, eq=False, gc=False):
 
 
 def check_resource(resource: Resource, scope: Scope) -> tuple[CodedFinding, ...]:
-    """Return what is wrong with a resource; what a check found before is kept while it would read the same."""
-    known: _Found | None = resource.cells.get(check_resource)
-    if known is None or known.scope != scope:
-        known = resource.cells[check_resource] = _find(resource, scope, known)
-    return known.in_order
+    """Return the findings in a resource; a check runs again if something that it read of the scope has changed."""
+    cached: _Found | None = resource.cells.get(check_resource)
+    if cached is None or cached.scope != scope:
+        cached = resource.cells[check_resource] = _find(resource, scope, cached)
+    return cached.in_order
 
 
 def check_once(resource: Resource, scope: Scope, codes: frozenset[str] | None = None) -> tuple[CodedFinding, ...]:
-    """Return what is wrong with a resource, at least everything that has one of the codes if any are given.
+    """Return the findings in a resource; if codes are given, at least those that have one of them.
 
-    Nothing is kept, so that it is quicker where nobody asks again.
+    Nothing is cached, which is faster where the same resource is not checked again.
     """
     found: list[CodedFinding] = []
     for code, check in _CHECKS if codes is None else _checks_for(codes):
@@ -85,13 +185,13 @@ def _checks_for(codes: frozenset[str]) -> tuple[tuple[str, _Check], ...]:
     return tuple((each[0], check) for each, check in _CODED_CHECKS if not codes.isdisjoint(each))
 
 
-def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:
+def _find(resource: Resource, scope: Scope, previous: _Found | None) -> _Found:
     numbers: Sequence[int] = range(len(_CHECKS))
     reads: _Reads = _NO_READS
     findings: dict[int, tuple[CodedFinding, ...]] = {}
-    if known:
-        numbers, reads = _affected(known.reads, _changed(known.scope, scope)), known.reads
-        findings = {number: found for number, found in known.findings.items() if number not in numbers}
+    if previous:
+        numbers, reads = _affected(previous.reads, _changed(previous.scope, scope)), previous.reads
+        findings = {number: found for number, found in previous.findings.items() if number not in numbers}
     watched = _Watched(scope)
     others: dict[int, frozenset[str]] = {}
     for number in numbers:
@@ -104,18 +204,18 @@ def _find(resource: Resource, scope: Scope, known: _Found | None) -> _Found:
         if found:
             findings[number] = tuple([each if isinstance(each, tuple) else (code, each) for each in found])
     if others:
-        reads = _one(tuple([others.get(number, each) for number, each in enumerate(reads)]))
+        reads = _interned(tuple([others.get(number, each) for number, each in enumerate(reads)]))
     return _Found(scope, reads, findings)
 
 
 @lru_cache(maxsize=1000)  # most resources read the same, and an edit changes the same for many
 def _affected(reads: _Reads, changed: frozenset[str]) -> tuple[int, ...]:
-    """Return the numbers of the checks that read something that has changed."""
+    """Return the numbers of the checks that read a changed field."""
     return tuple([number for number, read in enumerate(reads) if not changed.isdisjoint(read)])
 
 
-def _changed(known: Scope, scope: Scope) -> frozenset[str]:
-    values = zip(_FIELDS, astuple(known), astuple(scope), strict=True)
+def _changed(previous: Scope, scope: Scope) -> frozenset[str]:
+    values = zip(_SCOPE_FIELDS, astuple(previous), astuple(scope), strict=True)
     return frozenset([name for name, one, other in values if not (one is other or one == other)])
 
 
@@ -123,15 +223,15 @@ _NO_READS: Final[_Reads] = (frozenset(),) * len(_CHECKS)
 
 _MOST_READS: Final = 1000
 
-_known_reads: Final[dict[_Reads, _Reads]] = {}
-"""What all checks read in a resource: it is the same in most resources."""
+_interned_reads: Final[dict[_Reads, _Reads]] = {}
+"""What all checks read in a resource, which is the same in most resources."""
 
 
-def _one(reads: _Reads) -> _Reads:
-    """Return the same object for equal reads, as a rule."""
-    if len(_known_reads) > _MOST_READS:
-        _known_reads.clear()
-    return _known_reads.setdefault(reads, reads)
+def _interned(reads: _Reads) -> _Reads:
+    """Return one object for equal reads, except after a rare clearing."""
+    if len(_interned_reads) > _MOST_READS:
+        _interned_reads.clear()
+    return _interned_reads.setdefault(reads, reads)
 
 
 def _in_resource(reader: Reader, resource: Resource) -> tuple[CodedFinding, ...]:
@@ -140,7 +240,7 @@ def _in_resource(reader: Reader, resource: Resource) -> tuple[CodedFinding, ...]
 
 
 IN_RESOURCES = Column(_in_resource)
-"""What is wrong with each resource."""
+"""The findings in each resource."""
 
 
 def _in_complete_resource(reader: Reader, resource: Resource) -> tuple[CodedFinding, ...]:
@@ -149,4 +249,4 @@ def _in_complete_resource(reader: Reader, resource: Resource) -> tuple[CodedFind
 
 
 IN_COMPLETE_RESOURCES = Column(_in_complete_resource)
-"""What is wrong with each resource; nothing where it uses a name that nothing declares yet."""
+"""The findings in each resource; none in one that uses a name which nothing declares yet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, auto
+from itertools import repeat
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckError, ErrorKind
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.rules.diagnostics import Finding, Part, Severity
+
 
 ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, Scope], Iterator[Finding]]"
 ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, Scope], Iterator[Finding]]"
@@ -166,3 +168,45 @@ class Rule(Struct, frozen=True):
     def versions_in(self, form: DefinitionForm) -> Versions:
         """Return the versions under which the rule is shown in a kind of definitions."""
         return ALL if form.declares_kind else self.in_graphs
+
+
+CodedFinding: TypeAlias = "tuple[str, Finding]"
+"""A finding with the code of the rule that reports it."""
+
+PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
+"""A finding with the part that its spans are in, and the code of its rule."""
+
+
+class SharedCheck(Struct, frozen=True):
+    """The checks of `rules` that have none of their own: as in a `Rule`, but each finding has its rule's code.
+
+    What is found stands as long as it does for a rule.
+    """
+
+    rules: tuple[Rule, ...]
+    check_resource: Callable[[Resource, Scope], Iterator[CodedFinding]] | None = None
+    check_schema: Callable[[SchemaSection, Scope], Iterator[CodedFinding]] | None = None
+    check_document: Callable[[RgdAnalysis], Iterator[PlacedFinding]] | None = None
+    schema_as: SchemaAs = SchemaAs.PARTS
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of its rules."""
+        return tuple(rule.code for rule in self.rules)
+
+
+def own_check(rule: Rule) -> SharedCheck:
+    """Return the checks that a rule has of its own, in the form of those that rules share."""
+    code, of_resource, of_schema, of_document = rule.code, rule.check_resource, rule.check_schema, rule.check_document
+    return SharedCheck(
+        (rule,),
+        of_resource and (lambda resource, scope: zip(repeat(code), of_resource(resource, scope))),
+        of_schema and (lambda section, scope: zip(repeat(code), of_schema(section, scope))),
+        of_document and (lambda rgd: ((part, code, finding) for part, finding in of_document(rgd))),
+        rule.schema_as,
+    )
+
+
+UNKNOWN_IDENTIFIERS = "references unknown identifiers: [{names}]"
+UNKNOWN_FIELD = 'unknown field "{path}"'
+NO_KIND = "Object 'Kind' is missing"

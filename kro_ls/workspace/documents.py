@@ -11,10 +11,8 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.queries.cells import cached_attribute
-from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose, lowered, prepare, refuted_by
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.doubt import lowered, refuted_by
-from kro_ls.rules.preparation import prepare
 from kro_ls.workspace.beside import NOTHING_BESIDE, Beside
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.reparse import Change

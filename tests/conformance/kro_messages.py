@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kro_ls.rules.diagnostics import Diagnostic
-from kro_ls.rules.kro_messages import rules_for
+from kro_ls.rules.registry import rules_for
 from tests.conformance.comparison import Case, Comparison
 
 

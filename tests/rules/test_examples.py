@@ -7,7 +7,8 @@ from inspect import isfunction
 import pytest
 
 from kro_ls.rules.diagnosis import diagnose_text
-from kro_ls.rules.registry import EXPRESSION_CHECK, RULES, SHARED_CHECKS, modules, rules_of
+from kro_ls.rules.registry import RULES, SHARED_CHECKS, modules, rules_of
+from kro_ls.rules.resource_findings import EXPRESSION_CHECK
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around

@@ -10,8 +10,7 @@ import pytest
 
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.diagnostics import Diagnostic, Severity
-from kro_ls.rules.kro_messages import fits, rules_for
-from kro_ls.rules.registry import RULES
+from kro_ls.rules.registry import RULES, fits, rules_for
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.own_definitions import definitions
 from tests.conformance.schemas import diagnose_file

@@ -9,7 +9,7 @@ from pydantic import Field
 from kro_ls.agents.agent_workspace import AgentWorkspace
 from kro_ls.agents.answers import ExplainAnswer, ExplainedRule
 from kro_ls.agents.unusable import UnusableArgumentsError, first
-from kro_ls.rules.named_rules import rules_about
+from kro_ls.rules.registry import rules_about
 from kro_ls.rules.rule import Rule
 
 _MOST_RULES = 5

@@ -15,8 +15,7 @@ from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.kro_texts import UNKNOWN_IDENTIFIERS
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import UNKNOWN_IDENTIFIERS, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

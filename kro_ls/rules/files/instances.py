@@ -18,8 +18,7 @@ from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Diagnostic, RelatedFile, Severity
 from kro_ls.rules.files.reported_places import reported, short_path, span_at
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.kro_texts import UNKNOWN_FIELD
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import UNKNOWN_FIELD, Rule
 from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError

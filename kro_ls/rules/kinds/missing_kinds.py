@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Repair, Rule
-from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.rules.rule import Repair, Rule, SharedCheck
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.definition import MissingKind
     from kro_ls.analysis.facts import KindName
-    from kro_ls.rules.shared_check import PlacedFinding
+    from kro_ls.rules.rule import PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
 NOT_RESOLVED = 'cannot resolve group version kind "{group}/{version}, Kind={kind}": schema not found'

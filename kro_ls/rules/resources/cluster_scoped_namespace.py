@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.names.references import references
 from kro_ls.kro.versions.history import GRAPHS, NAMESPACE_OF_CLUSTER_SCOPED_REFUSED
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entry_of, field
 

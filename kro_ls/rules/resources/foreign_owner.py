@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import extract
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entry_of, field, items, text_of
 

@@ -9,8 +9,8 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import SharedCheck
 from kro_ls.rules.schema.dropped_words import removal, with_former_meaning
-from kro_ls.rules.shared_check import SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import FieldPath, SchemaError
-    from kro_ls.rules.rule import Rule
-    from kro_ls.rules.shared_check import CodedFinding
+    from kro_ls.rules.rule import CodedFinding, Rule
     from kro_ls.yaml_positions.positions import Span
 
 

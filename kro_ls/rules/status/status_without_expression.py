@@ -15,7 +15,7 @@ from kro_ls.analysis.model.sections import SectionPart
 from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.access import entries, entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence

@@ -13,7 +13,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.written_fields import writer_of
 from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Severity
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, items, node_at, text_of
 

@@ -8,7 +8,7 @@ from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.readiness import conditions_of
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.certain_fields import CertainFields
 from kro_ls.yaml_positions.access import entry_of, items

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import BOOL_PLACES
+from kro_ls.rules.across_parts import is_all_readable
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.readable import is_all_readable
 from kro_ls.rules.rule import InTemplates, Rule, Tag
 
 if TYPE_CHECKING:

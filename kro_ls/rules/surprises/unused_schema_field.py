@@ -9,8 +9,8 @@ from kro_ls.analysis.model.sections import key_span, outline
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.queries.cells import cached
+from kro_ls.rules.across_parts import is_all_readable
 from kro_ls.rules.diagnostics import Finding, Section, Severity
-from kro_ls.rules.readable import is_all_readable
 from kro_ls.rules.rule import InTemplates, Repair, Rule, Tag
 from kro_ls.yaml_positions.access import field, items, text_of
 

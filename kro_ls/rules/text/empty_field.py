@@ -12,7 +12,7 @@ from kro_ls.kro.forms import RESOURCE as OF_A_DEFINITION
 from kro_ls.kro.rgd_schema import RESOURCE, SCHEMA_SECTION
 from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule, SchemaAs
 from kro_ls.yaml_positions.access import entries, is_null
 

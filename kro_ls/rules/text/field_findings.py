@@ -20,9 +20,8 @@ from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.field_errors import ErrorType, place_of
 from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Finding, Fix, Related
-from kro_ls.rules.fixes import change_to
-from kro_ls.rules.kro_texts import UNKNOWN_FIELD
-from kro_ls.rules.removal import remove_entry
+from kro_ls.rules.fixes import change_to, remove_entry
+from kro_ls.rules.rule import UNKNOWN_FIELD
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
 from kro_ls.rules.text.after_empty import is_reported
 from kro_ls.spelling import closest, listed
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.field_errors import FieldError, Path
-    from kro_ls.rules.shared_check import CodedFinding
+    from kro_ls.rules.rule import CodedFinding
     from kro_ls.yaml_positions.nodes import Entry, Node
 
 _ADVICE = {

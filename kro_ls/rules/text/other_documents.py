@@ -1,4 +1,4 @@
-"""What keeps kubectl from reading a file with ResourceGraphDefinitions, besides what is wrong inside of them.
+"""Why kubectl cannot read a file with ResourceGraphDefinitions, besides the faults inside of them.
 
 kubectl cuts a file at lines that begin with `---` and reads each part on its own (k8s.io/apimachinery
 `pkg/util/yaml/decoder.go`); every part must be YAML, and a mapping with a kind (k8s.io/cli-runtime `pkg/resource`).
@@ -7,11 +7,11 @@ kubectl cuts a file at lines that begin with `---` and reads each part on its ow
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.reading import is_rgd, means_rgd, second_object, unread_documents
-from kro_ls.rules.diagnostics import Fix, Severity
-from kro_ls.rules.kro_texts import NO_KIND
+from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.rule import NO_KIND
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence
@@ -34,31 +34,19 @@ _NO_START = ("<document start>", "kubectl cuts the file at '---' and cannot read
 _NO_CONTENT = ("node content", "nothing stands before the end of this document; remove the dots")
 _SEPARATOR = "invalid Yaml document separator: {text}"
 _LEAST_AFTER_JSON = 4
-"""The bytes that kubectl wants to see after a JSON object before it reads YAML."""
+"""The bytes that kubectl needs after a JSON object to read the rest as YAML."""
 _TEMPLATE = re.compile(r"^[ \t]*(\{\{[^\r\n]*)", re.MULTILINE)
-
-
 _SECOND_OBJECT = "a second object begins here, and kubectl drops the first; put '---' before it, or indent it"
 _UNREAD = "kubectl does not read what follows '...'; write '---' before it"
 
 
-class Fault(NamedTuple):
-    """Why kubectl refuses the file, or with a lesser severity what it does not read, and where in the text."""
-
-    span: Span
-    message: str
-    severity: Severity | None = None
-    kro_message: str | None = None
-    fixes: tuple[Fix, ...] = ()
-
-
-def _of_yaml(error: YamlError) -> Fault:
+def _of_yaml(error: YamlError) -> Finding:
     message = f"{error.message}; kubectl refuses the file"
-    return Fault(Span(error.start, error.end), message, kro_message=error.printed or None)
+    return Finding(Span(error.start, error.end), message, kro_message=error.printed or None)
 
 
-def faults(analysis: Analysis) -> Iterator[Fault]:
-    """Yield the faults of a text that holds an RGD, or one that is only meant to be one; of another text none."""
+def faults(analysis: Analysis) -> Iterator[Finding]:
+    """Yield the faults of a text with an RGD, or with a document that is meant to be one, in document offsets."""
     content = analysis.text.content
     known = {id(rgd.rgd.document) for rgd in analysis.rgds}
     others = [document for document in analysis.stream.documents if id(document) not in known]
@@ -77,7 +65,7 @@ def faults(analysis: Analysis) -> Iterator[Fault]:
         before = document
         if document.start in unread:
             if is_rgd(document):
-                yield Fault(_kind_span(document), _UNREAD, Severity.WARNING)
+                yield Finding(_kind_span(document), _UNREAD, severity=Severity.WARNING)
             for error in document.errors:
                 if error.code is YamlErrorCode.INVALID_CHARACTER and not _is_byte_order_mark(content, error):
                     yield _of_yaml(error)
@@ -94,7 +82,7 @@ def _is_unreadable(document: YamlDocument) -> bool:
     return bool(document.errors) or not isinstance(document.frame.chunk.root, Mapping)
 
 
-def _json_faults(content: str) -> Iterator[Fault]:
+def _json_faults(content: str) -> Iterator[Finding]:
     objects = json_objects(content)
     if not objects:
         return
@@ -109,10 +97,10 @@ def _json_faults(content: str) -> Iterator[Fault]:
     else:
         return
     start = content.index(rest, start)
-    yield Fault(Span(start, start + len(rest.split("\n", 1)[0])), message)
+    yield Finding(Span(start, start + len(rest.split("\n", 1)[0])), message)
 
 
-def _separator_faults(text: Text) -> Iterator[Fault]:
+def _separator_faults(text: Text) -> Iterator[Finding]:
     content = text.content
     for start in separator_lines(text):
         after = content[start + len(SEPARATOR) : content.find("\n", start) + 1 or len(content)]
@@ -121,10 +109,10 @@ def _separator_faults(text: Text) -> Iterator[Fault]:
             found = start + len(SEPARATOR) + after.index(written[0])
             message = f"'{written}' cannot follow '---'; kubectl allows nothing but a comment there"
             kro_message = _SEPARATOR.format(text=written)
-            yield Fault(Span(found, found + len(written)), message, kro_message=kro_message)
+            yield Finding(Span(found, found + len(written)), message, kro_message=kro_message)
 
 
-def _part_faults(text: Text) -> Iterator[Fault]:
+def _part_faults(text: Text) -> Iterator[Finding]:
     """Yield what YAML cannot read at the head of a part; a `---` there would make a document of it."""
     for start, end in yaml_parts(text):
         found = _NO_DOCUMENT.match(text.content, start, end)
@@ -132,7 +120,7 @@ def _part_faults(text: Text) -> Iterator[Fault]:
             continue
         kind, reason = _NO_START if found[1] else _NO_CONTENT
         span, kro_message = Span(*found.span(found.lastindex or 0)), f"did not find expected {kind}"
-        yield Fault(span, reason, kro_message=kro_message)
+        yield Finding(span, reason, kro_message=kro_message)
 
 
 def _kind_span(document: YamlDocument) -> Span:
@@ -140,17 +128,17 @@ def _kind_span(document: YamlDocument) -> Span:
     return document.frame.document_span(kind.node.span) if kind else Span(document.start, document.start)
 
 
-def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Iterator[Fault]:
+def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Iterator[Finding]:
     """Yield the first fault of a document: of one that is not an RGD, more would be guesses."""
     template = _TEMPLATE.search(content, document.start, document.end) if document.errors else None
     if template:
         message = "kubectl cannot read a template; render it first, for example with 'helm template'"
-        yield Fault(Span(template.start(1), template.end(1)), message)
+        yield Finding(Span(template.start(1), template.end(1)), message)
         return
     second = second_object(document)
     if second is not None:
         fix = Fix("Put '---' before it", (Replacement(Span(second.start, second.start), f"{SEPARATOR}\n"),))
-        yield Fault(second, _SECOND_OBJECT, fixes=(fix,))
+        yield Finding(second, _SECOND_OBJECT, fixes=(fix,))
     errors = [
         error
         for error in document.errors
@@ -170,10 +158,10 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
         return
     span = placed.document_span(root.span)
     if not isinstance(root, Mapping):
-        yield Fault(span, "a document must be a mapping with 'apiVersion' and 'kind'; kubectl refuses the file")
+        yield Finding(span, "a document must be a mapping with 'apiVersion' and 'kind'; kubectl refuses the file")
     elif not text_of(root.get("kind")):
         first = placed.document_span(root.entries[0].key.span) if root.entries else span
-        yield Fault(first, "this document has no 'kind'; kubectl refuses the file", kro_message=NO_KIND)
+        yield Finding(first, "this document has no 'kind'; kubectl refuses the file", kro_message=NO_KIND)
     else:
         items = root.get("items")
         if (
@@ -181,4 +169,4 @@ def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int
             and not isinstance(items, Sequence)
             and not (isinstance(items, Scalar) and items.value is None)
         ):
-            yield Fault(placed.document_span(items.span), "'items' must be a list; kubectl refuses the file")
+            yield Finding(placed.document_span(items.span), "'items' must be a list; kubectl refuses the file")

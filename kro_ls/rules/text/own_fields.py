@@ -27,9 +27,7 @@ from kro_ls.openapi.validation.admission import faults, value_for
 from kro_ls.openapi.validation.field_errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import LONGEST_LABEL, metadata_errors, subdomain_problems
 from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
-from kro_ls.rules.kro_texts import UNKNOWN_FIELD
-from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule, SchemaAs
-from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.rules.rule import UNKNOWN_FIELD, BrokenYaml, InTemplates, Repair, Rule, SchemaAs, SharedCheck
 from kro_ls.rules.text.field_findings import OwnPart, findings
 from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
 from kro_ls.yaml_positions.writing import Replacement
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.field_errors import FieldError
-    from kro_ls.rules.shared_check import CodedFinding, PlacedFinding
+    from kro_ls.rules.rule import CodedFinding, PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
 _SELECTOR = ("externalRef", "metadata", "selector")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Diagnostic, Severity
+from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import Analysis
+    from kro_ls.rules.rule import CodedFinding
 
 _HELM = (
     "Helm fills in '{{...}}', which is not checked here; "
@@ -27,29 +28,29 @@ _KUSTOMIZE = (
 )
 
 
-def to_render(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
-    """Yield the hint about what Helm still fills in."""
-    if severity is not None and analysis.rgds:
-        yield Diagnostic(HELM_TEMPLATE.code, severity, analysis.actions.spans[0], _HELM)
+def to_render(analysis: Analysis) -> Iterator[CodedFinding]:
+    """Yield the hint that Helm has to render the file, in document offsets."""
+    if analysis.rgds:
+        yield "helm-template", Finding(analysis.actions.spans[0], _HELM)
 
 
-def to_merge(analysis: Analysis, severity: Severity | None) -> Iterator[Diagnostic]:
-    """Yield the hint that the file is a part of a definition."""
-    if severity is not None and analysis.rgds:
+def to_merge(analysis: Analysis) -> Iterator[CodedFinding]:
+    """Yield the hint that the file is a part of a definition, in document offsets."""
+    if analysis.rgds:
         kind = analysis.rgds[0].rgd.document.child(("kind",))
-        span = kind.span if kind else Span(0, 0)
-        yield Diagnostic(KUSTOMIZE_PATCH.code, severity, span, _KUSTOMIZE)
+        yield "kustomize-patch", Finding(kind.span if kind else Span(0, 0), _KUSTOMIZE)
 
 
-HELM_TEMPLATE = Rule(
-    code="helm-template",
-    severity=Severity.HINT,
-    summary="Helm has to render this file before kro can read it.",
-    explanation="""\
+RULES = (
+    Rule(
+        code="helm-template",
+        severity=Severity.HINT,
+        summary="Helm has to render this file before kro can read it.",
+        explanation="""\
 The file is no YAML because of template actions (`{{...}}`). They are left out and the rest is checked as far as that is
 possible: nothing is said of a line with an action, nor of what an action may add. Check what kro will get with
 `helm template . | kro-ls check -`.""",
-    wrong="""\
+        wrong="""\
 apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
 metadata:
@@ -63,7 +64,7 @@ spec:
       name: string
       {{- end }}
 """,
-    right="""\
+        right="""\
 apiVersion: kro.run/v1alpha1
 kind: ResourceGraphDefinition
 metadata:
@@ -75,16 +76,14 @@ spec:
     spec:
       name: string
 """,
-)
-
-KUSTOMIZE_PATCH = Rule(
-    code="kustomize-patch",
-    severity=Severity.HINT,
-    summary="The file is a patch, which Kustomize merges into a definition.",
-    explanation="""\
+    ),
+    Rule(
+        code="kustomize-patch",
+        severity=Severity.HINT,
+        summary="The file is a patch, which Kustomize merges into a definition.",
+        explanation="""\
 A `kustomization.yaml` lists the file under `patches` or `patchesStrategicMerge`. What is missing in it stands in the
 definition that it changes, so nothing is said of it but where it is no YAML. Check what kro will get with
 `kustomize build . | kro-ls check -`.""",
+    ),
 )
-
-RULES = (HELM_TEMPLATE, KUSTOMIZE_PATCH)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Related, Severity
-from kro_ls.rules.kro_texts import NO_KIND
-from kro_ls.rules.rule import InTemplates, Repair, Rule
+from kro_ls.rules.rule import NO_KIND, InTemplates, Repair, Rule
 from kro_ls.rules.text import damage
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.builder import MOST_REPEATED

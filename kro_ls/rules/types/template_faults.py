@@ -14,8 +14,7 @@ from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.validation.plain import TYPE_WORDS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import BrokenYaml, Repair, Rule
-from kro_ls.rules.shared_check import SharedCheck
+from kro_ls.rules.rule import BrokenYaml, Repair, Rule, SharedCheck
 from kro_ls.rules.text.after_empty import is_reported
 from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.shared_check import CodedFinding
+    from kro_ls.rules.rule import CodedFinding
 
 _EMPTY = frozenset({("metadata",)})
 """What another rule tells of where it has no value."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.expression_checks import expression_check
+from kro_ls.rules.resource_findings import expression_check
 from kro_ls.rules.rule import Rule
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose_text
-from kro_ls.rules.preparation import prepare
+from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose_text, prepare
 from kro_ls.yaml_positions.text import Text
 
 _HEAD = """\
