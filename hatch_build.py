@@ -263,7 +263,7 @@ def write_schemas(root: Path) -> None:
 
 def write_stubs(root: Path) -> None:
     """Write what type checkers read of Kubernetes' kinds, from the schemas that have just been written."""
-    from kro_ls.authoring.stubs.stub_files import own_stub_files
+    from kro_ls.authoring.stubs.kind_stubs import own_stub_files
 
     wanted = own_stub_files()
     folder = root / STUBS

@@ -118,7 +118,7 @@ def _write(path: Path, text: str) -> None:
 
 def _has_faults(output: _Output) -> bool:
     """Show what is wrong with a text, and tell whether a check fails."""
-    from kro_ls.authoring.compositions.checking_text import check_text
+    from kro_ls.authoring.compositions.explaining import check_text
 
     name = str(output.path or "-")
     text = Text(output.text)

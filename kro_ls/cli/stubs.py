@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.authoring.known_kinds import kinds_below
-from kro_ls.authoring.stubs.stub_files import custom_stub_files
+from kro_ls.authoring.stubs.kind_stubs import custom_stub_files
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.known_kinds import crd_files

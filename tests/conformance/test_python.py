@@ -9,10 +9,10 @@ import pytest
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.crd.generated_crd import admitting_crd
+from kro_ls.authoring.compositions.user_program import yaml_of
 from kro_ls.authoring.known_kinds import using_kinds
 from kro_ls.authoring.to_python.python_program import program_of
 from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
-from kro_ls.authoring.to_python.running import yaml_of
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.preview import objects_of

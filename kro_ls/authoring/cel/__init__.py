@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.authoring.cel.calling import member
+from kro_ls.authoring.cel.calling import expression, member
 from kro_ls.authoring.cel.cel_members import MEMBERS
 from kro_ls.authoring.cel.cel_values import CIDR, IP, URL, Condition, Optional, Quantity, Semver
-from kro_ls.authoring.compositions.calling import expression
 from kro_ls.authoring.python_fields import schema_field
 
 if TYPE_CHECKING:

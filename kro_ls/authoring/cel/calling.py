@@ -9,21 +9,40 @@ from msgspec.structs import replace
 
 from kro_ls.authoring.cel.cel_members import MEMBERS, NAMESPACES, OVERLOADS, VARIABLES
 from kro_ls.authoring.compositions import cel_text
-from kro_ls.authoring.compositions.built_cel import Built, build, built_of, mapping_of
-from kro_ls.authoring.compositions.calling import call
+from kro_ls.authoring.compositions.built_cel import Built, build, built_of, called, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import composing_now
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
-from kro_ls.authoring.compositions.reference import Reference
+from kro_ls.authoring.compositions.reference import Reference, wrapped
 from kro_ls.authoring.python_fields import schema_field
 from kro_ls.cel.types.types import DYN, INT, STRING, Kind
-from kro_ls.kro.environment import LIBRARIES, MACROS
+from kro_ls.kro.environment import LIBRARIES, MACROS, parse
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from kro_ls.cel.types.types import Type
+
+
+def call(name: str, receiver: Any, arguments: Iterable[Any] = ()) -> Any:
+    """Return the call of a function of CEL: `call("lowerAscii", spec.name)` is `schema.spec.name.lowerAscii()`.
+
+    `receiver` is what stands before the dot, None for a function without one: `call("json.marshal", None, [x])`.
+    Raises CompositionError where the checker refuses it.
+    """
+    return wrapped(called(name, receiver, arguments))
+
+
+def expression(text: str) -> Any:
+    """Return CEL that is written as text, of any type for what is built of it; the whole definition's check sees it.
+
+    Raises CompositionError for what is no CEL.
+    """
+    parsed = parse(text)
+    if parsed.errors:
+        raise CompositionError(f"'{text}': {parsed.errors[0].hint or parsed.errors[0].message}")
+    return Reference(replace(build(cel_text.written(text), type_=DYN), is_constant=False))
 
 
 class Member:

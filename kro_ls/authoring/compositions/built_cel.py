@@ -1,4 +1,7 @@
-"""CEL that is put together from references and constants, checked and typed at each step."""
+"""CEL that is put together from references and constants, checked and typed at each step.
+
+A call whose arguments are all constants is folded: it becomes its value.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -16,13 +19,17 @@ from kro_ls.authoring.compositions import cel_text
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.checked import checked_type, selected_field
 from kro_ls.authoring.compositions.composing import Composing, composing_now
-from kro_ls.authoring.compositions.constants import can_fold, folded
 from kro_ls.authoring.compositions.marked_text import is_marked, parts
-from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
+from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError, WrongTypeError
 from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
+from kro_ls.cel.evaluation.failures import EvaluationError
+from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.constructs import UNARY
+from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import BOOL, DOUBLE, DYN, INT, NULL, STRING, Kind, Type, list_type, map_type
 from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.conversion import to_json
+from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -196,3 +203,21 @@ def called(name: str, receiver: Any, arguments: Iterable[Any]) -> Any:
     text = cel_text.call(name, target.cel if target else None, [each.cel for each in given])
     found = build(text, *given, *((target,) if target else ()))
     return folded(text.text) if (given or target) and found.is_constant and can_fold(found.type) else found
+
+
+_PLAIN: Final = frozenset({Kind.BOOL, Kind.INT, Kind.DOUBLE, Kind.STRING, Kind.LIST, Kind.MAP})
+"""The types whose values are those of Python; a list or map must hold such values."""
+
+
+def can_fold(type_: Type) -> bool:
+    """Whether the values of a type are values of Python as well."""
+    return type_.kind in _PLAIN and not type_.nullable and all(map(can_fold, type_.parameters))
+
+
+def folded(code: str) -> Any:
+    """Return the value of an expression that reads no names. Raises WrongTypeError where it has none."""
+    root = parse(code).root
+    try:
+        return to_json(compile_program(root, LIBRARIES, check(root, code, base_environment())).evaluate({}))
+    except EvaluationError as error:
+        raise WrongTypeError(f"'{code}' has no value: {error}") from error

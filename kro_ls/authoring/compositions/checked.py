@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kro_ls.authoring.compositions import cel_text
-from kro_ls.authoring.compositions.methods import instead_of
 from kro_ls.authoring.compositions.problems import CompositionError, UnknownFieldError, WrongTypeError
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.cel.types.checker import check
@@ -80,3 +79,32 @@ def _described(type_: Type) -> str:
     if type_.kind is Kind.LIST:
         return "a list or collection"
     return f"of type {type_name(type_)}"
+
+
+_TEXTS: Final = {
+    "lower": "lowerAscii(x)",
+    "upper": "upperAscii(x)",
+    "startswith": "startsWith(x, ...)",
+    "endswith": "endsWith(x, ...)",
+    "strip": "trim(x)",
+    "find": "indexOf(x, ...)",
+    "index": "indexOf(x, ...)",
+    "rfind": "lastIndexOf(x, ...)",
+    "replace": "replace(x, ..., ...)",
+    "split": "split(x, ...)",
+    "join": "join(list, x)",
+    "format": "format(text, [...])",
+    "removeprefix": "replace(x, ..., '')",
+    "encode": "bytes(x)",
+    "total_seconds": "getSeconds(x)",
+    "count": "size(...) of a comprehension with if",
+    "sort": "sort(x)",
+    "is_integer": "int(x)",
+}
+_FIELDS: Final = "a field of each item is read in a comprehension: [item.{0} for item in each(x)]"
+
+
+def instead_of(name: str) -> str:
+    """Return what to write where somebody selects a name of a text, a number or a list."""
+    function = _TEXTS.get(name)
+    return f"write cel.{function}" if function else _FIELDS.format(name)

@@ -16,8 +16,13 @@ from kro_ls.authoring.compositions.built_cel import Built, field_of, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import Composing, running
 from kro_ls.authoring.compositions.declared_resources import Resource, instance_of_composition
-from kro_ls.authoring.compositions.definition_text import DefinitionText, definition_text, schema_value
-from kro_ls.authoring.compositions.generated import instance_of, kind_schema_of
+from kro_ls.authoring.compositions.definition_text import (
+    DefinitionText,
+    definition_text,
+    instance_of,
+    kind_schema_of,
+    schema_value,
+)
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.authoring.compositions.python_lines import PythonLine
 from kro_ls.authoring.compositions.reference import Reference
@@ -139,7 +144,7 @@ class Composition(Generic[S, T]):
 
         Raises CompositionError.
         """
-        from kro_ls.authoring.compositions.checking_text import check_text  # which loads the rules
+        from kro_ls.authoring.compositions.explaining import check_text  # which loads the rules
 
         return check_text(f"{self.name}.yaml", Text(self.to_yaml()), [self])
 

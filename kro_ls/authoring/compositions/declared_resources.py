@@ -12,11 +12,10 @@ from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.authoring.compositions.built_cel import Built, field_of
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import composing_now
-from kro_ls.authoring.compositions.literal_lines import call_lines
 from kro_ls.authoring.compositions.looping import Each
 from kro_ls.authoring.compositions.marked_text import literal_words
 from kro_ls.authoring.compositions.problems import CompositionError
-from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
+from kro_ls.authoring.compositions.python_lines import PythonLine, call_lines, current_line
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.authoring.compositions.template_values import Placed, condition, template_value
 from kro_ls.authoring.python_fields import schema_field

@@ -1,4 +1,4 @@
-"""The definition that a composition builds, as YAML with the lines of Python that its lines are from."""
+"""The definition that a composition builds, as YAML with the lines of Python that its lines are from, and its kind."""
 
 from __future__ import annotations
 
@@ -7,20 +7,28 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
+from kro_ls.analysis.analysis import analyze
+from kro_ls.authoring.compositions.problems import CompositionError
+from kro_ls.authoring.known_kinds import kinds_beside
+from kro_ls.cel.types.types import DYN
 from kro_ls.kro.forms import API_VERSION, DEFAULT_GROUP, KIND
-from kro_ls.render.yaml_text import indented, placed_lines
+from kro_ls.render.yaml_text import indented, placed_lines, to_yaml
 from kro_ls.workspace.program_lines import LineMap
+from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from kro_ls.analysis.types.variables import Binding
     from kro_ls.authoring.compositions.composing import Composing
     from kro_ls.authoring.compositions.composition import Composition, Declaration
     from kro_ls.authoring.compositions.declared_resources import Declared
     from kro_ls.authoring.compositions.python_lines import PythonLine
     from kro_ls.authoring.compositions.spec_fields import SpecFields
     from kro_ls.authoring.compositions.template_values import Path
+    from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.kind_schema import KindSchema
 
 
 _OPTIONS: Final = {"id": "id", "include_when": "includeWhen", "ready_when": "readyWhen", "for_each": "forEach"}
@@ -108,3 +116,18 @@ def resource_entry(resource: Declared) -> JsonObject:
     if resource.ready_when:
         entry["readyWhen"] = [*resource.ready_when]
     return entry
+
+
+def instance_of(schema: JsonObject, kinds: SchemaIndex) -> Binding:
+    """Return what `schema` is in the expressions of a definition with such a `spec.schema`."""
+    value = {"apiVersion": API_VERSION, "kind": KIND, "metadata": {"name": "x"}, "spec": {"schema": schema}}
+    rgd = analyze(Text(to_yaml(value)), kinds).rgds[0]
+    return rgd.instance or DYN
+
+
+def kind_schema_of(api_version: str, kind: str, texts: Mapping[str, str]) -> KindSchema:
+    """Return the kind that kro makes of one of some definitions."""
+    found = kinds_beside(texts).find_api_version(api_version, kind)
+    if found is None:
+        raise CompositionError(f"kro would make no kind {kind} of this; see what check() finds")
+    return found

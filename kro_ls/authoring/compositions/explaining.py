@@ -1,25 +1,32 @@
-"""What is wrong with an expression, as the rules for definitions say it, with "did you mean".
+"""What the rules find in an expression, and in the definitions of compositions. Imported lazily: it loads the rules.
 
-The expression is put into a definition that has what the composition has so far, and that is diagnosed as a file is.
+An expression is put into a definition that has what the composition has so far, and that is diagnosed as a file is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.authoring.compositions.definition_text import resource_entry
+from kro_ls.authoring.known_kinds import kinds_beside
 from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.check import check_document
+from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.authoring.compositions.composing import Composing
+    from kro_ls.authoring.compositions.composition import Composition
     from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.rules.diagnostics import Diagnostic
+
 
 _PROBE: Final = "probedExpression"
 
@@ -50,3 +57,10 @@ def explained(code: str, composing: Composing, variables: Iterable[str]) -> str:
     found = diagnose(analyze(Text(text), composing.kinds), DEFAULT_SETTINGS).diagnostics
     errors = (each for each in found if each.severity is Severity.ERROR and each.kro_message)
     return next((each.message for each in errors if start < each.span.start < end), "")
+
+
+def check_text(path: str, text: Text, compositions: Iterable[Composition[Any, Any]]) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the text of some compositions, that is or would be a file; hints are left out."""
+    texts = {name: each for composition in compositions for name, each in composition.texts().items()}
+    document = file_snapshot(Path(path), text, kinds_beside(texts)).document
+    return tuple(each for each in check_document(document).diagnostics if each.severity is not Severity.HINT)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from kro_ls.authoring.compositions.problems import CompositionError
-from kro_ls.authoring.simple_schema_text import default_text, quoted_text
+from kro_ls.authoring.from_manifests.template_text import default_text, quoted_text
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:

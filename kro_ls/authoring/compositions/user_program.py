@@ -1,4 +1,7 @@
-"""Runs a program of the user for its compositions, and tells its errors by its own lines."""
+"""Runs programs for their compositions: those of users, and those that kro-ls writes from a definition.
+
+Errors name the lines of the program alone.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,29 @@ import sys
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.authoring.compositions.composition import compositions_of
+from kro_ls.authoring.compositions.composition import Composition, compositions_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import ModuleType
 
-    from kro_ls.authoring.compositions.composition import Composition
-
-_PACKAGE = str(Path(__file__).parents[2])
+_PACKAGE: Final = str(Path(__file__).parents[2])
+_WRITTEN: Final = "kro_ls_written_composition"
+_WRITTEN_FILE: Final = f"<{_WRITTEN}>"
 
 
 class ProgramError(Exception):
     """A program that cannot be run, or raises an error; the text has the lines of the program that lead there."""
+
+
+class FailedAtError(Exception):
+    """A written program fails; `lines` are the numbers of its lines on the stack, the innermost first."""
+
+    def __init__(self, lines: tuple[int, ...], message: str) -> None:
+        super().__init__(message)
+        self.lines = lines
 
 
 def built_compositions(program: str) -> list[Composition[Any, Any]]:
@@ -48,12 +59,31 @@ def built_compositions(program: str) -> list[Composition[Any, Any]]:
         except ModuleNotFoundError as error:
             if not is_file and error.name and (program == error.name or program.startswith(f"{error.name}.")):
                 raise ProgramError(f"{program}: there is no file and no module of this name") from error
-            raise ProgramError(_told(program, error)) from error
+            raise ProgramError(_traceback(program, error)) from error
         except Exception as error:
-            raise ProgramError(_told(program, error)) from error
+            raise ProgramError(_traceback(program, error)) from error
     if not found:
         raise ProgramError(f"{program} has no composition: a function with @composition(kind=...)")
     return found
+
+
+def yaml_of(source: str) -> str:
+    """Return the definition that a program built from a definition gives. Raises FailedAtError and SyntaxError."""
+    module = ModuleType(_WRITTEN)
+    linecache.cache[_WRITTEN_FILE] = (len(source), None, source.splitlines(keepends=True), _WRITTEN_FILE)
+    sys.modules[_WRITTEN] = module
+    try:
+        exec(compile(source, _WRITTEN_FILE, "exec"), module.__dict__)  # noqa: S102 (our own text)
+        return next(each for each in vars(module).values() if isinstance(each, Composition)).to_yaml()
+    except SyntaxError:
+        raise
+    except Exception as error:
+        steps = traceback.walk_tb(error.__traceback__)
+        lines = [line for frame, line in steps if frame.f_code.co_filename == _WRITTEN_FILE]
+        raise FailedAtError(tuple(reversed(lines)), str(error)) from error
+    finally:
+        del sys.modules[_WRITTEN]
+        linecache.cache.pop(_WRITTEN_FILE, None)
 
 
 def _loaded_file(path: Path) -> ModuleType:
@@ -71,7 +101,7 @@ def _importable(folder: Path) -> Iterator[None]:
     """Let a program import its neighbours, and forget these afterwards."""
     before, writes_no_bytecode = dict(sys.modules), sys.dont_write_bytecode
     sys.path.insert(0, str(folder))
-    sys.dont_write_bytecode = True  # it is told from older text by seconds alone
+    sys.dont_write_bytecode = True  # it has timestamps in whole seconds, so a quick edit would go unnoticed
     importlib.invalidate_caches()
     linecache.checkcache()
     try:
@@ -91,7 +121,7 @@ def _is_below(folder: Path, module: ModuleType) -> bool:
     return bool(file) and Path(str(file)).is_relative_to(folder) and not str(file).startswith(_PACKAGE)
 
 
-def _told(program: str, error: BaseException) -> str:
+def _traceback(program: str, error: BaseException) -> str:
     """Return the traceback of an error, without the lines that are not the user's."""
     frames = [each for each in traceback.extract_tb(error.__traceback__) if _is_own(each.filename)]
     lines = [f"  {_place(each)} in {each.name}\n    {each.line}" for each in frames]

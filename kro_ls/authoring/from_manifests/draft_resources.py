@@ -1,4 +1,8 @@
-"""The resources of a definition that comes about: the same object in each input, and what it is called."""
+"""The resources of a draft: the same object in each input, its id, and how it differs between the inputs.
+
+An object that only some of the inputs have depends on a field; those that belong together share it. A workload that an
+autoscaler scales in some of the inputs becomes two variants: one with `replicas`, and one without.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,19 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
+from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, scaled_by
 from kro_ls.authoring.from_manifests.naming import aligned_names, replaced, without_hash
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
 from kro_ls.openapi.json_values import as_object, as_text, value_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.authoring.from_manifests.input_objects import Key, Path
     from kro_ls.authoring.from_manifests.naming import InstanceNames
+    from kro_ls.authoring.from_manifests.template_text import Written
     from kro_ls.openapi.json_values import JsonObject
+
 
 _SHORT: Final = {
     "HorizontalPodAutoscaler": "autoscaler",
@@ -171,3 +177,67 @@ def _lower_first(kind: str) -> str:
     upper = len(kind) - len(kind.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
     cut = upper if upper in (1, len(kind)) else upper - 1
     return kind[:cut].lower() + kind[cut:]
+
+
+_REPLICAS: Final = ("spec", "replicas")
+
+
+def with_scaled_apart(resources: Sequence[DraftResource]) -> list[DraftResource]:
+    """Return resources of which those are two variants that are scaled where they have no replicas of their own.
+
+    A template with the replicas would put them back for ever in the instances that have the autoscaler.
+    """
+    scalers = [each for each in resources if each.key.kind == "HorizontalPodAutoscaler"]
+    return [part for each in resources for part in _parts(each, scalers)]
+
+
+def _parts(resource: DraftResource, scalers: Sequence[DraftResource]) -> Iterator[DraftResource]:
+    for scaler in scalers:
+        scaled = [_scales(one, other) for one, other in zip(scaler.given, resource.given, strict=True)]
+        own = [value_at(each, _REPLICAS) is not None for each in resource.given]
+        is_either = all(one != other for one, other in zip(scaled, own, strict=True))
+        if any(scaled) and any(own) and is_either and tuple(scaled) == scaler.presence:
+            yield from divided(resource, _REPLICAS, scaler)
+            return
+    yield resource
+
+
+def _scales(scaler: object, other: object) -> bool:
+    """Whether an autoscaler of an input scales an object of it; each is None where the input lacks it."""
+    if not isinstance(scaler, dict) or not isinstance(other, dict):
+        return False
+    return scaled_by(scaler) == (other.get("kind"), value_at(other, ("metadata", "name")))
+
+
+def condition_groups(resources: Sequence[DraftResource], links: Mapping[tuple[str, Path], Written]) -> dict[str, str]:
+    """Return the name of the group of each conditional resource, by its id.
+
+    Resources belong together if the same inputs have them, and one refers to the other or their names say so: a cache
+    with its Service.
+    """
+    reads = {(id_, used) for (id_, _), written in links.items() for used in written.uses}
+    groups: list[list[DraftResource]] = []
+    for each in (one for one in resources if not all(one.whole_presence)):
+        near = [group for group in groups if any(_belong_together(each, other, reads) for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(one for group in near for one in group), each])
+    names: dict[str, list[DraftResource]] = {}
+    for group in groups:
+        name = _name(group)
+        names[name if name not in names else f"{group[0].id}{len(names) + 1}"] = group
+    return {each.id: name for name, group in names.items() for each in group}
+
+
+def _belong_together(one: DraftResource, other: DraftResource, reads: set[tuple[str, str]]) -> bool:
+    if one.whole_presence != other.whole_presence:
+        return False
+    if one.key == other.key:
+        return True
+    has_same_word = bool(one.word) and one.word == other.word
+    return has_same_word or (one.id, other.id) in reads or (other.id, one.id) in reads
+
+
+def _name(group: Sequence[DraftResource]) -> str:
+    """Return the word that their names share, else the id of the first."""
+    words = {each.word for each in group}
+    return words.pop() if len(words) == 1 and len(group) > 1 and words != {""} else group[0].id

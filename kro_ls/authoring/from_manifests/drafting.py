@@ -10,14 +10,18 @@ from msgspec import Struct
 from kro_ls.authoring.from_manifests.collecting import Collector
 from kro_ls.authoring.from_manifests.copies import find_copies
 from kro_ls.authoring.from_manifests.draft_node import DraftNode, readiness
-from kro_ls.authoring.from_manifests.draft_resources import DraftResource, aligned, divided
+from kro_ls.authoring.from_manifests.draft_resources import (
+    DraftResource,
+    aligned,
+    condition_groups,
+    divided,
+    with_scaled_apart,
+)
 from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, read_input
 from kro_ls.authoring.from_manifests.known_fields import KnownFields
 from kro_ls.authoring.from_manifests.links import Linker
 from kro_ls.authoring.from_manifests.merging import DividedResourceError, merged
 from kro_ls.authoring.from_manifests.naming import InstanceNames, instance_names
-from kro_ls.authoring.from_manifests.presence import condition_groups
-from kro_ls.authoring.from_manifests.scaled_workloads import with_scaled_apart
 from kro_ls.authoring.from_manifests.schema_fields import Fields, names_for
 from kro_ls.authoring.from_manifests.template_text import expression
 from kro_ls.authoring.from_manifests.variation import Variation

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.from_manifests.template_text import TOKENS, member
-from kro_ls.authoring.simple_schema_text import default_text, quoted_text
+from kro_ls.authoring.from_manifests.template_text import TOKENS, default_text, member, quoted_text
 from kro_ls.kro.identifiers import to_lower_camel_case
 from kro_ls.openapi.json_values import as_object, as_text, value_at
 

@@ -1,7 +1,8 @@
-"""Texts with expressions in them, as a template holds them."""
+"""Texts as a definition holds them: templates with expressions in them, and the values of SimpleSchema's markers."""
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ from kro_ls.golang.quoting import go_quoted
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
+
 
 _CLOSED: Final = re.compile(r"\$\{[^{}\"\\\n]*\}")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -59,3 +61,21 @@ def in_template(value: JsonValue | Written) -> JsonValue:
     if isinstance(value, Written):
         return value.text
     return escaped(value) if isinstance(value, str) else value
+
+
+def default_text(value: JsonValue) -> str:
+    """Return the value of `default=`: kro puts the text of a string between quotes as it is."""
+    if isinstance(value, str):
+        return quoted_text(_json_text(value)[1:-1])
+    return _json_text(value)
+
+
+def quoted_text(text: str) -> str:
+    """Return a text between double quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _json_text(value: JsonValue) -> str:
+    """Return a value as JSON in which nothing looks like an expression."""
+    return json.dumps(value, ensure_ascii=False).replace("${", "\\u0024{")

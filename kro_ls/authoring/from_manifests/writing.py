@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.draft_node import DraftNode
     from kro_ls.authoring.from_manifests.drafting import Draft
     from kro_ls.authoring.from_manifests.input_objects import Path
-    from kro_ls.authoring.from_manifests.schema_fields import Field
     from kro_ls.authoring.from_manifests.variation import Template
     from kro_ls.openapi.json_values import JsonValue
 
@@ -51,7 +50,7 @@ def _lines(draft: Draft) -> Iterator[str]:
     yield "  schema:"
     yield from (f"    {each}" for each in lines({"apiVersion": "v1alpha1", "kind": draft.kind}))
     if draft.fields.all:
-        whys: dict[Path, str] = {("spec", *each.path): _why(each) for each in draft.fields.all}
+        whys: dict[Path, str] = {("spec", *each.path): each.why for each in draft.fields.all}
         yield from (f"    {each}" for each in _commented({"spec": draft.fields.schema()}, whys))
     yield "  resources:"
     yield from (indented(each, 2) for each in _resource_lines(draft.nodes))
@@ -69,10 +68,6 @@ def _head(draft: Draft) -> str:
     inputs = f" in {len(draft.inputs)} inputs" if len(draft.inputs) > 1 else ""
     named = f"; '{draft.names.names[0]}' in their names is the name of the instance" if draft.names.is_named else ""
     return f"Made from {count} object{'' if count == 1 else 's'}{inputs}{named}."
-
-
-def _why(field: Field) -> str:
-    return field.why
 
 
 def _node_lines(node: DraftNode) -> Iterator[str]:

@@ -1,17 +1,22 @@
-"""Classes of kinds, and of the objects inside them, as a program asks for them by module and name."""
+"""Classes of kinds, and of the objects inside them, and the modules that programs import them from.
+
+Both are made when a program asks for them.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.authoring.compositions.declared_resources import ApiObject, ResourceOptions
 from kro_ls.authoring.compositions.problems import UnknownFieldError
 from kro_ls.authoring.compositions.reference import Reference
-from kro_ls.authoring.kind_modules.module_names import ModuleName, kinds_by_module, module_name
-from kro_ls.authoring.kind_modules.own_shapes import OwnShapes
-from kro_ls.authoring.kind_modules.shapes import REFERENCE, custom_shapes, dict_name
+from kro_ls.authoring.kind_modules.module_names import META, PACKAGE, ModuleName, kinds_by_module, module_name
+from kro_ls.authoring.kind_modules.shapes import REFERENCE, OwnShapes, custom_shapes, dict_name
 from kro_ls.authoring.known_kinds import known_kinds
 from kro_ls.authoring.python_fields import schema_field
 from kro_ls.openapi.schema import Schema
@@ -19,6 +24,9 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 
 
@@ -117,3 +125,57 @@ def _own_definitions() -> dict[tuple[ModuleName, str], str]:
     modules = OwnShapes(kubernetes()).modules
     names = (name.rpartition(".") for name in kubernetes().definition_names())
     return {(modules[package], name): f"{package}.{name}" for package, _, name in names}
+
+
+class KindModules(MetaPathFinder, Loader):
+    """Finds and makes `kro_ls.authoring.kinds.<group>` and `kro_ls.authoring.kinds.<group>.<version>`."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002 (the interface's name)
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        """Return how a module is made. Raises ModuleNotFoundError for a group or version that nothing declares."""
+        if not fullname.startswith(f"{PACKAGE}."):
+            return None
+        asked = fullname.removeprefix(f"{PACKAGE}.").split(".")
+        modules = {META, *kinds_by_module(known_kinds())}
+        is_group = len(asked) == 1
+        names = (
+            {each.group for each in modules}
+            if is_group
+            else {each.version for each in modules if each.group == asked[0]}
+        )
+        if asked[-1] not in names:
+            raise ModuleNotFoundError(_unknown(fullname, asked[-1], names), name=fullname)
+        return ModuleSpec(fullname, self, is_package=is_group)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Let a module make its classes when they are asked for."""
+        asked = module.__name__.removeprefix(f"{PACKAGE}.").split(".")
+        if len(asked) == 2:
+            name = ModuleName(*asked)
+            module.__dict__.update(__getattr__=lambda each: _member(name, each), __dir__=lambda: list(kinds_of(name)))
+
+
+def install() -> None:
+    """Let `import` find the modules; it is done once."""
+    if not any(isinstance(each, KindModules) for each in sys.meta_path):
+        sys.meta_path.insert(0, KindModules())
+
+
+def _member(module: ModuleName, name: str) -> Any:
+    found = None if name.startswith("__") else find_class(module, name)
+    if found is not None:
+        return found
+    if not name[:1].isupper():
+        raise AttributeError(f"module '{module}' has no attribute '{name}'")
+    # Not an AttributeError: of that, `from ... import` would tell nothing.
+    raise ImportError(_unknown(f"{module}.{name}", name, set(kinds_of(module))), name=str(module))
+
+
+def _unknown(fullname: str, name: str, known: set[str]) -> str:
+    meant = closest(name, sorted(known))
+    advice = f"did you mean '{meant}'?" if meant else "'kro-ls kinds add' adds the definitions of kinds"
+    return f"no kind is known as '{fullname}'; {advice}"

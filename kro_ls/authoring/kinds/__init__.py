@@ -5,6 +5,6 @@ whole name, with `_` for what Python's names cannot have: `cert_manager_io`. The
 they are imported; type checkers and editors read the stubs beside this file.
 """
 
-from kro_ls.authoring.kind_modules.importing import install
+from kro_ls.authoring.kind_modules.kind_classes import install
 
 install()

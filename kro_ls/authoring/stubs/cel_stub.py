@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from kro_ls.authoring.cel.cel_members import MEMBERS, NAMESPACES, OVERLOADS, VARIABLES
 from kro_ls.authoring.python_fields import python_field
-from kro_ls.authoring.stubs.macro_types import MACRO_TYPES
 from kro_ls.authoring.stubs.python_types import CEL_CLASSES, OPTIONAL, cel_annotation
 from kro_ls.kro.environment import MACROS
 from kro_ls.kro.versions.history import FUNCTIONS
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from kro_ls.cel.types.declarations import Documentation, Overload
+
 
 _HEAD: Final = '''\
 """The functions and macros of kro's CEL. Written by scripts/generate."""
@@ -134,3 +134,43 @@ def _docstring(documented: Iterable[Documentation], path: str) -> Iterator[str]:
     body = "\n\n".join(textwrap.fill(text, _WIDTH) for text in texts)
     body = body.replace("\\", r"\\").replace('"""', "'''")
     yield from textwrap.indent(f'"""{body}\n"""', _INDENT).split("\n")
+
+
+_LIST: Final = "items: list[_A]"
+_MAP: Final = "items: Mapping[_K, _V]"
+_PREDICATES: Final = tuple(
+    f"({items}, predicate: Callable[[{variables}], bool], /) -> bool"
+    for items, variables in ((_LIST, "_A"), (_MAP, "_K"), (_LIST, "int, _A"), (_MAP, "_K, _V"))
+)
+_FILTER: Final = "predicate: Callable[[{}], bool], "
+
+
+def _transforms(variables: str, items: str, result: str, name: str = "transform", to: str = "_T") -> tuple[str, ...]:
+    """The forms of a macro that makes something of each item, of all or of those that a predicate keeps."""
+    transform = f"{name}: Callable[[{variables}], {to}], /) -> {result}"
+    return f"({items}, {transform}", f"({items}, {_FILTER.format(variables)}{transform}"
+
+
+MACRO_TYPES: Final = {
+    "has": ("(field: Any, /) -> bool",),
+    "all": _PREDICATES,
+    "exists": _PREDICATES,
+    "exists_one": _PREDICATES,
+    "existsOne": _PREDICATES[2:],
+    "map": (*_transforms("_A", _LIST, "list[_T]"), *_transforms("_K", _MAP, "list[_T]")),
+    "filter": (
+        f"({_LIST}, predicate: Callable[[_A], bool], /) -> list[_A]",
+        f"({_MAP}, predicate: Callable[[_K], bool], /) -> list[_K]",
+    ),
+    "transformList": (*_transforms("int, _A", _LIST, "list[_T]"), *_transforms("_K, _V", _MAP, "list[_T]")),
+    "transformMap": (*_transforms("int, _A", _LIST, "dict[int, _T]"), *_transforms("_K, _V", _MAP, "dict[_K, _T]")),
+    "transformMapEntry": (
+        *_transforms("int, _A", _LIST, "dict[_B, _T]", "entry", "Mapping[_B, _T]"),
+        *_transforms("_K, _V", _MAP, "dict[_B, _T]", "entry", "Mapping[_B, _T]"),
+    ),
+    "sortBy": (f"({_LIST}, key: Callable[[_A], Any], /) -> list[_A]",),
+    "bind": ("(value: _A, expression: Callable[[_A], _T], /) -> _T",),
+    "optMap": ("(value: Optional[_A], expression: Callable[[_A], _T], /) -> Optional[_T]",),
+    "optFlatMap": ("(value: Optional[_A], expression: Callable[[_A], Optional[_T]], /) -> Optional[_T]",),
+}
+"""The types of the macros, whose bodies are functions of Python: the declarations have their names alone."""

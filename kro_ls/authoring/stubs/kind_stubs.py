@@ -1,7 +1,7 @@
-"""The stub of a module of kinds.
+"""The stubs of modules of kinds: Kubernetes' own beside the package of kinds, others in a folder of the user's.
 
 An object inside a kind is a TypedDict, which types keywords and dicts alike, and a class whose attributes are what can
-be read of a reference to it. They are two, for a union of both would hide from who reads an error which field is wrong.
+be read of a reference to it. They are two because a union of both would hide which field is wrong in an error.
 """
 
 from __future__ import annotations
@@ -12,16 +12,21 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.json import encode
 
-from kro_ls.authoring.kind_modules.module_names import PACKAGE
-from kro_ls.authoring.kind_modules.shapes import dict_name, reference_name
+from kro_ls.authoring.kind_modules.module_names import PACKAGE, kinds_by_module, module_name
+from kro_ls.authoring.kind_modules.shapes import OwnShapes, ShapeReader, custom_shapes, dict_name, reference_name
 from kro_ls.authoring.python_fields import python_field
 from kro_ls.authoring.stubs.python_types import Annotations
+from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.pack.stripping import first_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from kro_ls.authoring.kind_modules.shapes import Shape, ShapeReader
+    from kro_ls.authoring.kind_modules.module_names import ModuleName
+    from kro_ls.authoring.kind_modules.shapes import Shape
+    from kro_ls.openapi.index import SchemaIndex
+    from kro_ls.openapi.kind_schema import GroupVersionKind
+
 
 _HEAD: Final = """\
 import builtins
@@ -115,3 +120,43 @@ def _docstring(description: str) -> list[str]:
         text += " "
     lines = textwrap.wrap(f'"""{text}"""', _WIDTH)
     return textwrap.indent("\n".join(lines), "    ").split("\n")
+
+
+FOLDER: Final = PACKAGE.replace(".", "/")
+_SOURCE: Final = '''\
+"""The kinds of {0.group}/{0.version}: made when they are imported, by `{1}` and not by this file.
+
+Without it pyright would say of each import that the stub beside it has no source.
+"""
+'''
+
+
+def own_stub_files() -> dict[str, str]:
+    """Return the text of each file of Kubernetes' own kinds, by its path in the package of kinds."""
+    files: dict[str, str] = {}
+    for module, reader in OwnShapes(kubernetes()).read_all().items():
+        files[f"{module.group}/{module.version}.pyi"] = module_stub(reader)
+        files[f"{module.group}/{module.version}.py"] = _SOURCE.format(module, PACKAGE)
+    return files
+
+
+def custom_stub_files(index: SchemaIndex, kinds: Iterable[GroupVersionKind]) -> dict[str, str]:
+    """Return the text of each file of some other kinds, by its path in a folder of stubs.
+
+    The folders have no file that makes them packages, so that type checkers look there and in the installed package.
+    """
+    by_module: dict[ModuleName, list[GroupVersionKind]] = {}
+    for kind in kinds:
+        by_module.setdefault(module_name(kind), []).append(kind)
+    files: dict[str, str] = {}
+    for module, names in sorted(by_module.items()):
+        taken = frozenset(kinds_by_module(index)[module])
+        merged = ShapeReader(module)
+        for kind in names:
+            schema = index.find(kind.group, kind.version, kind.kind)
+            if schema is not None:
+                found = custom_shapes(module, schema, taken)
+                merged.shapes = found.shapes | merged.shapes
+                merged.schemas = found.schemas | merged.schemas
+        files[f"{FOLDER}/{module.group}/{module.version}.pyi"] = module_stub(merged)
+    return files

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import keyword
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from kro_ls.authoring.python_fields import python_name
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.ast import LiteralKind, Operator
 
@@ -255,11 +255,6 @@ def attribute(name: str) -> str:
     if name.isidentifier() and name.isascii() and not name.startswith("_"):
         return f".{python_name(name)}"
     return f"[{python_text(name)}]"
-
-
-def python_name(name: str) -> str:
-    """Return a name that Python can have: `from_` for `from`, a word of its own."""
-    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def python_text(text: str) -> str:

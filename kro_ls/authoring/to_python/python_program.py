@@ -10,10 +10,10 @@ from msgspec import Struct
 from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.simpleschema.builder import build_schema
+from kro_ls.authoring.compositions.user_program import FailedAtError, yaml_of
 from kro_ls.authoring.to_python.equal_definitions import differing_paths
 from kro_ls.authoring.to_python.program_source import Untyped, source_of
 from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
-from kro_ls.authoring.to_python.running import FailedAtError, yaml_of
 from kro_ls.authoring.to_python.spec_class import NoClassError, spec_class
 from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_kind

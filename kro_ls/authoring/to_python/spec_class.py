@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.to_python.cel_in_python import python_name, python_text
+from kro_ls.authoring.python_fields import python_name
+from kro_ls.authoring.to_python.cel_in_python import python_text
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:

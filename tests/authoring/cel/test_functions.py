@@ -9,8 +9,7 @@ import pytest
 from kro_ls.authoring import NotInCelError, cel, composition
 from kro_ls.authoring.cel.cel_members import MEMBERS, NAMESPACES, OVERLOADS
 from kro_ls.authoring.compositions.problems import CompositionError, WrongTypeError
-from kro_ls.authoring.stubs.cel_stub import cel_stub
-from kro_ls.authoring.stubs.macro_types import MACRO_TYPES
+from kro_ls.authoring.stubs.cel_stub import MACRO_TYPES, cel_stub
 from kro_ls.authoring.stubs.python_types import CEL_CLASSES
 from kro_ls.kro.controller import CONDITION_FIELDS
 from kro_ls.kro.environment import FUNCTIONS, MACROS

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Meta
 
 from kro_ls.authoring import CompositionError, NotInCelError, ObjectMeta, Resource, composition, each, external, when
-from kro_ls.authoring.compositions.calling import call, expression
+from kro_ls.authoring.cel.calling import call, expression
 from kro_ls.authoring.compositions.composition import Composition
 from kro_ls.authoring.compositions.problems import UnknownFieldError, WrongTypeError
 from kro_ls.workspace.documents import Document

@@ -12,7 +12,7 @@ from kro_ls.authoring.compositions.composition import Composition
 from kro_ls.authoring.compositions.problems import CompositionError, UnknownFieldError
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.authoring.kind_modules.module_names import group_module
-from kro_ls.authoring.kind_modules.own_shapes import OwnShapes
+from kro_ls.authoring.kind_modules.shapes import OwnShapes
 from kro_ls.authoring.known_kinds import kinds_below, known_kinds, using_kinds
 from kro_ls.authoring.python_fields import python_field, schema_field
 from kro_ls.openapi.sources.bundled import kubernetes, minors

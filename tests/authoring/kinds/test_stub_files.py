@@ -6,8 +6,7 @@ import pytest
 
 from kro_ls.authoring.kind_modules.module_names import ModuleName
 from kro_ls.authoring.kind_modules.shapes import ShapeReader
-from kro_ls.authoring.stubs.kind_stubs import module_stub
-from kro_ls.authoring.stubs.stub_files import own_stub_files
+from kro_ls.authoring.stubs.kind_stubs import module_stub, own_stub_files
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind
 
