@@ -43,7 +43,7 @@ from kro_ls.analysis.model.reading import (
 from kro_ls.analysis.model.sections import in_section
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import foreign_names, names
-from kro_ls.analysis.scope import instance, kind_of, scope_of
+from kro_ls.analysis.scope import bindings_of, instance, kind_of, scope_of
 from kro_ls.kro.controller import OMIT
 from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.schema_index import schema_index
@@ -58,13 +58,14 @@ from kro_ls.yaml_positions.stretches import holds
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.definition import MissingKind
     from kro_ls.analysis.facts import FieldNames, KindName
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.variables import Bindings
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
@@ -156,6 +157,10 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
     def scope(self, part: Resource | SchemaSection) -> Scope:
         """Return what the check of a part depends on."""
         return scope_of(self.reader, part)
+
+    def bindings(self, part: Resource | SchemaSection, names: Iterable[str]) -> Bindings:
+        """Return the bindings of those of some names that the RGD declares for a part."""
+        return bindings_of(self.reader, part, names)
 
     def kind(self, resource: Resource) -> KindSchema | None:
         """Return the kind of a resource's object, None where it is unknown or not said."""

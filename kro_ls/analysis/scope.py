@@ -123,6 +123,13 @@ def instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | 
     return instance_read_by(reader, paths) if paths or "schema" in mentioned_names(part) else None
 
 
+def bindings_of(reader: Reader, part: Resource | SchemaSection, names: Iterable[str]) -> Bindings:
+    """Return the bindings of those of some names that the RGD declares for a part; the instance has all its fields."""
+    declared = {name: declarations.entry(reader, name) for name in names}
+    sees_instance = "schema" in declared and part.sees_instance
+    return Bindings(tuple(_bindings(reader, part, declared)), instance(reader) if sees_instance else None)
+
+
 def _bindings(
     reader: Reader, part: Resource | SchemaSection, declared: Mapping[str, Declaration | None]
 ) -> Iterator[tuple[str, Binding]]:

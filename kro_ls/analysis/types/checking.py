@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.types.variables import Names
+    from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.environment import Environment
     from kro_ls.openapi.kind_schema import KindSchema
@@ -144,7 +145,7 @@ def _check_readers(part: Resource | SchemaSection, kept: _KeptCheck, bindings: B
         ):
             yield checked
         else:
-            yield _check_expression(expression, _names_at(expression, part, names, kind), part, kind)
+            yield _check_expression(expression, names_at(expression.place, part, names, {}, kind), part, kind)
 
 
 def _check_part(
@@ -157,36 +158,45 @@ def _check_part(
             if place is _FOR_EACH:
                 iterators[str(expression.path[-1])] = DYN
             continue
-        names = _names_at(expression, part, bindings, kind)
-        if place is _TEMPLATE and iterators:
-            names = {**bindings, **iterators}
+        names = names_at(place, part, bindings, iterators, kind) if iterators or place is _READY_WHEN else bindings
         checked = _check_expression(expression, names, part, kind)
         if place is _FOR_EACH:
             schemas = SchemaTypes(roots_of(names.values()))
-            ranged = DYN if _reads_itself(expression, part) else checked.result.type
-            iterators[str(expression.path[-1])] = iterator_binding(part, ranged, schemas)
+            iterators[str(expression.path[-1])] = iterator_binding(part, expression, checked.result.type, schemas)
         yield checked
 
 
-def _reads_itself(expression: Expression, part: Resource | SchemaSection) -> bool:
-    """Whether an iterator runs over the resource that it makes, which kro refuses, so that its type is unknown."""
-    return isinstance(part, Resource) and any(use.name == part.id for use in expression.inspection.names)
-
-
-def _names_at(
-    expression: Expression, part: Resource | SchemaSection, bindings: dict[str, Binding], kind: KindSchema | None
+def names_at(
+    place: Place,
+    part: Resource | SchemaSection,
+    bindings: dict[str, Binding],
+    iterators: dict[str, Binding],
+    kind: KindSchema | None,
 ) -> dict[str, Binding]:
-    """Return what the names are bound to where an expression stands, but for iterators."""
-    if expression.place is not _READY_WHEN or Meaning.EACH not in allowed_meanings(_READY_WHEN, part):
+    """Return what the names are bound to in an expression at a place of a part.
+
+    `bindings` are the names that the RGD declares, `iterators` those of the part, `kind` is the resource's.
+    """
+    if place is _TEMPLATE:
+        return {**bindings, **iterators}
+    if place is not _READY_WHEN or Meaning.EACH not in allowed_meanings(_READY_WHEN, part):
         return bindings
     each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
     return {**bindings, "each": each} if isinstance(part, Resource) and part.form.sees_itself else {"each": each}
 
 
-def iterator_binding(part: Resource | SchemaSection, ranged: Type, schemas: SchemaTypes) -> Binding:
-    """Return what an iterator of a part is that runs over a value of a type; `schemas` know the structs in the type."""
-    if isinstance(part, Resource) and part.collection.iterator:
-        return each_binding(ranged, schemas)
+def iterator_binding(
+    part: Resource | SchemaSection, expression: Expression, ranged: Type, schemas: SchemaTypes
+) -> Binding:
+    """Return the type of an iterator of a part whose range, an expression, has a type.
+
+    `schemas` hold the structs in the type. kro refuses an iterator over the resource that it makes: its type is dyn.
+    """
+    if isinstance(part, Resource):
+        if any(use.name == part.id for use in expression.inspection.names):
+            ranged = DYN
+        if part.collection.iterator:
+            return each_binding(ranged, schemas)
     return element_type(ranged)
 
 
@@ -256,13 +266,16 @@ def _expected(expression: Expression, resource_id: str, kind: KindSchema | None)
     return expected_type(resource_id, kind, expression.path)
 
 
+def check_node(node: Node, text: str, environment: Environment) -> CheckResult:
+    """Return the types in a node of a CEL text; the items of a collection as KREP-2 had it are the collection."""
+    result = check(node, text, environment)
+    return without_items(result) if any("." in name for name in environment.variables) else result
+
+
 @cached
 def _check(inspection: Inspection, bindings: Names, roots: tuple[SchemaRoot, ...]) -> _Kept:
     environment = environment_of(bindings, roots)
-    result = check(inspection.parsed.root, inspection.text, environment)
-    if any("." in name for name, _ in bindings):
-        result = without_items(result)
-    return environment, result, {}
+    return environment, check_node(inspection.parsed.root, inspection.text, environment), {}
 
 
 if TYPE_CHECKING:

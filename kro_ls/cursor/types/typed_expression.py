@@ -1,4 +1,8 @@
-"""A CEL text in a place of an RGD with the types of its parts, also where the text is half-typed or in error."""
+"""A CEL text in a place of an RGD with the types of its parts, also where the text is half-typed or in error.
+
+The types are those that `kro_ls/analysis/types/checking.py` gives the same text in the same place, from the same
+functions. Beside them stand the shapes of objects that kro leaves untyped, for completion and documentation.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,16 @@ from msgspec import Struct, field
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.analysis.names.references import Meaning, allowed_meanings
-from kro_ls.analysis.types.checking import environment_of, iterator_binding, roots_of
-from kro_ls.analysis.types.variables import item_binding, resource_binding, value_schema
+from kro_ls.analysis.types.checking import check_node, environment_of, iterator_binding, names_at, roots_of
+from kro_ls.analysis.types.variables import resource_binding, value_schema
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, Kind, Type
 from kro_ls.graphs import children_of, declaring_graph
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Dimension
@@ -36,14 +38,15 @@ if TYPE_CHECKING:
 class TypedExpression(Struct, frozen=True, eq=False, dict=True):
     """A CEL text with the types of its parts.
 
-    `roots` are the schemas that the struct types in it come from. `ranges` are what the iterators in the text run over,
-    by their names.
+    `roots` are the schemas that the struct types in it come from. `ranges` are the expressions of the iterators in the
+    text, by their names. In `shaped`, objects that kro leaves untyped have their shapes; None where there are none.
     """
 
     inspection: Inspection
     environment: Environment
     roots: tuple[SchemaRoot, ...]
     ranges: Mapping[str, TypedExpression] = field(default_factory=dict)
+    shaped: Environment | None = None
 
     @property
     def text(self) -> str:
@@ -57,19 +60,26 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def result(self) -> CheckResult:
-        """What the checker finds in the whole text."""
-        return self._check(self.root)
+        """The types in the whole text, and its errors."""
+        return check_node(self.root, self.text, self.environment)
+
+    @cached_property
+    def _shaped_result(self) -> CheckResult:
+        return check_node(self.root, self.text, self.shaped or self.environment)
 
     def type_of(self, node: Node) -> Type:
-        """Return the type of a node; one that an error kept from being checked is looked at on its own, else dyn."""
-        found = self.result.types.get(node)
-        if found is None:
-            found = self._check(node).type
-        return DYN if found.kind is Kind.ERROR else found
+        """Return the type of a node, or what is known of its shape where kro leaves it untyped.
 
-    def _check(self, node: Node) -> CheckResult:
-        # Text that is being typed meets the checker here and nowhere else.
-        return check(node, self.text, self.environment)
+        A node that an error kept from being checked is checked alone.
+        """
+        found = self._type(node, self.result, self.environment)
+        if found.is_dynamic and self.shaped:
+            found = self._type(node, self._shaped_result, self.shaped)
+        return found
+
+    def _type(self, node: Node, result: CheckResult, environment: Environment) -> Type:
+        found = result.types.get(node) or check_node(node, self.text, environment).type
+        return DYN if found.kind is Kind.ERROR else found
 
     def nodes_touching(self, offset: int) -> tuple[Node, ...]:
         """Return the nodes that touch an offset, the innermost last: after `a ? b` it is `b`, not the missing rest."""
@@ -90,15 +100,23 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
 def typed_expression(owner: PlacedPart, place: Place, text: str) -> TypedExpression:
     """Return the types in a text as an expression in a place of a part; of a bad text those of its good parts."""
     inspection = inspect(text)
-    # All names, as those in a macro that makes no sense, which has no expansion, are to be known as well.
+    # A macro with a mistake has no expansion, so the names in it are not in the inspection.
     names = {node.name for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.Identifier)}
-    ranges = {each.name: typed_range(owner, each) for each in _iterators(owner, place) if each.name in names}
-    bindings = _bindings(owner, place, names)
-    for name, each in ranges.items():
-        bindings[name] = iterator_binding(owner.part, each.result.type, each.schemas)
+    declared = dict(owner.rgd.bindings(owner.part, names).items())
+    kind = owner.rgd.kind(owner.part) if isinstance(owner.part, Resource) else None
+    ranges: dict[str, TypedExpression] = {}
+    iterators: dict[str, Binding] = {}
+    for each in _iterators(owner, place):
+        if each.name in names and each.expression:
+            ranges[each.name] = found = typed_range(owner, each)
+            type_ = DYN if found.inspection.parsed.errors else found.result.type
+            iterators[each.name] = iterator_binding(owner.part, each.expression, type_, found.schemas)
+    shapes = dict(_shapes(owner.rgd, declared))
+    bound, shown = (names_at(place, owner.part, each, iterators, kind) for each in (declared, {**declared, **shapes}))
     below = (root for each in ranges.values() for root in each.roots)
-    roots = tuple(dict.fromkeys((*roots_of(bindings.values()), *below)))
-    return TypedExpression(inspection, environment_of(bindings.items(), roots), roots, ranges)
+    roots = tuple(dict.fromkeys((*roots_of(shown.values()), *below)))
+    shaped = environment_of(shown.items(), roots) if shapes else None
+    return TypedExpression(inspection, environment_of(bound.items(), roots), roots, ranges, shaped)
 
 
 def typed_range(owner: PlacedPart, dimension: Dimension) -> TypedExpression:
@@ -115,26 +133,15 @@ def _iterators(owner: PlacedPart, place: Place) -> tuple[Dimension, ...]:
     return owner.part.dimensions if place is Place.TEMPLATE and isinstance(owner.part, Resource) else ()
 
 
-def _bindings(owner: PlacedPart, place: Place, names: set[str]) -> dict[str, Binding]:
-    """Return what those of the names are that the RGD declares for this place; of a repeated id the first resource."""
-    part, rgd = owner.part, owner.rgd
-    if place is Place.READY_WHEN and isinstance(part, Resource) and Meaning.EACH in allowed_meanings(place, part):
-        schema = value_schema(part, rgd.kind(part))
-        each = item_binding("each", schema)
-        if not part.form.sees_itself or part.id not in names:
-            return {"each": each}
-        return {"each": each, part.id: resource_binding(part.id, part.type, schema)}
-    bindings: dict[str, Binding] = {}
-    if "schema" in names and rgd.instance:
-        bindings["schema"] = rgd.instance
-    for name in names:
-        declaring = declaring_graph(rgd, name)
-        resource = declaring.resources[name].resource if declaring else None
-        if declaring and resource:
-            bindings[name] = resource_binding(name, resource.type, _schema_of(declaring, resource))
-            if resource.collection.alias:
-                bindings[f"{name}.{resource.collection.alias}"] = bindings[name]
-    return bindings
+def _shapes(rgd: RgdAnalysis, declared: dict[str, Binding]) -> Iterator[tuple[str, Binding]]:
+    """Yield the shapes of the objects that kro leaves untyped; of a repeated id that of its first resource."""
+    for name, binding in declared.items():
+        declaring = declaring_graph(rgd, name) if isinstance(binding, Type) and binding.is_dynamic else None
+        if declaring:
+            resource = declaring.resources[name].resource
+            shape = resource_binding(name, resource.type, _schema_of(declaring, resource))
+            if isinstance(shape, SchemaRoot):
+                yield name, shape
 
 
 def _schema_of(rgd: RgdAnalysis, resource: Resource) -> JsonObject | None:

@@ -20,6 +20,7 @@ from kro_ls.shortening import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.cel.types.types import Type
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.located_expression import LocatedExpression
     from kro_ls.yaml_positions.positions import Span
@@ -54,14 +55,14 @@ def hover_value(cursor: Cursor) -> tuple[str, Span] | None:
     if type_ is None or type_.kind is Kind.ERROR:
         return None
     if isinstance(node, ast.Select) and node.field_span[0] <= located.offset <= node.field_span[1]:
-        return _describe_field(located, node), located.span(*node.field_span)
+        return _describe_field(located, node, type_), located.span(*node.field_span)
     shown = shortened(" ".join(located.expression.text[node.start : node.end].split()), _MOST_CHARACTERS)
     return f"{code(shown)}: {code(type_name(type_, located.owner))}", located.span(node.start, node.end)
 
 
-def _describe_field(located: LocatedExpression, node: ast.Select) -> str:
+def _describe_field(located: LocatedExpression, node: ast.Select, type_: Type) -> str:
     typed = located.typed
-    lines = [f"**{plain(node.field)}**: {code(type_name(typed.type_of(node), located.owner))}"]
+    lines = [f"**{plain(node.field)}**: {code(type_name(type_, located.owner))}"]
     schema = schema_of(typed, node)
     documentation = describe_schema(schema) if schema else ""
     if documentation:
