@@ -13,7 +13,7 @@ from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.rules.types.shown import of_each
+from kro_ls.rules.types.typed import of_each
 from kro_ls.spelling import closest, is_abbreviation, similar
 from kro_ls.yaml_positions.access import entries, entry_of
 

@@ -23,9 +23,9 @@ from kro_ls.rules.diagnostics import (
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.registry import RULE_OF, RULES
 from kro_ls.rules.rule import InTemplates
-from kro_ls.rules.text import damage, other_documents
+from kro_ls.rules.text import other_documents
 from kro_ls.rules.text.unrendered import to_merge, to_render
-from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX, yaml_findings
+from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX, line_of_misplaced, may_follow, yaml_findings
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -65,10 +65,10 @@ def place_all(
     for rgd, each in zip(frames_in(analysis), findings, strict=True):
         is_shown = partial(_is_shown, settings, _severities(settings, rgd.rgd.form))
         placed_findings = _placed_findings(analysis.text.content, rgd, each, is_shown, partial(_is_error, severities))
-        for placed, code, finding, may_follow in placed_findings:
+        for placed, code, finding, follows in placed_findings:
             severity = severities[code, finding.severity]
             if severity is not None:
-                (hidden if may_follow else found).append(
+                (hidden if follows else found).append(
                     Diagnostic(
                         code,
                         severity,
@@ -163,15 +163,15 @@ def _placed_findings(
             yield placed, code, finding, False
             continue
         shown = RULE_OF[code].in_broken_yaml
-        may_follow = damage.may_follow(placed.chunk, shown, finding.span)
-        yield placed, code, finding, may_follow
-        line = None if may_follow else damage.line_of_misplaced(placed.chunk, shown, finding.span)
+        follows = may_follow(placed.chunk, shown, finding.span)
+        yield placed, code, finding, follows
+        line = None if follows else line_of_misplaced(placed.chunk, shown, finding.span)
         if line is not None and is_error((code, finding)):
             reported.setdefault(placed.chunk, set()).add(line)
     if rgd.outer is None:
-        for placed, code, finding, may_follow in yaml_findings(content, rgd.rgd.document, reported):
+        for placed, code, finding, follows in yaml_findings(content, rgd.rgd.document, reported):
             if is_shown((code, finding)):
-                yield placed, code, finding, may_follow
+                yield placed, code, finding, follows
 
 
 def _shown_findings(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from kro_ls.rules.files.definitions_across import KindElsewhere, ObjectElsewhere
+    from kro_ls.rules.files.definitions_together import KindElsewhere, ObjectElsewhere
     from kro_ls.rules.files.missing_permission import GrantingRole
     from kro_ls.rules.files.substituted_expression import Substitution
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import Analysis
-from kro_ls.rules.files.definitions_across import check_circles, check_objects, check_taken
-from kro_ls.rules.files.definitions_together import check_together
+from kro_ls.rules.files.definitions_together import check_circles, check_objects, check_taken, check_together
 from kro_ls.rules.files.missing_permission import check_permissions
 from kro_ls.rules.files.substituted_expression import check_substituted
 from kro_ls.rules.ignores import separate

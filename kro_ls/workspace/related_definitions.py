@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.dependency_graph import knots
-from kro_ls.rules.files.definitions_across import Elsewhere, KindElsewhere, ObjectElsewhere
+from kro_ls.rules.files.definitions_together import Elsewhere, KindElsewhere, ObjectElsewhere
 from kro_ls.workspace.nearest import distance
 
 if TYPE_CHECKING:

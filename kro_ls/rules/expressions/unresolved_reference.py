@@ -22,7 +22,7 @@ from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import UNKNOWN_IDENTIFIERS, InTemplates, Repair, Rule
-from kro_ls.rules.versions.early_inspection import inspected_since
+from kro_ls.rules.versions.newer_functions import inspected_since
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
 from kro_ls.yaml_positions.nodes import Sequence

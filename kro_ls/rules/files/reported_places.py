@@ -1,10 +1,10 @@
-"""How what is wrong with a document beside definitions is reported, and where."""
+"""Reports what is wrong with files beside definitions, at a place that a path leads to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Diagnostic
+from kro_ls.rules.diagnostics import Diagnostic, Severity
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
 from kro_ls.yaml_positions.positions import Span
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.validation.field_errors import Path
-    from kro_ls.rules.diagnostics import Fix, RelatedFile
+    from kro_ls.rules.diagnostics import Fix, PlacedRelated, RelatedFile
     from kro_ls.rules.rule import Rule
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument
@@ -26,11 +26,15 @@ def reported(
     kro_message: str | None = None,
     fixes: tuple[Fix, ...] = (),
     files: tuple[RelatedFile, ...] = (),
+    related: tuple[PlacedRelated, ...] = (),
+    *,
+    as_hint: bool = False,
 ) -> Iterator[Diagnostic]:
     """Yield a diagnostic of a rule, unless the settings turn the rule off."""
     severity = settings.severity_of(rule)
     if severity is not None:
-        yield Diagnostic(rule.code, severity, span, message, (), fixes, kro_message or None, files)
+        severity = Severity.HINT if as_hint else severity
+        yield Diagnostic(rule.code, severity, span, message, related, fixes, kro_message or None, files)
 
 
 def short_path(path: str) -> str:
@@ -39,9 +43,9 @@ def short_path(path: str) -> str:
 
 
 def span_at(document: YamlDocument, path: Path, *, in_key: bool = False) -> Span:
-    """Return where the value at a path is written, or its key; else the key of the nearest thing above it.
+    """Return the span of the value at a path, or of its key; else of the nearest key above it.
 
-    Of a block it is the key, too: what is wrong with an object or a list concerns it as a whole.
+    A block is marked at its key, too: a fault of an object or a list concerns it as a whole.
     """
     found = document.child(path)
     while found is None and path:
@@ -56,6 +60,6 @@ def span_at(document: YamlDocument, path: Path, *, in_key: bool = False) -> Span
 
 
 def _first_key(document: YamlDocument, whole: Span) -> Span:
-    """Return the `kind` of an object, which is marked where something of it as a whole is wrong."""
+    """Return the span of `kind`, which is marked for a fault of the whole object."""
     kind = document.child(("kind",))
     return kind.span if kind else Span(whole.start, whole.start + 1)

@@ -14,7 +14,7 @@ from kro_ls.kro.versions.history import SELECTORS_CHECKED
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.mismatches import KRO_MESSAGE, mismatch_finding
+from kro_ls.rules.types.typed import KRO_MESSAGE, mismatch_finding
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, field, items, node_at, resolved, text_of
 

@@ -13,7 +13,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.version import OLDEST, Versions
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import InTemplates, Rule
-from kro_ls.rules.versions.early_inspection import inspected_since
+from kro_ls.rules.versions.newer_functions import inspected_since
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

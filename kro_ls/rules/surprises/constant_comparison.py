@@ -11,8 +11,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.surprises.possible_values import possible, schemas_of
-from kro_ls.rules.surprises.truth import COMPARISONS, Comparisons
+from kro_ls.rules.surprises.truth import COMPARISONS, Comparisons, possible, schemas_of
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:

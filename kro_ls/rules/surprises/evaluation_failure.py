@@ -7,23 +7,102 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import Kind
 from kro_ls.golang.re2.pattern_cache import pattern_error
+from kro_ls.kro.environment import LIBRARIES
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.surprises.constant_evaluation import Failure, constant_failure, constant_parts, may_be_constant
-from kro_ls.rules.types.patterns import refused_patterns
+from kro_ls.rules.types.typed import refused_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked, CheckedExpression
+    from kro_ls.cel.syntax.ast import Comprehension, Node
+    from kro_ls.cel.types.check_result import CheckResult
+
+
+_STEPS = 10_000
+"""About a millisecond, for an edit waits for it, and there may be many such parts."""
+_COMPUTING = frozenset({ast.Call, ast.MacroCall, ast.Select})
+
+
+class Failure(Struct, frozen=True):
+    """A part of an expression that always fails: its span in the CEL text, the message of cel-go, and advice."""
+
+    start: int
+    end: int
+    message: str
+    advice: str = ""
+
+
+@cached
+def may_be_constant(inspection: Inspection) -> bool:
+    """Whether some part may compute something from constants alone. This is fast, and misses none."""
+    names = {use.node for use in inspection.names}  # without those of functions, such as `json` of `json.unmarshal`
+    found: list[Node] = []
+
+    def is_open(node: Node, below: list[bool]) -> bool:
+        has_names = node in names or any(below)
+        if type(node) is ast.MacroCall or (not has_names and type(node) in _COMPUTING):
+            found.append(node)
+        return has_names
+
+    ast.fold(inspection.parsed.root, is_open)
+    return bool(found)
+
+
+def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
+    """Yield the largest parts of a tree that compute something from constants alone."""
+    nothing: frozenset[Comprehension | None] = frozenset()
+    outside: dict[Node, frozenset[Comprehension | None]] = {}
+
+    def collect(node: Node, below: list[frozenset[Comprehension | None]]) -> frozenset[Comprehension | None]:
+        found = nothing.union(*below)
+        reference = result.references.get(node)
+        if isinstance(reference, NameReference):
+            found |= {reference.comprehension}
+        inside = {each for each in found if each and node.start <= each.start and each.end <= node.end}
+        outside[node] = found - inside
+        return outside[node]
+
+    ast.fold(root, collect)
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node in result.types and not outside[node]:
+            if any(type(each) in _COMPUTING for each in ast.walk(node)):
+                yield node
+        else:
+            pending.extend(reversed(ast.children(node)))
+
+
+def constant_failure(node: Node, result: CheckResult) -> Failure | None:
+    """Return the failure of a part without outside names, None if it has a value or takes too long."""
+    # These load every function: only where there is something to evaluate.
+    from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
+    from kro_ls.cel.evaluation.program import compile_program
+
+    try:
+        compile_program(node, LIBRARIES, result).evaluate({}, Budget(_STEPS))
+    except BudgetError:
+        return None
+    except EvaluationError as error:
+        known = node.start <= error.start <= error.end <= node.end
+        start, end = (error.start, error.end) if known else (node.start, node.end)
+        return Failure(start, end, error.message)
+    return None
+
 
 _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 
@@ -38,7 +117,7 @@ def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: S
 
 @cached
 def _failures(checked: Checked) -> tuple[Failure, ...]:
-    """Return what fails in an expression, nothing inside of what fails as a whole."""
+    """Return the failures of an expression, without those inside of another one."""
     if refused_patterns(checked.inspection):
         return ()
     found: list[Failure] = []
@@ -49,7 +128,7 @@ def _failures(checked: Checked) -> tuple[Failure, ...]:
 
 
 def _all_failures(checked: Checked) -> Iterator[Failure]:
-    """Yield what fails, the most telling first; what is evaluated as a whole is not looked into."""
+    """Yield all failures, the most specific first; constant parts are only evaluated as a whole."""
     inspection = checked.inspection
     calls = calls_in(inspection)
     for call in calls:
@@ -89,7 +168,7 @@ def _bad_pattern(arguments: tuple[ast.Node, ...]) -> Iterator[Failure]:
 
 
 def _removed_value(call: ast.Call) -> Iterator[Failure]:
-    """Yield the uses of omit() as an operand: it is not a value, only the sign that a field is to be left out."""
+    """Yield the uses of omit() as an operand: it is no value, but marks a field that is left out."""
     if call.function in (ast.Operator.CONDITIONAL, "dyn") or call.target is not None:
         return
     for argument in call.arguments:

@@ -18,8 +18,7 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.certain_fields import CertainFields
-from kro_ls.rules.surprises.possible_values import schemas_of
-from kro_ls.rules.surprises.truth import Comparisons
+from kro_ls.rules.surprises.truth import Comparisons, schemas_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,19 +1,24 @@
-"""Every unguarded read of an optional field in an RGD, and what its author shows of which fields are optional."""
+"""Every unguarded read of an optional field in an RGD, and which fields its author treats as optional.
+
+The reads depend on the open fields alone: those that can be missing, or contain something that can. An edit that leaves
+them unchanged changes no read.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kro_ls.analysis.definition import SECTION, graph, table
 from kro_ls.analysis.facts import facts_of, instance_paths_of
-from kro_ls.analysis.scope import fields_read
+from kro_ls.analysis.scope import fields_read, instance
 from kro_ls.analysis.types.variables import simple_schema
+from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.queries.interning import union
 from kro_ls.rules.across_parts import Column
-from kro_ls.rules.surprises.open_fields import instance_of, open_fields
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
 
@@ -26,10 +31,83 @@ if TYPE_CHECKING:
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.syntax import ast
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.surprises.open_fields import OpenFields
+
+
+Json: TypeAlias = dict[str, Any]
+
+_SCALARS: Final = ("string", "integer", "number", "boolean")
+_SCALAR: Final[Json] = {"type": "string"}
+"""Stands for every scalar, so that a new type of an optional scalar changes no result."""
+
+
+class OpenField:
+    """A field of `spec`. Schemas are compared by identity, because comparing large ones could take very long."""
+
+    __slots__ = ("is_optional", "name", "schema")
+
+    def __init__(self, name: str, schema: Json, *, is_optional: bool) -> None:
+        self.name = name
+        self.schema = schema
+        self.is_optional = is_optional
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, OpenField)
+            and self.schema is other.schema
+            and (self.name, self.is_optional) == (other.name, other.is_optional)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+OpenFields: TypeAlias = "tuple[tuple[str, OpenField], ...]"
+"""Fields by their names in CEL."""
+
+
+@Query
+def open_fields(reader: Reader) -> dict[str, OpenField]:
+    """Return the open fields by their names in CEL; a reserved word is also found as it is written."""
+    root = instance(reader)
+    properties: Json = root.schema["properties"] if root else {}  # type: ignore[assignment]  # the fields of an instance
+    spec: Json = properties.get("spec") or {}
+    required = spec.get("required") or ()
+    found: dict[str, OpenField] = {}
+    for name, schema in (spec.get("properties") or {}).items():
+        is_optional = name not in required and "default" not in schema
+        is_scalar = schema.get("type") in _SCALARS
+        if is_optional or not (is_scalar or _is_closed(schema)):
+            field = _optional_scalar(name) if is_scalar else OpenField(name, schema, is_optional=is_optional)
+            found[escape(name) or name] = field
+            if name in RESERVED_WORDS:
+                found.setdefault(name, field)
+    return found
+
+
+@lru_cache(maxsize=1000)  # after an edit of a large schema, all its fields are asked for
+def _optional_scalar(name: str) -> OpenField:
+    return OpenField(name, _SCALAR, is_optional=True)
+
+
+def _is_closed(schema: Json) -> bool:
+    """Whether nothing in a value can be missing: it is a scalar, or a list or map of closed values."""
+    inner: Any = schema
+    while isinstance(inner, dict) and inner.get("type") not in _SCALARS:
+        if inner.get("properties"):
+            return False
+        inner = inner.get("items") or inner.get("additionalProperties")
+    return isinstance(inner, dict)
+
+
+def instance_of(fields: OpenFields) -> Value:
+    """Return the value of `schema`: an object whose `spec`, with these fields, is always there."""
+    each = {field.name: field for _, field in fields}
+    required = [name for name, field in each.items() if not field.is_optional]
+    spec = {"type": "object", "properties": {name: field.schema for name, field in each.items()}, "required": required}
+    return Value(("schema",), {"type": "object", "properties": {"spec": spec}, "required": ["spec"]})
+
 
 Guard: TypeAlias = "tuple[Presence, ...]"
-"""The fields without which a resource is never looked at; empty where nothing guards it."""
+"""The fields without which a resource is never evaluated; empty if nothing guards it."""
 
 # Members of an enumeration take ten times as long to look up as names of a module.
 _TEMPLATE, _READY_WHEN = Place.TEMPLATE, Place.READY_WHEN
@@ -50,7 +128,7 @@ def all_reads(reader: Reader) -> Iterator[tuple[int, OptionalRead]]:
 
 
 def meant_as_optional(reader: Reader) -> frozenset[FieldKey] | None:
-    """Return the fields that the author knows as optional; None stands for all that are.
+    """Return the fields that the author treats as optional; None stands for all optional fields.
 
     These are all where the schema marks others as required, else those that an expression asks for.
     """
@@ -75,14 +153,14 @@ def _variables(fields: OpenFields) -> dict[str, Value]:
 
 @cached
 def _plain_reads(inspection: Inspection, fields: OpenFields) -> tuple[tuple[ast.Select, FieldKey], ...]:
-    """Return the reads of an expression that has the instance alone, of which nothing is known to be there."""
+    """Return the reads of an expression that sees no variables, where no field is known to be there."""
     finder = ReadFinder(inspection, _variables(fields))
     finder.run(_NOTHING)
     return tuple(finder.reads)
 
 
 def _seen(inspection: Inspection, fields: OpenFields) -> OpenFields:
-    """Return those of the fields that an expression reads."""
+    """Return the fields that an expression reads."""
     names = fields_read(instance_paths_of(inspection))
     return fields if names is None else tuple([each for each in fields if each[0] in names])
 
@@ -151,7 +229,7 @@ def _evaluation_order(expression: Expression) -> int:
 
 @Query
 def _inherited(reader: Reader) -> dict[str, Guard]:
-    """Return by id what the conditions of the resources that each one depends on make sure of."""
+    """Return by id the fields that the conditions of the resources that each one depends on guarantee."""
     facts = table(reader)
     if not facts.is_conditional:
         return {}

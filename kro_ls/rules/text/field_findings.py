@@ -23,7 +23,6 @@ from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to, remove_entry
 from kro_ls.rules.rule import UNKNOWN_FIELD
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
-from kro_ls.rules.text.after_empty import is_reported
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
@@ -31,12 +30,13 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.rules.rule import CodedFinding
     from kro_ls.yaml_positions.nodes import Entry, Node
+
 
 _ADVICE = {
     "dependsOn": "kro orders resources by the references in their expressions",
@@ -264,3 +264,22 @@ def _first_key(node: Node) -> Span:
     """Return the span of a mapping's first key, of an empty one all of it."""
     keys = entries(node)
     return keys[0].key.span if keys else node.span
+
+
+def is_reported(root: Node | None, path: Path, unknown: Container[Path], empty: Container[Path]) -> bool:
+    """Whether an unknown field need not be reported, because an earlier field below the same empty one is.
+
+    `unknown` are the paths of all unknown fields, `empty` those of fields that are reported as empty.
+    """
+    above = path[:-1]
+    siblings = entries(node_at(root, above))
+    number = next((number for number, each in enumerate(siblings) if each.name == path[-1]), 0)
+    is_first = True
+    for name, value in ((each.name, each.value) for each in reversed(siblings[:number])):
+        before = (*above, name or "")
+        if is_null(value):
+            return not is_first or before in unknown or before in empty
+        if before not in unknown:
+            return False
+        is_first = False
+    return False

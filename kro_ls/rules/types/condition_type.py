@@ -15,7 +15,7 @@ from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Repair, Rule
-from kro_ls.rules.types.unknown_types import is_left_to_runtime, uses_unknown_types
+from kro_ls.rules.types.typed import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

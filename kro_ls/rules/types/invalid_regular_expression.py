@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.versions.history import GRAPHS, PATTERNS_COMPILED
 from kro_ls.rules.diagnostics import Finding, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.types.patterns import refused_patterns
+from kro_ls.rules.types.typed import refused_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

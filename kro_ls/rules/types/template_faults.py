@@ -15,7 +15,7 @@ from kro_ls.openapi.validation.plain import TYPE_WORDS
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, Repair, Rule, SharedCheck
-from kro_ls.rules.text.after_empty import is_reported
+from kro_ls.rules.text.field_findings import is_reported
 from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, resolved

@@ -16,7 +16,7 @@ from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, GRAPHS, MAP_VALUE
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
-from kro_ls.rules.types.mismatches import KRO_MESSAGE, mismatch_finding
+from kro_ls.rules.types.typed import KRO_MESSAGE, mismatch_finding
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 

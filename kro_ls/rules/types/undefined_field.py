@@ -17,8 +17,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import InTemplates, Repair, Rule
-from kro_ls.rules.types.shown import of_each
-from kro_ls.rules.types.typed import root_name
+from kro_ls.rules.types.typed import of_each, root_name
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.resolution import resolve

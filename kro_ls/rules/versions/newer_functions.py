@@ -1,4 +1,9 @@
-"""Finds the functions and macros of an expression that not every version of kro has, or has without faults."""
+"""Which versions of kro look at a part of an expression, and which have its functions and macros, without faults.
+
+kro inspects an expression before it checks its types: it refuses unknown names, and names of resources become
+dependencies. Older versions did not look everywhere; there, the names that CEL itself knows (`lists.range`, `string`)
+are accepted. Source: kro `pkg/cel/ast/inspector.go` and `pkg/graph/builder.go` at its tags.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,8 @@ from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
+from kro_ls.kro.places import Place
+from kro_ls.kro.versions import history
 from kro_ls.kro.versions.history import FUNCTIONS, ONLY_0_7_1, OVERLOADS, REFUSED_BY_0_7_1, TWO_VARIABLE_MACROS
 from kro_ls.kro.versions.version import OLDEST
 from kro_ls.queries.cells import cached
@@ -17,11 +24,43 @@ from kro_ls.rules.types.typed import root_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.types.checking import Checked
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cel.types.types import Type
     from kro_ls.kro.versions.version import Version
+
+
+def inspected_since(expression: Expression, node: ast.Node) -> Version:
+    """Return the first version that looks at a node of an expression."""
+    if expression.place in history.INSPECTED_PLACES:
+        return history.INSPECTED_PLACES[expression.place]
+    if expression.place is Place.STATUS and expression.compiled.number > 1:
+        return history.STATUS_PARTS_INSPECTED
+    return OLDEST if node in _outside_literals(expression.inspection) else history.LITERALS_INSPECTED
+
+
+@cached
+def _outside_literals(inspection: Inspection) -> frozenset[ast.Node]:
+    """Return the nodes that kro inspected before it looked into lists, maps and structs."""
+    found: set[ast.Node] = set()
+    pending = [inspection.parsed.root]
+    while pending:
+        node = pending.pop()
+        found.add(node)
+        match node:
+            case ast.MacroCall():
+                found.add(node.call)
+                pending.append(node.expansion)
+            case ast.Comprehension():
+                pending += (node.range, node.condition, node.step, node.result)
+            case ast.ListLiteral() | ast.MapLiteral() | ast.StructLiteral():
+                pass
+            case _:
+                pending += ast.children(node)
+    return frozenset(found)
+
 
 _DOUBLE = Kind.DOUBLE
 _TWO_VARIABLES = frozenset({"all", "exists", "exists_one", "existsOne"})
@@ -31,7 +70,7 @@ _FEWEST_VARIABLES = 2
 
 @cached
 def newer_calls(inspection: Inspection) -> tuple[tuple[ast.Call, str, Version, Version], ...]:
-    """Return the calls that some versions refuse: how each is named, the first of those versions, the first after."""
+    """Return the calls that some versions refuse, each with its name, the first such version and the first after."""
     return tuple(_newer_calls(calls_in(inspection)))
 
 
@@ -60,7 +99,7 @@ def quoted_fields(inspection: Inspection) -> tuple[ast.Select, ...]:
 
 @cached
 def newer_overloads(checked: Checked) -> tuple[tuple[ast.Call, str, Version], ...]:
-    """Return the calls that need a form of a function which some version lacks."""
+    """Return the calls that need an overload which some version lacks."""
     return tuple(_newer_overloads(checked.result))
 
 

@@ -20,10 +20,10 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Fix, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.rules.versions.early_inspection import inspected_since
 from kro_ls.rules.versions.newer_functions import (
     float_fields,
     forgotten_variable,
+    inspected_since,
     newer_calls,
     newer_overloads,
     quoted_fields,
