@@ -6,7 +6,7 @@ import os
 import ssl
 from typing import TYPE_CHECKING
 
-from kro_ls.workspace.log import warn
+from kro_ls.workspace.files import warn
 
 if TYPE_CHECKING:
     from pathlib import Path

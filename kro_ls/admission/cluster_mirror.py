@@ -16,9 +16,9 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.crds import served_kinds
 from kro_ls.openapi.sources.pack.stripping import stripped_definition
 from kro_ls.render.yaml_text import to_yaml
+from kro_ls.workspace.files import warn
 from kro_ls.workspace.gathering.kubernetes_client import connect
 from kro_ls.workspace.gathering.part import UnusableError
-from kro_ls.workspace.log import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,8 +11,7 @@ from msgspec import Struct
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.rules.refusals import refusals
 from kro_ls.workspace.check import file_document
-from kro_ls.workspace.files import MOST_NAMED_BYTES, read_file
-from kro_ls.workspace.log import warn
+from kro_ls.workspace.files import MOST_NAMED_BYTES, read_file, warn
 from kro_ls.workspace.schemas import general_sources, kubernetes_kinds, read_kinds
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.text import Text

@@ -17,7 +17,7 @@ from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.printable import printable
 from kro_ls.shortening import shortened
 from kro_ls.workspace.check import check_file, file_document
-from kro_ls.workspace.log import warn
+from kro_ls.workspace.files import warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

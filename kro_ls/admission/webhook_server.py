@@ -21,7 +21,7 @@ from kro_ls.admission.review_pool import Limits, ReviewPool
 from kro_ls.admission.reviewing_process import ReviewingProcess
 from kro_ls.admission.watched_files import stamps_of
 from kro_ls.admission.webhook import Webhook
-from kro_ls.workspace.log import warn
+from kro_ls.workspace.files import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
-from kro_ls.workspace.files import MOST_BYTES, MOST_NAMED_BYTES, UnreadableFileError, yaml_files
-from kro_ls.workspace.log import warn
+from kro_ls.workspace.files import MOST_BYTES, MOST_NAMED_BYTES, UnreadableFileError, warn, yaml_files
 from kro_ls.workspace.project_file import PROJECT_FILE, project_settings
 from kro_ls.workspace.schemas import general_sources, kubernetes_kinds, read_kinds
 

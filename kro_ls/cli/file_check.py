@@ -22,8 +22,8 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.check import check_file, file_document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
+from kro_ls.workspace.files_of_tests import NamedFiles
 from kro_ls.workspace.kustomize import Kustomizations
-from kro_ls.workspace.named_files import NamedFiles
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.text import Text
 

@@ -23,9 +23,8 @@ from kro_ls.workspace.files import (
     searchable,
     yaml_files,
 )
-from kro_ls.workspace.instance_files import may_hold_instance
-from kro_ls.workspace.role_files import may_hold_roles
 from kro_ls.workspace.snapshot import file_snapshot
+from kro_ls.workspace.text_files import may_hold_instance, may_hold_roles
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

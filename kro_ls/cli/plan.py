@@ -18,7 +18,7 @@ from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.garbage import seldom_collecting
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.runtime.plans.plan import Plan
-from kro_ls.workspace.definition_plans import definition_plans
+from kro_ls.workspace.editions import definition_plans
 from kro_ls.workspace.planning import changes_between, unplanned
 
 if TYPE_CHECKING:

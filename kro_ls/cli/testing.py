@@ -22,7 +22,7 @@ from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.check import check_tests
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
-from kro_ls.workspace.named_files import NamedFiles
+from kro_ls.workspace.files_of_tests import NamedFiles
 from kro_ls.workspace.program_lines import program_of
 from kro_ls.workspace.rewriting import UnwritableFileError, write
 from kro_ls.workspace.snapshot import file_snapshot

@@ -23,8 +23,8 @@ from kro_ls.cursor.schemas.seen import written_schema
 from kro_ls.cursor.schemas.tests import TestFileSchemas
 from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
 from kro_ls.cursor.yaml_place import yaml_place_at
-from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
+from kro_ls.workspace.snapshot import NO_OTHERS, AllDocuments
 from kro_ls.workspace.used_kinds import UsedKinds, used_kinds
 from kro_ls.workspace.written_objects import written_objects
 from kro_ls.yaml_positions.nodes import Scalar

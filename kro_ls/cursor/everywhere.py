@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.names.custom_type import CustomType
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
     from kro_ls.yaml_positions.positions import Span
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.openapi.kind_schema import GroupVersionKind
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.runs import PlacedChunk

@@ -1,4 +1,4 @@
-"""What checking a file means: its definitions, its CustomResourceDefinitions, its instances, and files of ours."""
+"""The diagnosis of a file: its definitions, CustomResourceDefinitions and instances, or a file of ours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kro_ls.workspace.documents import Document
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.kustomize import Kustomizations
-from kro_ls.workspace.program_lines import with_program_lines
+from kro_ls.workspace.program_lines import BEGIN, with_program_lines
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
-    from kro_ls.workspace.named_files import NamedFiles
+    from kro_ls.workspace.files_of_tests import NamedFiles
     from kro_ls.workspace.schemas import WorkspaceSchemas
     from kro_ls.yaml_positions.text import Text
 
 
 class Found(Struct, frozen=True):
-    """Everything that is wrong in a document, and what comments silence.
+    """The diagnostics of a document, and those that comments silence.
 
-    The diagnostics of its RGDs come first, then those about them together, those of its CRDs, of its described
-    documents, and of its evolution; each group has the order of the text.
+    Those of its RGDs come first, then those about several RGDs, its CRDs, its described documents, and its evolution;
+    each group has the order of the text.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -45,7 +45,7 @@ class Found(Struct, frozen=True):
 
 
 def check_document(document: Document, cache: DiskCache | None = None) -> Found:
-    """Return everything that is wrong in a document. `cache` keeps what is slow to find about CRDs."""
+    """Return all diagnostics of a document. `cache` stores what is slow to find about CRDs."""
     if document.instance_of:
         return _check_typed(document, document.instance_of)
     diagnosis = document.diagnosis
@@ -61,12 +61,14 @@ def check_document(document: Document, cache: DiskCache | None = None) -> Found:
         from kro_ls.workspace.evolution import check_evolution
 
         shown = (*shown, *check_evolution(document.analysis, document.baseline, document.settings))
-    found = with_program_lines((*diagnosis.diagnostics, *shown), document.text, document.uri)
+    found = (*diagnosis.diagnostics, *shown)
+    if document.text.contains(BEGIN):
+        found = with_program_lines(found, document.text, document.uri)
     return Found(found, (*diagnosis.silenced, *silenced))
 
 
 def _check_together(document: Document) -> list[Diagnostic]:
-    """Return what is wrong with the definitions of a document beside others, and beside what is done with them."""
+    """Return diagnostics of definitions that depend on other definitions, or on how files are deployed."""
     analysis, settings, beside = document.analysis, document.settings, document.beside
     found = [*check_substituted(analysis, beside.substitution, settings)]
     if len(analysis.rgds) > 1:
@@ -75,12 +77,12 @@ def _check_together(document: Document) -> list[Diagnostic]:
     found += check_circles(analysis.rgds, beside.circles, settings)
     found += check_objects(analysis.rgds, beside.objects, settings)
     found += check_permissions(analysis.rgds, beside.roles, settings)
-    first = {(each.code, each.span): each for each in reversed(found)}  # one of several that say the same is enough
+    first = {(each.code, each.span): each for each in reversed(found)}  # without repetitions
     return sorted(first.values(), key=lambda each: each.span.start)
 
 
 def _check_typed(document: Document, kind: KindSchema) -> Found:
-    """Check a text that is to be an instance of a kind, whatever it says."""
+    """Check a text as an instance of a kind, whatever kind it names."""
     from kro_ls.rules.files.instances import check_typed_instance
 
     (described,) = document.described
@@ -89,7 +91,7 @@ def _check_typed(document: Document, kind: KindSchema) -> Found:
 
 
 def check_tests(document: Document, named: NamedFiles) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with a test file, whatever its name; it may name the files that are `named`."""
+    """Return the diagnostics of a test file, whatever its name; it may refer to the files in `named`."""
     analysis = Analysis(document.text, parse_stream(document.text), ())
     described = described_tests(analysis, _tested_definitions(document.text, document.uri, named))
     return check_described(analysis, described, document.settings)[0]
@@ -103,7 +105,7 @@ def file_document(
     tested: tuple[TestedDefinition | None, ...] = (),
     kustomizations: Kustomizations | None = None,
 ) -> Document:
-    """Return the text of a file with the kinds that count for it."""
+    """Return a file with the kinds that it sees."""
     schemas, others = kinds.index_for(path), kinds.others_for(path)
     return Document(
         Path(path).as_posix(),
@@ -119,9 +121,9 @@ def file_document(
 
 
 class CheckedDocument(Struct, frozen=True):
-    """The document of a file with what was found in it.
+    """The document of a file with its diagnostics.
 
-    `is_checked` tells whether it holds anything that is checked: a definition, a CRD, an instance, ...
+    `is_checked` says whether it has anything to check: a definition, a CRD, an instance, ...
     """
 
     document: Document
@@ -138,11 +140,10 @@ def check_file(
     named: NamedFiles | None = None,
     kustomizations: Kustomizations | None = None,
 ) -> CheckedDocument:
-    """Check the text of a file; a test file may name the files that are `named`.
+    """Check the text of a file; a test file may refer to the files in `named`.
 
-    `kustomizations` are those that were read for other files of a run.
-
-    Raises UnreadableFileError where kro-ls itself fails on it, so that the other files can still be checked.
+    `kustomizations` has the folders that were read for other files of the run. Raises UnreadableFileError if kro-ls
+    itself fails, so that the caller can still check the other files.
     """
     try:
         name = os.path.basename(path)
@@ -162,7 +163,7 @@ def check_file(
 
 
 def _tested_definitions(text: Text, path: str, named: NamedFiles) -> tuple[TestedDefinition | None, ...]:
-    """Return what is known of the definitions that a test file tests; it may name the files that are `named`."""
+    """Return the definitions that a test file tests; it may refer to the files in `named`."""
     from kro_ls.workspace.tested import definitions_under_test
 
     return definitions_under_test(text, named.files_of_test(path), named.definitions)

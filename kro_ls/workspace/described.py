@@ -1,18 +1,24 @@
-"""The documents of a text that are not RGDs and whose form is known: instances, settings, and tests."""
+"""The documents of a text that are not RGDs and have a known schema: instances, settings, tests, observed objects.
+
+A client that shows a preview can edit what the cluster reports of a resource's objects. Such a document has no file.
+Its URI names the kind of the objects, and its YAML has one document for each, without its identity:
+`kro-observed:/apps/v1/Deployment/KEY/web.yaml`, where KEY is chosen by the client.
+"""
 
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import default_schemas
 from kro_ls.analysis.model.reading import is_rgd
+from kro_ls.openapi.json_values import as_object
 from kro_ls.rules.ignores import separate
-from kro_ls.workspace.file_schemas import TEST_ENDINGS, schema_of_file, schema_of_tests, value_by
-from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE, may_hold_instance
-from kro_ls.workspace.observed_files import observed_kind, observed_schema
+from kro_ls.workspace.file_schemas import PROJECT_FILE, TEST_ENDINGS, schema_of_tests, value_by
+from kro_ls.workspace.text_files import LARGEST_FILE, may_hold_instance
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
@@ -31,11 +37,11 @@ if TYPE_CHECKING:
 
 
 class Described(Struct, frozen=True, eq=False):
-    """A document and its schema. `kind` is that of an instance, None for what is a file of ours, and `choice`
-    the definitions of the kind where there are several.
+    """A document and its schema. `kind` is that of an instance, None for a file of ours; `choice` has the definitions
+    of the kind if there are several.
 
-    `is_observed` tells that it says what a cluster says of an object, which is checked as the API server does it.
-    `tested` is what is known of the definition that a test file is about.
+    With `is_observed` it is the state of an object in a cluster, which is checked as the API server checks it. `tested`
+    is the definition that a test file is about.
     """
 
     document: YamlDocument
@@ -49,7 +55,7 @@ class Described(Struct, frozen=True, eq=False):
 def check_described(
     analysis: Analysis, described: tuple[Described, ...], settings: Settings
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
-    """Return the diagnostics about described documents of a text, in its order, and those that comments silence."""
+    """Return the diagnostics of described documents in the order of the text, and those that comments silence."""
     from kro_ls.rules.files.failing_test import check_test_file
     from kro_ls.rules.files.instances import check_instance, unreadable
     from kro_ls.rules.files.invalid_file import check_file, check_observed
@@ -58,7 +64,7 @@ def check_described(
     for each in described:
         if each.kind:
             found += check_instance(each.document, each.kind, settings, each.choice)
-            if not analysis.stream.documents:  # beside a definition, its diagnosis has them
+            if not analysis.stream.documents:  # else the diagnosis of the definition beside it has them
                 found += unreadable(each.document, settings)
         elif each.is_observed:
             found += check_observed(each.document, each.schema, settings)
@@ -73,25 +79,25 @@ def check_described(
 def described_documents(
     analysis: Analysis, uri: str, schemas: SchemaIndex | None, tested: tuple[TestedDefinition | None, ...] = ()
 ) -> tuple[Described, ...]:
-    """Return the described documents of a text; large texts without RGDs are left alone.
+    """Return the described documents of a text; large texts without RGDs are left out.
 
-    `tested` is what is known of the definitions that the documents of a test file are about.
+    `tested` are the definitions that the documents of a test file are about.
     """
     observed = observed_kind(uri)
     if observed is not None:
         schema = observed_schema(*observed, schemas or default_schemas())
         return tuple(Described(each, schema, is_observed=True) for each in parse_stream(analysis.text).documents)
-    name = uri.rpartition("/")[2]
-    if name.endswith(TEST_ENDINGS):
+    if uri.endswith(TEST_ENDINGS):
         return described_tests(analysis, tested)
-    own = schema_of_file(name)
-    if own is not None:
-        return tuple(Described(each, own) for each in parse_stream(analysis.text).documents)
+    if uri.rpartition("/")[2] == PROJECT_FILE:
+        from kro_ls.workspace.settings_schema import settings_schema
+
+        return tuple(Described(each, settings_schema()) for each in parse_stream(analysis.text).documents)
     return tuple(_instances(analysis, schemas)) if schemas else ()
 
 
 def described_tests(analysis: Analysis, tested: tuple[TestedDefinition | None, ...]) -> tuple[Described, ...]:
-    """Return the described documents of a test file, whatever its name; `tested` tells what each of them is about."""
+    """Return the described documents of a test file, whatever its name; `tested` are the definitions that they test."""
     documents = zip_longest(parse_stream(analysis.text).documents, tested)
     return tuple(_described_test(each, of) for each, of in documents if each and not _is_of_another_tool(each))
 
@@ -115,7 +121,7 @@ def _instances(analysis: Analysis, schemas: SchemaIndex) -> Iterator[Described]:
     documents = analysis.stream.documents
     if not documents:
         content = analysis.text.content
-        if len(content) > LARGEST_INSTANCE_FILE or not may_hold_instance(content.encode("utf-8", "surrogatepass")):
+        if len(content) > LARGEST_FILE or not may_hold_instance(content.encode("utf-8", "surrogatepass")):
             return
         documents = parse_stream(analysis.text).documents
     for document in documents:
@@ -128,3 +134,39 @@ def _kind(document: YamlDocument, schemas: SchemaIndex) -> KindSchema | None:
     root = document.frame.chunk.root
     api_version, kind = (text_of(field(root, name)) for name in ("apiVersion", "kind"))
     return schemas.find_api_version(api_version, kind) if api_version and kind else None
+
+
+SCHEME: Final = "kro-observed"
+
+_IDENTITY: Final = ("apiVersion", "kind", "metadata")
+_STEPS_AFTER_KIND: Final = 2
+
+_ANY_KIND: Final[JsonObject] = {
+    "type": "object",
+    "properties": {
+        "status": {
+            "type": "object",
+            "description": "What the controller of the kind reports.",
+            "x-kubernetes-preserve-unknown-fields": True,
+        },
+    },
+    "x-kubernetes-preserve-unknown-fields": True,
+}
+"""The schema of the state of an object whose kind is unknown."""
+
+
+def observed_kind(uri: str) -> tuple[str, str] | None:
+    """Return the `apiVersion` and the kind that a URI names, None for the URI of any other document."""
+    scheme, _, path = uri.partition(":")
+    *api_version, kind = unquote(path).strip("/").split("/")[:-_STEPS_AFTER_KIND] or [""]
+    return ("/".join(api_version), kind) if scheme == SCHEME else None
+
+
+def observed_schema(api_version: str, kind: str, schemas: SchemaIndex) -> JsonObject:
+    """Return the schema of the state of an object: that of its kind without the identity."""
+    found = schemas.find_api_version(api_version, kind)
+    if found is None:
+        return _ANY_KIND
+    properties = as_object(found.schema.get("properties"))
+    rest = {name: inner for name, inner in properties.items() if name not in _IDENTITY}
+    return {**found.schema, "properties": rest, "required": []}

@@ -1,4 +1,4 @@
-"""Documents open in an editor, as values: an edit gives a new document, its analysis is made on demand and kept."""
+"""Documents as values: an edit gives a new one, whose analysis is computed on demand and cached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose, lowered, prepare, refuted_by
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.workspace.beside import NOTHING_BESIDE, Beside
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.reparse import Change
 
@@ -23,11 +22,32 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.cells import Cells
+    from kro_ls.rules.files.definitions_across import KindElsewhere, ObjectElsewhere
     from kro_ls.rules.files.failing_test import TestedDefinition
+    from kro_ls.rules.files.missing_permission import GrantingRole
+    from kro_ls.rules.files.substituted_expression import Substitution
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.described import Described
     from kro_ls.workspace.evolution import Baseline
     from kro_ls.yaml_positions.text import Text
+
+
+class Beside(Struct, frozen=True):
+    """What other files say about the definitions of a file; a document is checked again when this differs by value.
+
+    `substitution` says what Flux or a script replaces in it. `taken` are its kinds that definitions of other files also
+    declare, `circles` those in a circle with kinds of other files. `objects` are objects of other files with the name
+    of one of its own. `roles` are all those that kro's chart aggregates.
+    """
+
+    substitution: Substitution | None = None
+    taken: tuple[KindElsewhere, ...] = ()
+    circles: tuple[KindElsewhere, ...] = ()
+    objects: tuple[ObjectElsewhere, ...] = ()
+    roles: tuple[GrantingRole, ...] = ()
+
+
+NOTHING_BESIDE = Beside()
 
 
 # About 250 lines.

@@ -22,8 +22,7 @@ from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import unicode_text
 from kro_ls.rules.files.breaking_change import RULE, check_change
 from kro_ls.rules.files.reported_places import span_at
-from kro_ls.workspace.frozen_fields import FrozenChange, frozen_changes
-from kro_ls.workspace.pruned_objects import pruned_objects
+from kro_ls.workspace.existing_objects import FrozenChange, frozen_changes, pruned_objects
 from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
-    from kro_ls.workspace.pruned_objects import PrunedObjects
+    from kro_ls.workspace.existing_objects import PrunedObjects
     from kro_ls.yaml_positions.positions import Span
 
 ALLOWING = "kro.run/allow-breaking-changes"

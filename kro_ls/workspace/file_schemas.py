@@ -1,4 +1,4 @@
-"""The JSON Schemas of the files that are kro-ls' own, by the names of the files."""
+"""The names of kro-ls' own files, the schema of test files, and values as these schemas mean them."""
 
 from __future__ import annotations
 
@@ -18,27 +18,18 @@ PROJECT_FILE: Final = ".kro-ls.yaml"
 TEST_ENDINGS: Final = (".test.yaml", ".test.yml")
 
 AS_WRITTEN: Final = "x-kro-ls-as-written"
-"""The keyword of texts that look like numbers: for YAML, 0.10 is 0.1."""
-
-
-def schema_of_file(name: str) -> JsonObject | None:
-    """Return the schema of a file with this name, None for a name that is not one of ours."""
-    if name == PROJECT_FILE:
-        from kro_ls.workspace.settings_schema import settings_schema
-
-        return settings_schema()
-    return schema_of_tests(None) if name.endswith(TEST_ENDINGS) else None
+"""The keyword of strings that look like numbers: in YAML, 0.10 is 0.1."""
 
 
 def schema_of_tests(nodes: tuple[str, ...] | None) -> JsonObject:
-    """Return the schema of a test file; `nodes` are the ids that it can name, None where its definition is unknown."""
+    """Return the schema of a test file; `nodes` are the ids that it can name, None if its definition is unknown."""
     from kro_ls.runtime.testing import testfile_schema
 
     return testfile_schema.TEST_FILE if nodes is None else testfile_schema.schema_of_tests(nodes)
 
 
 def value_by(document: YamlDocument, schema: JsonObject) -> JsonValue:
-    """Return the value of a document; a text that YAML reads otherwise, as 0.10 and `off`, is as it is written.
+    """Return the value of a document, in which strings that YAML would convert, such as 0.10 and `off`, are unchanged.
 
     Raises ExcessiveAliasingError.
     """

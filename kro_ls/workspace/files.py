@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.printable import printable
-from kro_ls.workspace.log import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from kro_ls.workspace.gitignore import GitIgnore
+
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
@@ -297,3 +297,10 @@ def _reason(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return "permission denied; make it readable"
     return (error.strerror or str(error)).lower()
+
+
+def warn(message: str, *arguments: object) -> None:
+    """Log a warning, with the arguments for its `%s`, which are made printable."""
+    import logging  # most commands log nothing, and do not pay for it
+
+    logging.getLogger("kro_ls.workspace").warning(message, *(printable(str(each)) for each in arguments))

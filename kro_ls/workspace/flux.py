@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE, Substitution
 from kro_ls.workspace.files import named_inside, repository_of
-from kro_ls.workspace.text_files import LARGEST, TextFiles
+from kro_ls.workspace.text_files import LARGEST_FILE, TextFiles
 from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.stretches import holds
@@ -76,7 +76,7 @@ NO_FLUX_FILES = FluxFiles({})
 
 def may_substitute(content: bytes) -> bool:
     """Whether a text in UTF-8 is worth reading for such Kustomizations."""
-    return len(content) <= LARGEST and holds(content, _GROUP.encode()) and holds(content, b"postBuild")
+    return len(content) <= LARGEST_FILE and holds(content, _GROUP.encode()) and holds(content, b"postBuild")
 
 
 def _found_in(text: str) -> Iterator[_Substituting]:

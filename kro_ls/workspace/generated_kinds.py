@@ -12,8 +12,7 @@ from kro_ls.analysis.names.dependency_graph import knots
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.workspace.declared_kinds import declared_kinds, kinds_of
-from kro_ls.workspace.kind_circles import circles, everything_read
-from kro_ls.workspace.kind_making import KindUse, Made, Making, Uses
+from kro_ls.workspace.kind_making import KindUse, Made, Making, Uses, circles, everything_read
 from kro_ls.workspace.literal_names import LiteralNames
 from kro_ls.workspace.nearest import NearestKinds
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.crds.source import CrdSource
     from kro_ls.workspace.documents import Document
-    from kro_ls.workspace.kind_circles import Question
+    from kro_ls.workspace.kind_making import Question
 
 
 _MENTION = re.compile(r"kind:[ ]+[\"']?([A-Z]\w*)")

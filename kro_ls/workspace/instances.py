@@ -13,7 +13,7 @@ from msgspec import Struct
 from kro_ls.queries.cells import cached, cached_attribute
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.runtime.values.sample_instance import sample_instance
-from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
+from kro_ls.workspace.text_files import LARGEST_FILE
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.runtime.cluster.instance import InstanceKind
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
 
 _NOTHING: JsonObject = {}
 _FLOW = re.compile(r"^[ ]*(?:--- *)?\{", re.MULTILINE)
@@ -109,7 +109,7 @@ def definition_of(kind: KindSchema, others: AllDocuments) -> tuple[Document, int
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
     """Yield the documents of a text that are of the kind that an RGD declares."""
     kind = instance_kind(rgd)
-    if kind and len(text) <= LARGEST_INSTANCE_FILE and _may_hold(text, kind):
+    if kind and len(text) <= LARGEST_FILE and _may_hold(text, kind):
         for value in objects_in(text):
             if value.get("apiVersion") == kind.api_version and value.get("kind") == kind.kind:
                 yield value

@@ -1,9 +1,8 @@
-"""The last line of generated YAML: a comment that maps its lines to those of the program that it is from.
+"""The last line of generated YAML: a comment that maps its lines to those of the program that wrote it.
 
-`# kro-ls map: {"files": ["app.py"], "lines": [[1, 0, 12], [7, 0, 15]], "of": 20}` says that the first line and those
-after it are from line 12 of `app.py`, and those from the seventh on from line 15. All lines count from 1; the paths are
-relative to the folder of the YAML. `of` is how many lines there are above it: a text that has others was changed by
-hand, and its map is not used.
+`# kro-ls map: {"files": ["app.py"], "lines": [[1, 0, 12], [7, 0, 15]], "of": 20}` says that lines 1 to 6 come from
+line 12 of `app.py`, and the lines from 7 on from line 15. Lines count from 1; paths are relative to the folder of the
+YAML. `of` is the number of lines above the map: a text with another number was edited by hand, and its map is ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _NOTE: Final = "made by this line of Python"
 
 
 class LineMap(Struct, frozen=True):
-    """Where stretches of lines are from: each begins at a line, in a file by its number, at a line of that."""
+    """The sources of stretches of lines: the first line of each, the number of its file, and its line there."""
 
     files: tuple[str, ...]
     lines: tuple[tuple[int, int, int], ...]
@@ -39,7 +38,7 @@ class LineMap(Struct, frozen=True):
 
     @classmethod
     def made(cls, places: Sequence[tuple[str, int] | None]) -> LineMap:
-        """Return the map of lines that are from lines of files; one without a place belongs to the line above."""
+        """Return the map of lines with these places; a line without one belongs to the line above."""
         files: dict[str, int] = {}
         stretches: list[tuple[int, int, int]] = []
         for number, place in enumerate(places, 1):
@@ -56,7 +55,7 @@ class LineMap(Struct, frozen=True):
         return BEGIN + json.dumps({"files": self.files, "lines": self.lines, "of": self.of})
 
     def place(self, line: int) -> tuple[str, int] | None:
-        """Return the file, as the map names it, and the line that a line is from; None for a line that is from none."""
+        """Return the file, as the map names it, and the line that a line comes from; None if it comes from none."""
         number = bisect_right(self.lines, line, key=lambda each: each[0]) - 1
         if number < 0:
             return None
@@ -65,7 +64,7 @@ class LineMap(Struct, frozen=True):
 
 
 def line_map(text: Text) -> LineMap | None:
-    """Return the map in the last line of a text; None where there is none, or it does not fit the text."""
+    """Return the map in the last line of a text, None if there is none or it does not fit the text."""
     content = text.content
     start = content.rfind("\n", 0, len(content) - 1) + 1
     if not content.startswith(BEGIN, start):
@@ -78,14 +77,14 @@ def line_map(text: Text) -> LineMap | None:
 
 
 class Program(Struct, frozen=True):
-    """The program that a text is from; `folder` is that of the text."""
+    """The program that wrote a text; `folder` is that of the text."""
 
     text: Text
     map: LineMap
     folder: str
 
     def place(self, offset: int) -> RelatedFile | None:
-        """Return the line of the program that a place of the text is from."""
+        """Return the line of the program that wrote a place of the text."""
         found = self.map.place(self.text.position(offset).line + 1)
         if found is None:
             return None
@@ -93,13 +92,13 @@ class Program(Struct, frozen=True):
 
 
 def program_of(text: Text, path: str) -> Program | None:
-    """Return the program that a text is from, None for one that nothing generated; `path` is that of the text."""
+    """Return the program that wrote a text, None for a text that was not generated; `path` is that of the text."""
     found = line_map(text)
     return Program(text, found, os.path.dirname(path)) if found else None
 
 
 def with_program_lines(diagnostics: tuple[Diagnostic, ...], text: Text, uri: str) -> tuple[Diagnostic, ...]:
-    """Return diagnostics of a text that also tell the lines of the program that it is from."""
+    """Return diagnostics of a text with the lines of the program that wrote it."""
     found = line_map(text)
     if found is None:
         return diagnostics

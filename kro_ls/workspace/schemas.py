@@ -24,7 +24,7 @@ from kro_ls.openapi.sources.crds.source import CrdFile, CrdSource
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY
 from kro_ls.openapi.sources.pack.reading import installed_pack
 from kro_ls.openapi.sources.store import installed_store
-from kro_ls.workspace.beside import Beside
+from kro_ls.workspace.documents import Beside
 from kro_ls.workspace.files import (
     MOST_BYTES,
     MOST_NAMED_BYTES,
@@ -35,17 +35,23 @@ from kro_ls.workspace.files import (
     read_file,
     reread,
     searchable,
+    warn,
     yaml_files,
 )
 from kro_ls.workspace.flux import NO_FLUX_FILES, FluxFiles, may_substitute
 from kro_ls.workspace.generated_kinds import NONE_OPEN, GeneratedKinds
-from kro_ls.workspace.instance_files import InstanceFiles, instance_files, may_hold_instance
-from kro_ls.workspace.log import warn
 from kro_ls.workspace.nearest import MOST_CANDIDATES, NearestKinds
 from kro_ls.workspace.patterns import files_named
 from kro_ls.workspace.related_definitions import circles_through, makers, takers
-from kro_ls.workspace.role_files import NO_ROLE_FILES, RoleFiles, may_hold_roles
 from kro_ls.workspace.substituting_scripts import script_substitution
+from kro_ls.workspace.text_files import (
+    NO_ROLE_FILES,
+    InstanceFiles,
+    RoleFiles,
+    instance_files,
+    may_hold_instance,
+    may_hold_roles,
+)
 from kro_ls.yaml_positions.stretches import holds
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from kro_ls.features.hover.hover import hover
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.features import check_hover
 from tests.fixtures.language import Fixture, fixture

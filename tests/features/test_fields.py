@@ -17,9 +17,9 @@ from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.navigation.references import document_highlights, references
 from kro_ls.features.navigation.type_definition import type_definition
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.schemas import chained_schemas
 from tests.features.field_renaming import applied, round_trips

@@ -12,9 +12,9 @@ from kro_ls.features.actions.rename import prepare_rename, rename
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.navigation.references import document_highlights, references
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.yaml_positions.text import Text
 from tests.features.field_renaming import applied
 from tests.fixtures.definitions import rgd

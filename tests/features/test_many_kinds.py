@@ -17,8 +17,8 @@ from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
 from kro_ls.openapi.sources.pack.reading import Pack
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.workspace.used_kinds import UsedKinds, kinds_in, used_kinds
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd

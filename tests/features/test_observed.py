@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kro_ls.features.completion.completion import completion
 from kro_ls.workspace.check import check_document
-from kro_ls.workspace.observed_files import observed_kind
+from kro_ls.workspace.described import observed_kind
 from tests.fixtures.features import check_hover
 from tests.fixtures.language import Fixture, fixture
 

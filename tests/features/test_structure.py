@@ -17,9 +17,9 @@ from kro_ls.features.navigation.linked_editing import linked_editing_ranges
 from kro_ls.features.navigation.outlined_symbols import UncertainError, outlined_symbols
 from kro_ls.features.navigation.selection_ranges import selection_range
 from kro_ls.features.navigation.workspace_symbols import FileSymbols, file_symbols, symbols_of, workspace_symbols
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd

@@ -19,8 +19,7 @@ from kro_ls.server.documents.slow_documents import SlowDocuments
 from kro_ls.server.request import DocumentRequest, Mode, Request, register
 from kro_ls.server.requests import REGISTERED
 from kro_ls.server.server import KroLanguageServer
-from kro_ls.workspace.all_documents import NO_OTHERS, AllDocuments
-from kro_ls.workspace.snapshot import Snapshot
+from kro_ls.workspace.snapshot import NO_OTHERS, AllDocuments, Snapshot
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import URI, fixture
 

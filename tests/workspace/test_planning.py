@@ -9,8 +9,7 @@ import pytest
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.runtime.plans.plan import Action, Fate, InstancePlan, TroubleKind
-from kro_ls.workspace.definition_plans import definition_plans
-from kro_ls.workspace.editions import Edition
+from kro_ls.workspace.editions import Edition, definition_plans
 from kro_ls.workspace.planning import Planner, changes_between
 from kro_ls.workspace.schemas import read_kinds
 

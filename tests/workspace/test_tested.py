@@ -11,11 +11,11 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.nodes.budget import PREVIEW_STEPS, PreviewBudget
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files_of_tests import FilesOfTests
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.workspace.test_runs import TestRuns, failures, runnable_tests
 from kro_ls.workspace.tested import definitions_under_test
 from kro_ls.yaml_positions.stream import parse_stream

@@ -13,8 +13,8 @@ from kro_ls.agents.problems import range_of
 from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.shortening import shortened
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.check import file_document
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.yaml_positions.positions import Position, PositionEncoding
 from kro_ls.yaml_positions.text import Text
 

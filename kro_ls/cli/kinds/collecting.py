@@ -15,9 +15,8 @@ from kro_ls.cli.progress import Progress
 from kro_ls.openapi.sources.disk_cache import store_folder
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.keeping import best_of_each, keep
-from kro_ls.workspace.gathering.origins import gathered
 from kro_ls.workspace.gathering.part import UnusableError
-from kro_ls.workspace.gathering.texts import definitions_of, stretches
+from kro_ls.workspace.gathering.texts import definitions_of, gathered, stretches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,8 +11,7 @@ from kro_ls.cli.kinds.collecting import Collection, collecting_options
 from kro_ls.cli.progress import Progress
 from kro_ls.openapi.sources.provenance import title_of_project
 from kro_ls.spelling import closest
-from kro_ls.workspace.gathering.download import is_url
-from kro_ls.workspace.gathering.fetching import fetched
+from kro_ls.workspace.gathering.download import fetched, is_url
 from kro_ls.workspace.gathering.part import UnusableError
 from kro_ls.workspace.gathering.releases import HOST, fetchable, groups_of, pinned_files, releases
 

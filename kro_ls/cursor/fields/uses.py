@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.fields.declared import DeclaredField, ValuePath
     from kro_ls.cursor.fields.selection import Selection
     from kro_ls.openapi.kind_schema import GroupVersionKind
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
 
 _COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 _JSON_PATH_STEP = re.compile(r"\.([A-Za-z0-9_-]+)|\[[^\]]*\]")

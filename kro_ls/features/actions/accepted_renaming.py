@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
 
 
 class RenameError(Exception):

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from kro_ls.cursor.kind_uses import NamedKind
     from kro_ls.cursor.names.occurrence import Occurrence
     from kro_ls.cursor.names.symbol import Symbol
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
     from kro_ls.yaml_positions.positions import Span
 
 _TYPE_NAME = re.compile("[A-Za-z][A-Za-z0-9]*")

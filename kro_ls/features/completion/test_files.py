@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.yaml import OpenYaml
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
 
 _BY_ID = (("observed",), ("expect", "nodes"), ("expect", "objects"))
 _NAMES_KIND = (("instance", "apiVersion"), ("instance", "kind"))

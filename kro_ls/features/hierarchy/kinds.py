@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
 
 
 def prepare_kinds(cursor: Cursor) -> list[types.TypeHierarchyItem]:

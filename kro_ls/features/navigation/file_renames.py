@@ -18,8 +18,8 @@ from kro_ls.yaml_positions.writing import can_be_plain, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
-    from kro_ls.workspace.all_documents import AllDocuments
-    from kro_ls.workspace.beside import Beside
-    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.documents import Beside, Document
+    from kro_ls.workspace.snapshot import AllDocuments
 
 MOST_FILES = 10_000
 """A workspace with more definitions, instances and tests shows what is wrong in the first of them."""
@@ -59,7 +58,7 @@ class ClosedFiles:
     def paths(self) -> list[str]:
         """Return the files to look at, sorted, and forget all others."""
         from kro_ls.analysis.analysis import may_hold_rgd
-        from kro_ls.workspace.all_documents import test_files
+        from kro_ls.workspace.snapshot import test_files
 
         others = self._others()
         if self._tests is None:

@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from kro_ls.rules.settings import Settings
     from kro_ls.server.connection.client import Client
     from kro_ls.server.documents.slow_documents import SlowDocuments
-    from kro_ls.workspace.all_documents import AllDocuments
-    from kro_ls.workspace.beside import Beside
-    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.documents import Beside, Document
     from kro_ls.workspace.evolution import Baseline
     from kro_ls.workspace.kustomize import Kustomizations
     from kro_ls.workspace.schemas import WorkspaceSchemas
-    from kro_ls.workspace.snapshot import Snapshot
+    from kro_ls.workspace.snapshot import AllDocuments, Snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -157,15 +155,15 @@ class OpenDocuments:
 
     def _beside(self, uri: str, kustomizations: Kustomizations) -> Beside:
         """Return what the files of the workspace say about the definitions of a document."""
-        from kro_ls.workspace.beside import NOTHING_BESIDE
+        from kro_ls.workspace.documents import NOTHING_BESIDE
 
         schemas = self._kinds.current
         return schemas.beside(path_of(uri), kustomizations) if schemas else NOTHING_BESIDE
 
     def all(self) -> AllDocuments:
         """Return the current documents of the workspace, open or on disk."""
-        from kro_ls.workspace.all_documents import AllDocuments
         from kro_ls.workspace.kustomize import Kustomizations
+        from kro_ls.workspace.snapshot import AllDocuments
 
         kustomizations = cache(Kustomizations)  # most requests read no file
         opened = {path_of(uri): document for uri, document in list(self._documents.items())}

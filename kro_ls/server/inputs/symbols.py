@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kro_ls.features.navigation.workspace_symbols import FileSymbols
-    from kro_ls.workspace.all_documents import AllDocuments
+    from kro_ls.workspace.snapshot import AllDocuments
 
 _MOST_IN_TREES = 300_000
 """Characters of instances whose trees are kept; a tree takes some 30 bytes for each."""

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.runtime.nodes.budget import PreviewBudget
     from kro_ls.server.documents.open_documents import DocumentChanged
-    from kro_ls.workspace.all_documents import AllDocuments
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
+    from kro_ls.workspace.snapshot import AllDocuments
     from kro_ls.workspace.test_runs import TestRuns
 
 logger = logging.getLogger(__name__)

@@ -161,6 +161,6 @@ class ChosenFiles:
 
 def _text(path: str, folders: Sequence[Path]) -> str | None:
     from kro_ls.workspace.files import is_inside, read_file
-    from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
+    from kro_ls.workspace.text_files import LARGEST_FILE
 
-    return read_file(Path(path), LARGEST_INSTANCE_FILE) if is_inside(path, folders) else None
+    return read_file(Path(path), LARGEST_FILE) if is_inside(path, folders) else None

@@ -59,10 +59,9 @@ def _collect(files: Sequence[PinnedFile], mirror: str, on_file: Callable[[], Non
 
     Raises UnusableError, and what `on_file` does, which is called after each file.
     """
-    from kro_ls.workspace.gathering.fetching import fetched
+    from kro_ls.workspace.gathering.download import fetched
     from kro_ls.workspace.gathering.keeping import keep_in_store
-    from kro_ls.workspace.gathering.origins import gathered
-    from kro_ls.workspace.gathering.texts import definitions_of, stretches
+    from kro_ls.workspace.gathering.texts import definitions_of, gathered, stretches
 
     def refuse(error: UnusableError) -> None:
         raise error

@@ -52,14 +52,14 @@ async def assistance(server: KroLanguageServer, uri: object, number: int, questi
 
     Raises NoAnswerError where the question is wrong, or there is no such definition.
     """
-    from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
+    from kro_ls.workspace.text_files import LARGEST_FILE
 
     try:
         asked = msgspec.convert(_as_json(question), Question)
     except msgspec.ValidationError as error:
         raise NoAnswerError(str(error)) from error
     document = asked_document(server, uri, number)
-    if len(asked.text) > LARGEST_INSTANCE_FILE:
+    if len(asked.text) > LARGEST_FILE:
         return None
 
     def answer() -> Any:
@@ -79,9 +79,9 @@ def _typed(definition: Document, rgd: RgdAnalysis, asked: Question) -> Document:
     """Return the text as a document that sees the kinds of the definition."""
     from kro_ls.analysis.analysis import default_schemas
     from kro_ls.openapi.json_values import HeldObject
+    from kro_ls.workspace.described import SCHEME
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.kind_making import kind_of_instances
-    from kro_ls.workspace.observed_files import SCHEME
     from kro_ls.yaml_positions.positions import PositionEncoding
     from kro_ls.yaml_positions.text import Text
 

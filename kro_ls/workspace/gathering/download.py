@@ -8,6 +8,7 @@ from __future__ import annotations
 import socket
 import ssl
 import time
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Final
@@ -15,12 +16,19 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
+from msgspec.structs import replace
+
 from kro_ls import __version__
-from kro_ls.workspace.gathering.part import LARGEST_INPUT, UnusableError
+from kro_ls.workspace.gathering.part import LARGEST_INPUT, Part, UnusableError
+from kro_ls.workspace.gathering.releases import HOST
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from http.client import HTTPMessage
     from typing import IO
+
+    from kro_ls.workspace.gathering.releases import PinnedFile
+
 
 _WAITING_SECONDS: Final = 30.0
 _LONGEST_SECONDS: Final = 600.0
@@ -109,3 +117,22 @@ def _reason(error: Exception) -> str:
     if isinstance(cause, OSError) and cause.strerror:
         return f"cannot be downloaded: {cause.strerror.lower()}"
     return f"cannot be downloaded: {cause or type(error).__name__}"
+
+
+_MOST_CONNECTIONS: Final = 8
+
+
+def fetched(files: Sequence[PinnedFile], mirror: str = HOST) -> Iterator[Part]:
+    """Yield what the files contain, in their order; `mirror` is the address of a copy of their host.
+
+    Raises UnusableError for the first that cannot be had.
+    """
+    urls = [f"{mirror.rstrip('/')}/{file.path}" for file in files]
+    pool = ThreadPoolExecutor(_MOST_CONNECTIONS)
+    try:
+        contents = pool.map(download, urls, (file.digest for file in files))
+        for url, file, content in zip(urls, files, contents, strict=True):
+            location = without_secrets(url)
+            yield Part(location, content, replace(file.origin, location=location, digest=f"sha256:{file.digest}"))
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -11,8 +11,8 @@ import pytest
 from kro_ls.features.navigation import workspace_symbols
 from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainError, outlined_symbols
 from kro_ls.server.inputs.symbols import SymbolKeeper
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 

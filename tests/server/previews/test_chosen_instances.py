@@ -10,7 +10,7 @@ import pytest
 
 from kro_ls.server.previews import chosen_instances
 from kro_ls.server.previews.chosen_instances import ChosenFiles
-from kro_ls.workspace.instance_files import LARGEST_INSTANCE_FILE
+from kro_ls.workspace.text_files import LARGEST_FILE
 
 
 def test_a_file_of_the_workspace_is_read_and_no_other(tmp_path: Path) -> None:
@@ -18,7 +18,7 @@ def test_a_file_of_the_workspace_is_read_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "outside.yaml").write_text("a: b\n")
     (tmp_path / "workspace" / "inside.yaml").write_text("a: c\n")
     (tmp_path / "workspace" / "link.yaml").symlink_to(tmp_path / "outside.yaml")
-    (tmp_path / "workspace" / "large.yaml").write_text("x" * (LARGEST_INSTANCE_FILE + 1))
+    (tmp_path / "workspace" / "large.yaml").write_text("x" * (LARGEST_FILE + 1))
 
     async def test() -> None:
         files = ChosenFiles(lambda: [tmp_path / "workspace"], lambda: None)

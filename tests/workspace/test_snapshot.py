@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.workspace.all_documents import AllDocuments
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_of_config_maps
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.workspace.instance_files import instance_files, may_hold_instance
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.workspace.text_files import instance_files, may_hold_instance
 
 RGD = """\
 apiVersion: kro.run/v1alpha1
