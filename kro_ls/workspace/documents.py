@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.cells import Cells
-    from kro_ls.rules.files.definitions_across import KindElsewhere, ObjectElsewhere
+    from kro_ls.rules.files.definitions_together import KindElsewhere, ObjectElsewhere
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.files.missing_permission import GrantingRole
     from kro_ls.rules.files.substituted_expression import Substitution
