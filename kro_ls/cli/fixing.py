@@ -12,7 +12,7 @@ from msgspec import Struct
 from kro_ls.cli.formats.difference import difference
 from kro_ls.cli.inputs import STANDARD_INPUT, folders_of, shown_name
 from kro_ls.printable import printable
-from kro_ls.repairs.everything import fix_everything
+from kro_ls.repairs.upgrade import fix_everything
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cli.file_check import FileCheck
     from kro_ls.cli.report import CheckedFile, Report
-    from kro_ls.repairs.everything import Mended
+    from kro_ls.repairs.upgrade import Mended
 
 
 class Fixed(Struct, frozen=True):

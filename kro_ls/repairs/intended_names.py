@@ -1,27 +1,33 @@
-"""The names that an undeclared name may stand for."""
+"""What may replace a name: the names that an undeclared one stands for, or the value that it reads in a cycle."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.facts import kind_name
+from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.names.inspection import selected_path
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.rules.types.typed import of_each
 from kro_ls.spelling import closest, is_abbreviation, similar
-from kro_ls.yaml_positions.access import entries, entry_of
+from kro_ls.yaml_positions.access import entries, entry_of, node_at, resolved
+from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.analysis.names.inspection import NameUse
     from kro_ls.cel.types.types import Type
     from kro_ls.repairs.place import Place
+
 
 _SECTIONS: Final = ("spec", "status", "metadata")
 _MOST_IDS: Final = 12
@@ -85,7 +91,7 @@ def undefined_field(place: Place) -> Iterator[Fix]:
     for name in similar(node.field, names):
         yield from place.rewritten(f"Change to '{name}'", *node.field_span, name)
     yield from _of_other_level(place, node, names)
-    path = _path(node)
+    path = selected_path(node)
     if path[:2] == ("schema", "spec") and len(path) == 3:
         for type_ in _TYPES:
             declared = declaration(place.rgd, node.field, type_)
@@ -118,7 +124,7 @@ def _of_other_level(place: Place, node: ast.Select, names: tuple[str, ...]) -> I
             yield from place.rewritten(f"Change to '{left_out}.{meant}'", *node.field_span, f"{left_out}.{meant}")
     parent = node
     while isinstance(parent, ast.Select):
-        path = _path(parent)
+        path = selected_path(parent)
         if len(path) == 2 and typed:
             yield from _of_other_section(place, parent)
         parent = parent.operand  # type: ignore[assignment]  # the loop ends where it is no selection
@@ -159,14 +165,6 @@ def _of_items(place: Place, node: ast.Select, operand: Type) -> Iterator[Fix]:
     yield from place.rewritten(f"Take it of the first: {name}[0]", node.operand.end, node.operand.end, "[0]")
 
 
-def _path(node: ast.Node) -> tuple[str, ...]:
-    names: list[str] = []
-    while isinstance(node, ast.Select):
-        names.append(node.field)
-        node = node.operand
-    return (node.name, *reversed(names)) if isinstance(node, ast.Identifier) else ()
-
-
 def _fields(place: Place, type_: Type | None) -> tuple[str, ...]:
     struct = (
         place.typed.environment.find_struct(type_.name) if place.typed and type_ and type_.kind is Kind.STRUCT else None
@@ -193,3 +191,34 @@ def unknown_call(place: Place) -> Iterator[Fix]:
             yield from place.rewritten(
                 f"Remove the call of '{node.function}'", node.start, node.end, place.text_of(kept)
             )
+
+
+def inlined_reference(place: Place) -> Iterator[Fix]:
+    """Yield the fix that replaces the marked reference by the value in the template of the other resource."""
+    expression = place.expression
+    for use in expression.inspection.names if expression else ():
+        start = use.node.end - len(use.name)
+        path = ".".join((use.name, *use.path))
+        if expression is None or place.source(start, use.node.end) != place.span:
+            continue
+        value = _written(place, use)
+        if value and use.path and expression.text.startswith(path, start):
+            title = f"Write the value of '{path}' here, which needs no '{use.name}'"
+            yield from place.rewritten(title, start, start + len(path), value)
+
+
+def _written(place: Place, use: NameUse) -> str:
+    """Return the CEL of a string in the template of a resource; empty where it is not in the template."""
+    parts = (each.part for each in place.parts)
+    target = next((each for each in parts if isinstance(each, Resource) and each.id == use.name), None)
+    node = resolved(node_at(target.template, use.path)) if target else None
+    if not isinstance(node, Scalar) or not isinstance(node.value, str):
+        return ""
+    pieces, last = [], 0
+    for each in extract(node.text).expressions:
+        pieces += [go_quoted(node.text[last : each.start])] if each.start > last else []
+        inner = node.text[each.start + 2 : each.end - 1].strip()
+        pieces.append(inner if inner.replace(".", "").isidentifier() else f"({inner})")
+        last = each.end
+    pieces += [go_quoted(node.text[last:])] if last < len(node.text) else []
+    return " + ".join(pieces) if len(pieces) < 2 else f"({' + '.join(pieces)})"

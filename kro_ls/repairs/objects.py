@@ -1,16 +1,18 @@
-"""Completes a Kubernetes object, and finds the kinds that a name may mean."""
+"""Adds the fields that an object lacks, removes those that are misplaced, and finds the kinds that a name may mean."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.model.model import Resource
+from kro_ls.cursor.cursor import Cursor
 from kro_ls.kro.identifiers import REQUIRED_TEMPLATE_FIELDS, to_lower_camel_case
 from kro_ls.rules.diagnostics import Fix
+from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.text.added_fields import add_field, end_of_field_before
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, field, is_null, resolved, text_of
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Entry, Mapping
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.repairs.place import Place
-    from kro_ls.yaml_positions.nodes import Entry
+    from kro_ls.yaml_positions.runs import PlacedChunk
+
 
 _NAME: Final = "name: ${schema.metadata.name}"
 
@@ -123,3 +126,27 @@ def known_kind(place: Place) -> Iterator[Fix]:
             edits.append(Replacement(part.span(kind.span), each.kind))
         changed = " ".join(edit.text for edit in edits)
         yield Fix(f"Change to '{changed}'", tuple(edits))
+
+
+def removed_field(place: Place) -> Iterator[Fix]:
+    """Yield the removal of the marked field and everything below it."""
+    located = place.cursor.yaml.located if place.cursor.yaml else None
+    if located and located.key and located.key_placed is located.placed and located.key_span == place.span:
+        entry = Entry(located.key, located.node, str(located.path[-1]))
+        yield from _removed(located.placed, entry, f"Remove '{entry.name}'")
+
+
+def removed_repetition(place: Place) -> Iterator[Fix]:
+    """Yield the removal of the first of two fields with the same name, whose value has no effect."""
+    for first in place.diagnostic.related:
+        around = Cursor(place.document, first.span.start).yaml
+        node = around.located.node if around else None
+        for entry in node.entries if around and isinstance(node, Mapping) else ():
+            if around and around.located.placed.document_span(entry.key.span) == first.span:
+                yield from _removed(around.located.placed, entry, f"Remove the first '{entry.name}'")
+
+
+def _removed(placed: PlacedChunk, entry: Entry, title: str) -> Iterator[Fix]:
+    removal = remove_entry(placed.chunk.text, entry, ())
+    if removal:
+        yield Fix(title, (Replacement(placed.document_span(removal.span), removal.text),))

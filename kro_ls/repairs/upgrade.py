@@ -1,21 +1,21 @@
-"""Rewrites a definition for a version of kro by applying fixes that keep its meaning, until none is left."""
+"""Applies fixes until none is left: all that are certain, or those that rewrite a definition for a version of kro."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.kro.versions.version import KREP_2, NEWEST, VERSIONS
-from kro_ls.repairs.proof import errors
+from kro_ls.repairs.proof import errors, mends
 from kro_ls.rules.safe_fixes import safe_fixes
 from kro_ls.rules.schema_changes import schema_changes
 from kro_ls.workspace.documents import Edit
 from kro_ls.yaml_positions.writing import edited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from kro_ls.kro.versions.version import Version
     from kro_ls.rules.diagnostics import Diagnostic, Fix
@@ -23,15 +23,19 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.text import Text
 
-# A fix can make another one possible, such as for the field above a removed one; each round applies all it finds.
-_MOST_ROUNDS: Final = 20
-
 
 class Step(Struct, frozen=True):
     """An applied fix, and the message of its diagnostic."""
 
     message: str
     title: str
+
+
+class Mended(Struct, frozen=True):
+    """A document after all certain fixes, with the fixes."""
+
+    document: Document
+    steps: tuple[Step, ...]
 
 
 class Upgrade(Struct, frozen=True):
@@ -77,17 +81,11 @@ def upgrade(document: Document, source: Version | None = None) -> Upgrade:
             return Upgrade(document, (), source, refused=tuple(refused))
     elif errors(document):
         written = next((each for each in _in_other_versions(document) if not errors(each)), None)
-    steps: list[Step] = []
-    for _ in range(_MOST_ROUNDS):
-        chosen = safe_fixes(document.diagnosis)
-        if not chosen:
-            break
-        document = applied(document, chosen)
-        steps += [Step(diagnostic.message, fix.title) for diagnostic, fix in chosen]
+    mended = _mended(document, lambda each: safe_fixes(each.diagnosis), most_rounds=20)
     if written is None:
-        return Upgrade(document, tuple(steps))
-    changes = schema_changes(written.analysis, document.analysis)
-    return Upgrade(document, tuple(steps), written.settings.version, changes)
+        return Upgrade(mended.document, mended.steps)
+    changes = schema_changes(written.analysis, mended.document.analysis)
+    return Upgrade(mended.document, mended.steps, written.settings.version, changes)
 
 
 def _in_other_versions(document: Document) -> Iterator[Document]:
@@ -102,7 +100,38 @@ def _in_version(document: Document, version: Version) -> Document:
     return replace(document, settings=replace(document.settings, version=version))
 
 
-def applied(document: Document, fixes: Iterable[tuple[Diagnostic, Fix]]) -> Document:
-    """Return a document after some fixes."""
-    text = edited(document.text.content, (edit for _, fix in fixes for edit in fix.replacements))
-    return document.edited(document.version, (Edit(text),))
+def fix_everything(document: Document) -> Mended:
+    """Return a document after its certain fixes.
+
+    A fix is certain if it keeps the meaning for the version of kro and is the likeliest one, or if it is the only fix
+    that a rule has for an error and applying it proves that it removes the error.
+    """
+
+    def certain(document: Document) -> list[tuple[Diagnostic, Fix]]:
+        safe = [(each, fix) for each, fix in safe_fixes(document.diagnosis) if fix == each.fixes[0]]
+        return safe or list(_first_certain(document))
+
+    return _mended(document, certain, most_rounds=50)
+
+
+def _first_certain(document: Document) -> Iterator[tuple[Diagnostic, Fix]]:
+    """Yield the first certain fix; applying it may change the others."""
+    for diagnostic in errors(document):
+        if len(diagnostic.fixes) == 1 and mends(document, diagnostic, diagnostic.fixes[0]):
+            yield diagnostic, diagnostic.fixes[0]
+            return
+
+
+def _mended(
+    document: Document, chosen: Callable[[Document], Sequence[tuple[Diagnostic, Fix]]], *, most_rounds: int
+) -> Mended:
+    """Return a document after rounds of chosen fixes: one can make another one possible, or uncover it."""
+    steps: list[Step] = []
+    for _ in range(most_rounds):
+        fixes = chosen(document)
+        if not fixes:
+            break
+        text = edited(document.text.content, (edit for _, fix in fixes for edit in fix.replacements))
+        document = document.edited(document.version, (Edit(text),))
+        steps += [Step(diagnostic.message, fix.title) for diagnostic, fix in fixes]
+    return Mended(document, tuple(steps))

@@ -71,7 +71,7 @@ class Tag(Enum):
 
 
 class Repair(Enum):
-    """What may mend a diagnostic: `repairs/candidates.py` says how each is made, and offers those that do mend it."""
+    """What may mend a diagnostic: `repairs/proof.py` makes each, and offers those that do mend it."""
 
     ADDED_ID = auto()
     ADDED_TEMPLATE = auto()

@@ -9,7 +9,7 @@ import pytest
 
 from kro_ls.cli import fixing
 from kro_ls.openapi.sources.disk_cache import DiskCache
-from kro_ls.repairs.everything import fix_everything
+from kro_ls.repairs.upgrade import fix_everything
 from kro_ls.workspace import check
 from kro_ls.workspace.check import Found, check_document
 from kro_ls.workspace.documents import Document

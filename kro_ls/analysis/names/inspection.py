@@ -92,6 +92,15 @@ def _is_plain_read(node: Node) -> bool:
     return type(node) is ast.Identifier
 
 
+def selected_path(node: Node) -> tuple[str, ...]:
+    """Return the name and the fields of a selection such as `schema.spec.name`; empty for anything else."""
+    fields: list[str] = []
+    while isinstance(node, ast.Select):
+        fields.append(node.field)
+        node = node.operand
+    return (node.name, *reversed(fields)) if isinstance(node, ast.Identifier) else ()
+
+
 @cached
 def calls_in(inspection: Inspection) -> tuple[ast.Call, ...]:
     """Return the calls of an expression, operators included, each after what it stands in."""

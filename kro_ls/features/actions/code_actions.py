@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from kro_ls.cursor.parts import rgd_at
 from kro_ls.features.convert import to_offset, to_range, to_text_edit
 from kro_ls.features.diagnostics import to_lsp
-from kro_ls.repairs.everything import fix_everything
 from kro_ls.repairs.proof import change_to, fixes_in_steps
+from kro_ls.repairs.upgrade import fix_everything
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.ignores import silence
 from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kro_ls.repairs.everything import fix_everything
 from kro_ls.repairs.proof import errors
+from kro_ls.repairs.upgrade import fix_everything
 from tests.repairs.test_fixes import definition, document
 
 
