@@ -28,8 +28,8 @@ from kro_ls.cel.library import (
 )
 from kro_ls.cel.library import lists as cel_lists
 from kro_ls.cel.syntax import parser
+from kro_ls.cel.types.declarations import Libraries
 from kro_ls.cel.types.environment import Environment
-from kro_ls.cel.types.libraries import Libraries
 from kro_ls.kro import krep_2, library
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from kro_ls.cel.library.macros import expand_map
 from kro_ls.cel.syntax.ast import Operator
 from kro_ls.cel.types.check_result import NameReference
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Library
 from kro_ls.cel.types.types import DYN, Kind, Type
 from kro_ls.kro.forms import KREP_2_FORM
 from kro_ls.openapi.cel_types import declare

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax.ast import Call, Identifier, LiteralKind, MapEntry, MapLiteral
-from kro_ls.cel.syntax.macros import Expansion, MacroError, meaning, variable_name
-from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.syntax.macros import Expansion, MacroError, meaning
+from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, Library, function
 from kro_ls.cel.types.types import STRING, StructFields, struct_type
 from kro_ls.kro.controller import CONDITION_FIELDS, OMIT
 from kro_ls.spelling import listed
@@ -167,7 +166,7 @@ _REQUIRED_KEYS = ("type", "status")
 
 def expand_new_condition(expansion: Expansion, call: Call) -> Node | None:
     """Turn `runtime.newCondition({type: t, ...})` into a call with string keys."""
-    if not (isinstance(call.target, Identifier) and variable_name(call.target) == "runtime"):
+    if not (isinstance(call.target, Identifier) and call.target.declared_name == "runtime"):
         return None
     (argument,) = call.arguments
     literal = meaning(argument)
@@ -194,7 +193,7 @@ def _key_name(key: Node, seen: set[str]) -> str:
     if not isinstance(key, Identifier):
         message = f"keys must be bare identifiers ({allowed}); quoted or computed keys are not allowed"
         raise _error(message, key, f"write the key without quotes; expected {listed(CONDITION_FIELDS)}")
-    name = variable_name(key)
+    name = key.declared_name
     if name not in CONDITION_FIELDS:
         hint = f"a condition has no '{name}'; expected {listed(CONDITION_FIELDS)}"
         raise _error(f'unknown key "{name}" (allowed: {allowed})', key, hint)

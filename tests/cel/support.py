@@ -20,8 +20,8 @@ from kro_ls.cel.library import (
     urls,
 )
 from kro_ls.cel.syntax import parser
+from kro_ls.cel.types.declarations import Libraries
 from kro_ls.cel.types.environment import Environment
-from kro_ls.cel.types.libraries import Libraries
 
 _MODULES = (
     *(operators, standard, time, comprehensions, lists, strings, bindings, optionals, encoders),

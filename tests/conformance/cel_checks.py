@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from kro_ls.cel.syntax.parser import line_and_column
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.environment import Environment
 from kro_ls.kro.environment import base_environment, parse
@@ -34,9 +35,10 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
         if case.get("parseErrors"):
             continue
         expression = case["expression"]
-        result = check(parse(expression).root, expression, environment(directory))
+        result = check(parse(expression).root, environment(directory))
         wanted = case.get("checkErrors") or []
-        found = [{"line": each.line, "column": each.column, "message": each.message} for each in result.errors]
+        places = [(*line_and_column(expression, each.position), each.message) for each in result.errors]
+        found = [{"line": line, "column": column, "message": message} for line, column, message in places]
         yield Comparison("check: errors", expression, found == wanted, f"ours {found}, kro's {wanted}")
         if not wanted:
             yield Comparison("check: type", expression, str(result.type) == case["type"], f"ours {result.type}")

@@ -37,7 +37,7 @@ def compare(directory: Path, file: Path) -> Iterator[Comparison]:
             continue
         expression = case["expression"]
         root = parse(expression).root
-        program = compile_program(root, LIBRARIES, check(root, expression, environment(directory)))
+        program = compile_program(root, LIBRARIES, check(root, environment(directory)))
         try:
             value = program.evaluate(_variables(directory))
             # The recorder wrote bytes as base64, where kro itself refuses them.
@@ -81,7 +81,7 @@ def _evaluate_spec(case: Case) -> Value:
     parsed = parse(expression)
     if parsed.errors:
         raise EvaluationError(parsed.errors[0].message)
-    checked = check(parsed.root, expression, _spec_environment(case))
+    checked = check(parsed.root, _spec_environment(case))
     if checked.errors and not case.get("disableCheck"):
         raise EvaluationError(checked.errors[0].message)
     bindings = {name: value_of(value) for name, value in (case.get("bindings") or {}).items()}

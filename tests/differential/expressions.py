@@ -196,7 +196,7 @@ def _sorted(value: Any) -> str:
 def answer(text: str) -> Answer:
     """Return what kro-ls makes of an expression."""
     parsed = parse(text)
-    checked = check(parsed.root, text, _environment())
+    checked = check(parsed.root, _environment())
     errors = [each.message for each in parsed.errors] + [each.message for each in checked.errors]
     if errors:
         return Answer(None, error=errors[0])

@@ -4,8 +4,8 @@ import pytest
 
 from kro_ls.cel.library import quantity, semver
 from kro_ls.cel.types.declarations import FunctionDeclaration, MacroDeclaration, Overload, declared_variables
-from kro_ls.cel.types.overloads import MIXED_NUMBER_OVERLOADS, methods_of
 from kro_ls.cel.types.types import checker_name, parse_type
+from kro_ls.cel.types.unification import MIXED_NUMBER_OVERLOADS, methods_of
 from kro_ls.kro import environment as library
 
 

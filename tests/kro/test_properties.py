@@ -101,7 +101,7 @@ JSON = st.recursive(
 
 def run(text: str) -> None:
     root = parse(text).root
-    checked = check(root, text, ENVIRONMENT)
+    checked = check(root, ENVIRONMENT)
     for known in (checked, None):
         error = failure_of(root, known)
         assert error is None or (error.message and error.start <= error.end <= len(text))

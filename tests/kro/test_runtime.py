@@ -50,7 +50,7 @@ def test_wrong_arguments(text: str, column: int, message: str) -> None:
 
 
 def checked(text: str) -> CheckResult:
-    return check(parse(text).root, text, base_environment())
+    return check(parse(text).root, base_environment())
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_types(text: str, type_: str) -> None:
 )
 def test_errors(text: str, column: int, message: str) -> None:
     (error,) = checked(text).errors
-    assert (error.column, error.message) == (column, message)
+    assert (error.position + 1, error.message) == (column, message)

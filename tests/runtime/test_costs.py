@@ -16,7 +16,7 @@ from kro_ls.cel.evaluation.failures import LONGEST_TEXT, Budget, BudgetError, Ev
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.library import sets
 from kro_ls.cel.syntax.parser import parse
-from kro_ls.cel.types.libraries import Libraries
+from kro_ls.cel.types.declarations import Libraries
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES

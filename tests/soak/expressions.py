@@ -61,7 +61,7 @@ def _run_cel(text: str) -> int:
     """A damaged expression gives a tree with places in the text; it is checked, formatted, and has a value or none."""
     parsed = parse(text)
     assert all(0 <= node.start <= node.end <= len(text) for node in walk(parsed.root))
-    checked = check(parsed.root, text, _environment())
+    checked = check(parsed.root, _environment())
     places = [(each.start, each.end) for each in parsed.errors] + [(each.start, each.end) for each in checked.errors]
     assert all(0 <= start <= end <= len(text) for start, end in places)
     if not parsed.errors:

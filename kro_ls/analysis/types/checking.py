@@ -266,16 +266,16 @@ def _expected(expression: Expression, resource_id: str, kind: KindSchema | None)
     return expected_type(resource_id, kind, expression.path)
 
 
-def check_node(node: Node, text: str, environment: Environment) -> CheckResult:
+def check_node(node: Node, environment: Environment) -> CheckResult:
     """Return the types in a node of a CEL text; the items of a collection as KREP-2 had it are the collection."""
-    result = check(node, text, environment)
+    result = check(node, environment)
     return without_items(result) if any("." in name for name in environment.variables) else result
 
 
 @cached
 def _check(inspection: Inspection, bindings: Names, roots: tuple[SchemaRoot, ...]) -> _Kept:
     environment = environment_of(bindings, roots)
-    return environment, check_node(inspection.parsed.root, inspection.text, environment), {}
+    return environment, check_node(inspection.parsed.root, environment), {}
 
 
 if TYPE_CHECKING:

@@ -218,6 +218,6 @@ def folded(code: str) -> Any:
     """Return the value of an expression that reads no names. Raises WrongTypeError where it has none."""
     root = parse(code).root
     try:
-        return to_json(compile_program(root, LIBRARIES, check(root, code, base_environment())).evaluate({}))
+        return to_json(compile_program(root, LIBRARIES, check(root, base_environment())).evaluate({}))
     except EvaluationError as error:
         raise WrongTypeError(f"'{code}' has no value: {error}") from error

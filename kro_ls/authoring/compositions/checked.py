@@ -31,7 +31,7 @@ def checked_type(cel: CelText, composing: Composing, variables: Mapping[str, Typ
     parsed = parse(cel.text)
     if parsed.errors:
         raise CompositionError(f"'{cel.text}': {parsed.errors[0].hint or parsed.errors[0].message}")
-    result = check(parsed.root, cel.text, environment_with(composing, variables))
+    result = check(parsed.root, environment_with(composing, variables))
     if result.errors:
         raise WrongTypeError(_explained(cel.text, composing, variables, result.errors[0].message))
     return result.type

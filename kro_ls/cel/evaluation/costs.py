@@ -2,21 +2,24 @@
 
 Everything is charged before it is done, from what is known by then: a sub-expression by its nodes, a turn of a loop by
 those of its body, a call by the cost that its library declares and by the sizes of its arguments, a text by its length.
-What depends on more, such as how deep a value is, the function itself charges as it goes.
+What depends on more, such as how deep a value is, the function itself charges as it goes. The frame of a running
+expression carries the budget.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.values import ListValue, MapValue
+from kro_ls.cel.evaluation.values import ListValue, MapValue, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kro_ls.cel.evaluation.values import Value
+    from kro_ls.cel.evaluation.failures import Budget
+
 
 ERROR: Final = 20
 """Raising an error that an operator or a macro absorbs."""
@@ -93,3 +96,26 @@ def of_search(text: int, part: int) -> int:
 def of_sort(count: int, characters: int = 0) -> int:
     """Return the steps of sorting elements that have so many characters together."""
     return (count * ELEMENT + of_text(characters)) * max(count, 2).bit_length()
+
+
+Frame: TypeAlias = dict[str, Value]
+"""Global variables under their names, those of macros under names that no global variable can have."""
+
+Evaluate: TypeAlias = Callable[[Frame], Value]
+"""A compiled sub-expression. Raises EvaluationError."""
+
+StructMaker: TypeAlias = "Callable[[Budget, dict[str, Any]], Value]"
+"""What makes the value of a struct from its fields, which its check has found to be right. Raises EvaluationError."""
+
+BUDGET: Final = "@budget"
+
+
+def budget_of(frame: Frame) -> Budget:
+    """Return the budget of the evaluation."""
+    return cast("Budget", frame[BUDGET])
+
+
+def spend_key(frame: Frame, key: Value) -> None:
+    """Charge for looking up a key, which is compared with one of the map's."""
+    if key.__class__ is str:
+        budget_of(frame).spend(of_text(len(key)))

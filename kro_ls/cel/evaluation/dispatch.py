@@ -10,19 +10,17 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.cel.evaluation.costs import LOOKING, Cost
+from kro_ls.cel.evaluation.costs import LOOKING, Cost, Evaluate, Frame, budget_of
 from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
-from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of
 from kro_ls.cel.evaluation.values import MISSING, Value, entries, is_list, is_map, type_name
 from kro_ls.cel.types.types import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kro_ls.cel.evaluation.costs import StructMaker
     from kro_ls.cel.evaluation.failures import Budget
-    from kro_ls.cel.evaluation.frame import StructMaker
-    from kro_ls.cel.types.declarations import Overload
-    from kro_ls.cel.types.libraries import Libraries
+    from kro_ls.cel.types.declarations import Libraries, Overload
     from kro_ls.cel.types.types import Type
 
     Implementation: TypeAlias = tuple[Callable[..., Value], bool, Cost]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation import operators
-from kro_ls.cel.evaluation.costs import ELEMENT, ERROR, READ, of_text
+from kro_ls.cel.evaluation.costs import ELEMENT, ERROR, READ, Evaluate, Frame, budget_of, of_text, spend_key
 from kro_ls.cel.evaluation.equality import compare, equal, is_nan, is_ordered, says_equal, value_equals
 from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError, no_such_overload
-from kro_ls.cel.evaluation.frame import Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, ListValue, Value, find, is_list, is_map, type_name
 from kro_ls.cel.syntax.ast import Call, Operator
 

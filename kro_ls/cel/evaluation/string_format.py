@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation.costs import ELEMENT, of_sort
 from kro_ls.cel.evaluation.failures import Budget, EvaluationError
-from kro_ls.cel.evaluation.ordering import in_order
-from kro_ls.cel.evaluation.printing import duration_seconds, joined, rfc3339, shortest_decimal
+from kro_ls.cel.evaluation.printing import duration_seconds, in_order, joined, rfc3339, shortest_decimal
 from kro_ls.cel.evaluation.values import Duration, Timestamp, TypeValue, Value, entries, is_list, is_map, type_name
 from kro_ls.cel.types.format_check import CLAUSES, read_clause
 from kro_ls.golang.utf8 import utf8

@@ -8,8 +8,7 @@ import re
 
 from kro_ls.cel.evaluation.costs import ELEMENT, Cost
 from kro_ls.cel.evaluation.failures import Budget, EvaluationError
-from kro_ls.cel.evaluation.json_text import Json, write_json
-from kro_ls.cel.evaluation.printing import duration_seconds, rfc3339
+from kro_ls.cel.evaluation.printing import Json, duration_seconds, rfc3339, write_json
 from kro_ls.cel.evaluation.values import (
     MISSING,
     Duration,

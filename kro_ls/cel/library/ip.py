@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, Library, function
 
 
 def _test(name: str, id_: str, text: str, example: str) -> FunctionDeclaration:

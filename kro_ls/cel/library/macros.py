@@ -15,7 +15,7 @@ from kro_ls.cel.syntax.ast import (
     Operator,
     Select,
 )
-from kro_ls.cel.syntax.macros import ACCUMULATOR, Expansion, MacroError, meaning, variable_name
+from kro_ls.cel.syntax.macros import ACCUMULATOR, Expansion, MacroError, meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,15 +38,15 @@ def _iteration_variable(argument: Node, message: str) -> Identifier:
 
 
 def _refuse_accumulator(variable: Identifier) -> None:
-    if variable_name(variable) in (ACCUMULATOR, _OLD_ACCUMULATOR):
+    if variable.declared_name in (ACCUMULATOR, _OLD_ACCUMULATOR):
         raise MacroError("iteration variable overwrites accumulator variable", variable)
 
 
 def _iteration_variables(call: Call) -> tuple[Identifier, Identifier]:
     message = "argument must be a simple name"
     first, second = (_variable(argument, message) for argument in call.arguments[:2])
-    if variable_name(first) == variable_name(second):
-        raise MacroError(f"duplicate variable name: {variable_name(first)}", second)
+    if first.declared_name == second.declared_name:
+        raise MacroError(f"duplicate variable name: {first.declared_name}", second)
     _refuse_accumulator(first)
     _refuse_accumulator(second)
     return first, second
@@ -174,7 +174,7 @@ def expand_transform_list(expansion: Expansion, call: Call) -> Node:
 def expand_transform_map(expansion: Expansion, call: Call) -> Node:
     """Return the loop with two variables that inserts what each value becomes under its key."""
     variables = _iteration_variables(call)
-    key = expansion.identifier(variable_name(variables[0]))
+    key = expansion.identifier(variables[0].declared_name)
     return _insert_where(expansion, call, variables, (key, call.arguments[-1]))
 
 
@@ -215,10 +215,10 @@ def expand_sort_by(expansion: Expansion, call: Call) -> Node:
 
 def expand_bind(expansion: Expansion, call: Call) -> Node | None:
     """Return the binding of `cel.bind`; None on another receiver."""
-    if not (isinstance(call.target, Identifier) and variable_name(call.target) == "cel"):
+    if not (isinstance(call.target, Identifier) and call.target.declared_name == "cel"):
         return None
     variable = _variable(call.arguments[0], "cel.bind() variable names must be simple identifiers")
-    return expansion.bind(variable_name(variable), call.arguments[1], call.arguments[2], variable=variable)
+    return expansion.bind(variable.declared_name, call.arguments[1], call.arguments[2], variable=variable)
 
 
 def expand_optional_map(expansion: Expansion, call: Call) -> Node:
@@ -245,7 +245,7 @@ def _if_present(expansion: Expansion, call: Call, present: Callable[[Node], Node
     # Facts are stored by node, so the second mention is a node of its own.
     again = Identifier(optional.start, optional.end, optional.position, optional.name, optional.leading_dot)
     value = expansion.function("value", target=again)
-    bound = expansion.bind(variable_name(variable), value, call.arguments[1], variable=variable)
+    bound = expansion.bind(variable.declared_name, value, call.arguments[1], variable=variable)
     conditional = expansion.function(
         Operator.CONDITIONAL,
         expansion.function("hasValue", target=optional),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Library
 from kro_ls.cel.types.types import (
     ANY,
     BOOL,

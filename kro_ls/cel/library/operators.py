@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, Library, function
 
 _NUMBERS = ("int64", "uint64", "double")
 _CEL_NAMES = {"int64": "int", "uint64": "uint"}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from kro_ls.cel.library import macros
-from kro_ls.cel.types.declarations import Documentation, MacroDeclaration, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, Library, MacroDeclaration, function
 
 FUNCTIONS = (
     function(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, Library, function
 
 FUNCTIONS = (
     function(

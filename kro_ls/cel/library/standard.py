@@ -6,8 +6,7 @@ Its macros include the forms with two variables, which cel-go has in `ext/compre
 from __future__ import annotations
 
 from kro_ls.cel.library import macros
-from kro_ls.cel.types.declarations import Documentation, MacroDeclaration, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, Library, MacroDeclaration, function
 
 FUNCTIONS = (
     function(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, Library, function
 
 _OUT_OF_RANGE = "An index below 0 or after the end fails with `index out of range: <index>`."
 

@@ -1,20 +1,25 @@
-"""The functions on strings (cel-go `ext/strings.go`). Indices count code points from 0."""
+"""The functions on strings (cel-go `ext/strings.go`). Indices count code points from 0.
+
+Searching a text for a part takes linear time, paid for before. Python's own search compares all of a long part again
+and again in three cases: backwards, in a short text, and within the last two thousand places of any text, where it does
+not change to its linear algorithm any more.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost, of_search
 from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.printing import go_text, joined
 from kro_ls.cel.evaluation.string_format import format_string
-from kro_ls.cel.library import searching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from kro_ls.cel.evaluation.values import Value
+
 
 _WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029"
 _WHITE_SPACE += "\u202f\u205f\u3000"
@@ -33,6 +38,9 @@ _PART = 5
 """The steps of a text that is made of a part of another one, which takes most of a hundred bytes."""
 _PIECE = 10_000
 """How many characters of a text become a list at once: other threads have to wait for so long."""
+_LONG: Final = 100
+"""How long a part is for which Python's search may change its algorithm as it goes."""
+_LAST_PLACES: Final = 2001
 
 
 def _out_of_range(index: int) -> EvaluationError:
@@ -47,7 +55,7 @@ def _char_at(text: str, index: int) -> str:
 
 def contains(budget: Budget, text: str, part: str) -> bool:
     """Return whether a part is anywhere in a text."""
-    return searching.find(budget, text, part) >= 0
+    return find(budget, text, part) >= 0
 
 
 def _index_of(budget: Budget, text: str, part: str, offset: int = 0) -> int:
@@ -55,35 +63,35 @@ def _index_of(budget: Budget, text: str, part: str, offset: int = 0) -> int:
         raise _out_of_range(offset)
     if not part:
         return min(offset, len(text))
-    return searching.find(budget, text, part, offset)
+    return find(budget, text, part, offset)
 
 
 def _last_index_of(budget: Budget, text: str, part: str, offset: int | None = None) -> int:
     if offset is None:
-        return searching.find_last(budget, text, part)
+        return find_last(budget, text, part)
     if offset < 0:
         raise _out_of_range(offset)
     if not part:
         return min(offset, len(text))
-    return -1 if offset >= len(text) else searching.find_last(budget, text[: offset + len(part)], part)
+    return -1 if offset >= len(text) else find_last(budget, text[: offset + len(part)], part)
 
 
 def _replace(budget: Budget, text: str, old: str, new: str, limit: int = -1) -> str:
-    found = searching.count(budget, text, old)
+    found = count(budget, text, old)
     replaced = found if limit < 0 else min(found, limit)
     length = len(text) + replaced * (len(new) - len(old))
     budget.spend_text(length, is_ascii=text.isascii() and new.isascii())
     if not old:
         return text.replace(old, new, replaced)
-    return new.join(searching.split(budget, text, old, replaced))
+    return new.join(split(budget, text, old, replaced))
 
 
 def _split(budget: Budget, text: str, separator: str, limit: int = -1) -> list[str]:
     if limit == 0:
         return []
     if separator:
-        budget.spend(_PART * searching.count(budget, text, separator))
-        return searching.split(budget, text, separator, limit - 1 if 0 < limit <= len(text) else -1)
+        budget.spend(_PART * count(budget, text, separator))
+        return split(budget, text, separator, limit - 1 if 0 < limit <= len(text) else -1)
     last = limit - 1 if 0 < limit < len(text) else len(text)
     budget.spend(_PART * last)
     characters: list[str] = []
@@ -121,6 +129,50 @@ def _join(budget: Budget, elements: Sequence[Value], separator: str = "") -> str
             raise EvaluationError(f"join: invalid input: {go_text(element)}")
         texts.append(element)
     return joined(separator, texts, budget)
+
+
+def find(budget: Budget, text: str, part: str, start: int = 0) -> int:
+    """Return the first place of a part from `start` on, -1 where there is none."""
+    budget.spend(of_search(len(text), len(part)))
+    return next(_places(text, part, start), -1) if len(part) >= _LONG else text.find(part, start)
+
+
+def find_last(budget: Budget, text: str, part: str) -> int:
+    """Return the last place of a part, -1 where there is none."""
+    found = find(budget, text[::-1], part[::-1]) if part else 0
+    return -1 if found < 0 else len(text) - found - len(part)
+
+
+def count(budget: Budget, text: str, part: str) -> int:
+    """Return how often a part occurs, no occurrence overlapping another. Charges a step for each."""
+    budget.spend(of_search(len(text), len(part)))
+    found = sum(1 for _ in _places(text, part)) if len(part) >= _LONG else text.count(part)
+    budget.spend(found)
+    return found
+
+
+def split(budget: Budget, text: str, separator: str, most: int = -1) -> list[str]:
+    """Return the texts between separators, which are not empty, or between the first `most` if it is not negative."""
+    budget.spend(of_search(len(text), len(separator)))
+    if len(separator) < _LONG:
+        return text.split(separator, most)
+    parts: list[str] = []
+    end = 0
+    for place in _places(text, separator):
+        if len(parts) == most:
+            break
+        parts.append(text[end:place])
+        end = place + len(separator)
+    return [*parts, text[end:]]
+
+
+def _places(text: str, part: str, start: int = 0) -> Iterator[int]:
+    """Yield the places of a long part, no occurrence overlapping another."""
+    # What is added has no occurrence: it differs from the part's end.
+    padded = text + ("b" if part[-1] == "a" else "a") * _LAST_PLACES
+    while (place := padded.find(part, start)) >= 0:
+        yield place
+        start = place + len(part)
 
 
 IMPLEMENTATIONS = {

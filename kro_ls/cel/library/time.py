@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, Library, function
 
 _ZONE = (
     "In UTC unless a time zone is given, by name (`Europe/Berlin`) or as an offset (`+02:00`).",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, Library, function
 
 _EXAMPLE = "url('https://user@example.com:80/a%20b?k=1&k=2')"
 

@@ -84,6 +84,11 @@ class Identifier(Struct, frozen=True, eq=False, gc=False):
     name: str
     leading_dot: bool = False
 
+    @property
+    def declared_name(self) -> str:
+        """The name that a variable is declared under; cel-go keeps a leading dot."""
+        return "." + self.name if self.leading_dot else self.name
+
 
 class Select(Struct, frozen=True, eq=False, gc=False):
     """`operand.field`, `operand.?field` (`optional`) or, in the expansion of `has()`, a presence test (`test_only`).
@@ -292,3 +297,16 @@ def node_at(root: Node, offset: int) -> Node | None:
     """Return the innermost node as written that touches `offset`."""
     path = path_at(root, offset)
     return path[-1] if path else None
+
+
+def qualified_name(node: Node) -> list[str] | None:
+    """Return `["a", "b", "c"]` for plain selections `a.b.c` (`[".a", ...]` for `.a.b`), None for anything else."""
+    names: list[str] = []
+    while type(node) is Select and not node.optional and not node.test_only:
+        names.append(node.field)
+        node = node.operand
+    if type(node) is not Identifier:
+        return None
+    names.append("." + node.name if node.leading_dot else node.name)
+    names.reverse()
+    return names

@@ -95,8 +95,8 @@ class Expansion(Struct):
             self.call.end,
             self.call.position,
             elements,
-            variable_name(variables[0]),
-            variable_name(second) if second else None,
+            variables[0].declared_name,
+            second.declared_name if second else None,
             ACCUMULATOR,
             initializer,
             condition,
@@ -145,11 +145,6 @@ class MacroSet(Struct, frozen=True, eq=False):
 def meaning(node: Node) -> Node:
     """Return the tree that `node` stands for: a macro's expansion, anything else itself."""
     return node.expansion if isinstance(node, MacroCall) else node
-
-
-def variable_name(identifier: Identifier) -> str:
-    """Return the name that a variable is declared under; cel-go keeps a leading dot."""
-    return "." + identifier.name if identifier.leading_dot else identifier.name
 
 
 def _span(identifier: Identifier) -> Span:

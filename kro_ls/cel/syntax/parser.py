@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.cel.syntax import hints, limits
-from kro_ls.cel.syntax.ast import Call, Hole, Identifier, MacroCall, Node, Operator, Select, children, fold
+from kro_ls.cel.syntax.ast import (
+    Call,
+    Hole,
+    Identifier,
+    MacroCall,
+    Node,
+    Operator,
+    Select,
+    children,
+    fold,
+)
 from kro_ls.cel.syntax.identifiers import KEYWORDS, RESERVED_WORDS
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cel.syntax.tree_builder import TreeBuilder
@@ -115,7 +125,7 @@ def _syntax_errors(text: str, macros: MacroSet, damages: list[hints.Damage]) -> 
     errors = [
         ParseError(
             error.start,
-            *_line_and_column(text, error.start),
+            *line_and_column(text, error.start),
             f"Syntax error: {error.message}",
             error.start,
             error.end,
@@ -143,7 +153,7 @@ def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
     return [
         ParseError(
             error.position,
-            *_line_and_column(text, error.position),
+            *line_and_column(text, error.position),
             error.message,
             error.start,
             error.end,
@@ -153,7 +163,7 @@ def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
     ]
 
 
-def _line_and_column(text: str, offset: int) -> tuple[int, int]:
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """Return the 1-based line and column of an offset; only LF ends a line, as in cel-go."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 

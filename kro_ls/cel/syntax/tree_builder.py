@@ -24,8 +24,15 @@ from kro_ls.cel.syntax.constructs import (
     TreeError,
 )
 from kro_ls.cel.syntax.identifiers import KEYWORDS, RESERVED_WORDS
-from kro_ls.cel.syntax.lexer import EOF
-from kro_ls.cel.syntax.literals import LiteralError, decode_bytes, decode_double, decode_int, decode_string, decode_uint
+from kro_ls.cel.syntax.lexer import (
+    EOF,
+    LiteralError,
+    decode_bytes,
+    decode_double,
+    decode_int,
+    decode_string,
+    decode_uint,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
+from kro_ls.cel.types.unification import Resolution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,15 +34,13 @@ class ErrorKind(StrEnum):
 
 
 class CheckError(Struct, frozen=True, gc=False):
-    """One error. Offsets are 0-based code points of the expression; line and column are 1-based, as cel-go prints."""
+    """One error. Offsets are 0-based code points of the expression."""
 
     kind: ErrorKind
     message: str
     """cel-go's text, exactly."""
     position: int
     """Where cel-go reports it."""
-    line: int
-    column: int
     start: int
     end: int
     """The smallest text that is wrong, `[start, end)`: a name, an operator, an operand."""
@@ -102,35 +100,3 @@ def names_of_types(result: CheckResult) -> Iterator[tuple[Node, NameReference]]:
 def undefined_type(name: str) -> str:
     """Return what cel-go says of a name that is none of the types that it knows."""
     return f"reference to undefined type: {name}"
-
-
-class UnplacedError(Struct, frozen=True, gc=False):
-    """An error before line and column are known."""
-
-    kind: ErrorKind
-    message: str
-    position: int
-    span: tuple[int, int]
-    node: Node | StructField
-    types: tuple[Type, ...] = ()
-
-
-def place(errors: list[UnplacedError], text: str) -> tuple[CheckError, ...]:
-    """Add line and column, and sort as cel-go does: by position, else in the order of discovery."""
-    placed = []
-    for error in sorted(errors, key=lambda error: error.position):
-        line_start = text.rfind("\n", 0, error.position) + 1
-        placed.append(
-            CheckError(
-                kind=error.kind,
-                message=error.message,
-                position=error.position,
-                line=text.count("\n", 0, error.position) + 1,
-                column=error.position - line_start + 1,
-                start=error.span[0],
-                end=error.span[1],
-                node=error.node,
-                types=error.types,
-            )
-        )
-    return tuple(placed)

@@ -26,10 +26,10 @@ from kro_ls.cel.syntax.ast import (
     Span,
     StructField,
     StructLiteral,
+    qualified_name,
 )
-from kro_ls.cel.types.check_result import CheckResult, ErrorKind, NameReference, UnplacedError, place
-from kro_ls.cel.types.format_check import check_format
-from kro_ls.cel.types.overloads import Resolution, resolve
+from kro_ls.cel.types.check_result import CheckError, CheckResult, ErrorKind, NameReference
+from kro_ls.cel.types.format_check import format_problem
 from kro_ls.cel.types.types import (
     BOOL,
     BYTES,
@@ -48,7 +48,7 @@ from kro_ls.cel.types.types import (
     optional_type,
     struct_type,
 )
-from kro_ls.cel.types.unification import TooComplexError, TypeVariables, most_general
+from kro_ls.cel.types.unification import Resolution, TooComplexError, TypeVariables, most_general, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -58,33 +58,31 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.environment import Environment
 
 
-def check(root: Node, text: str, environment: Environment) -> CheckResult:
-    """Check a parsed expression; `text` is its source. Never raises, whatever the tree holds.
+def check(root: Node, environment: Environment) -> CheckResult:
+    """Check a parsed expression. Never raises, whatever the tree holds.
 
-    Of an expression that is nested or self-referential beyond all reason nothing is known and nothing is said.
+    An expression that is nested or refers to itself beyond all reason has the type dyn and no errors.
     """
     unknown = CheckResult(DYN, (), {root: DYN}, {}, {})
     try:
-        return _check(root, text, environment)
+        return _check(root, environment)
     except TooComplexError:
         return unknown
     except RecursionError:
         pass
     try:
         with _deep_recursion():
-            return _check(root, text, environment)
+            return _check(root, environment)
     except (RecursionError, TooComplexError):
         return unknown
 
 
-def _check(root: Node, text: str, environment: Environment) -> CheckResult:
+def _check(root: Node, environment: Environment) -> CheckResult:
     checker = _Checker(environment)
     result = checker.check(root)
     checker.finish()
-    if not checker.errors:
-        for call in checker.format_calls:
-            checker.errors.extend(check_format(call, checker.types))
-    errors = place(checker.errors, text) if checker.errors else ()
+    # As cel-go does: by position, otherwise in the order of discovery.
+    errors = tuple(sorted(checker.errors, key=lambda error: error.position)) if checker.errors else ()
     if checker.has_holes:
         errors = tuple(error for error in errors if not error.is_consequence)
     return CheckResult(
@@ -127,12 +125,12 @@ class _Checker:
         self.environment = environment
         self.types: dict[Node, Type] = {}
         self.references: dict[Node, Reference] = {}
-        self.errors: list[UnplacedError] = []
+        self.errors: list[CheckError] = []
         self.declared: dict[Span, Type] = {}
-        self.format_calls: list[Call] = []
         self.variables = TypeVariables()
         self.has_holes = False
         """Whether something is missing; errors that follow from it are then suppressed."""
+        self._format_calls: list[Call] = []
         self._locals: dict[str, tuple[Type, Comprehension]] = {}
         self._macro: MacroCall | None = None
         self._mixed_numbers = environment.mixed_numbers
@@ -145,11 +143,15 @@ class _Checker:
         return checked
 
     def finish(self) -> None:
-        """Settle the types that were open while checking."""
+        """Settle the types that were open while checking, and check format strings if nothing else is wrong."""
         if self.variables.count:
             finish = self.variables.finish
             self.types = {node: finish(type_) if type_.is_generic else type_ for node, type_ in self.types.items()}
             self.declared = {span: finish(type_) for span, type_ in self.declared.items()}
+        for call in () if self.errors else self._format_calls:
+            problem = format_problem(call, self.types)
+            if problem:
+                self._report(ErrorKind.FORMAT, *problem)
 
     def _report(
         self,
@@ -159,7 +161,8 @@ class _Checker:
         span: Span | None = None,
         types: tuple[Type, ...] = (),
     ) -> Type:
-        self.errors.append(UnplacedError(kind, message, node.position, span or (node.start, node.end), node, types))
+        start, end = span or (node.start, node.end)
+        self.errors.append(CheckError(kind, message, node.position, start, end, node, types))
         return ERROR
 
     # Names
@@ -194,7 +197,7 @@ class _Checker:
 
     def _qualified(self, node: Select) -> Type | None:
         """Return the type if the whole selection is one declared name, such as the variable `a.b`."""
-        names = _qualified_name(node)
+        names = qualified_name(node)
         if names is None:
             return None
         root = names[0]
@@ -283,7 +286,7 @@ class _Checker:
             dot = "." if target.leading_dot else ""
             return self.environment.find_function(f"{dot}{target.name}.{name}")
         if type(target) is Select:
-            names = _qualified_name(target)
+            names = qualified_name(target)
             return self.environment.find_function(".".join((*names, name))) if names else None
         return None
 
@@ -295,7 +298,7 @@ class _Checker:
             return self._no_overload(node, function, types, is_method=is_method)
         self.references[node] = resolution
         if function.name == "format":
-            self.format_calls.append(node)
+            self._format_calls.append(node)
         return resolution.result
 
     def _no_overload(
@@ -470,19 +473,6 @@ class _Checker:
     def _mismatch(self, node: Node, expected: Type, actual: Type) -> None:
         message = f"expected type '{checker_name(expected)}' but found '{checker_name(actual)}'"
         self._report(ErrorKind.TYPE_MISMATCH, message, node, types=(expected, actual))
-
-
-def _qualified_name(node: Node) -> list[str] | None:
-    """Return `["a", "b", "c"]` for plain selections `a.b.c` (`[".a", ...]` for `.a.b`), None for anything else."""
-    names: list[str] = []
-    while type(node) is Select and not node.optional and not node.test_only:
-        names.append(node.field)
-        node = node.operand
-    if type(node) is not Identifier:
-        return None
-    names.append(f".{node.name}" if node.leading_dot else node.name)
-    names.reverse()
-    return names
 
 
 _VISITORS: Final[Mapping[type, Callable[..., Type]]] = {

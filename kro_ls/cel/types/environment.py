@@ -28,8 +28,7 @@ from kro_ls.cel.types.types import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.types.declarations import FunctionDeclaration
-    from kro_ls.cel.types.libraries import Libraries
+    from kro_ls.cel.types.declarations import FunctionDeclaration, Libraries
     from kro_ls.cel.types.types import StructFields, TypeProvider
 
 TYPE_NAMES: Mapping[str, Type] = {

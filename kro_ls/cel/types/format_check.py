@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.syntax.ast import Call, Hole, ListLiteral, Literal, LiteralKind, MapLiteral, Node
-from kro_ls.cel.types.check_result import ErrorKind, UnplacedError
 from kro_ls.cel.types.types import Kind
 from kro_ls.golang.utf8 import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kro_ls.cel.syntax.ast import Span
     from kro_ls.cel.types.types import Type
 
 _MAX_PRECISION = 100
@@ -50,21 +50,23 @@ CLAUSES: Final[Mapping[str, tuple[frozenset[Kind], str]]] = {
 """By letter: the kinds of value the clause prints, and what is said of others. `X` is `x`."""
 
 
-def check_format(call: Call, types: Mapping[Node, Type]) -> list[UnplacedError]:
-    """Return the first error of the call, or nothing; also nothing unless string and list are complete literals."""
+def format_problem(call: Call, types: Mapping[Node, Type]) -> tuple[str, Node, Span] | None:
+    """Return the first error of the call: its message, the node that is wrong, and the span to mark.
+
+    None if there is none, and unless string and list are complete literals.
+    """
     target = call.target
     if not isinstance(target, Literal) or target.kind is not LiteralKind.STRING or len(call.arguments) != 1:
-        return []
+        return None
     values = call.arguments[0]
     if not isinstance(values, ListLiteral) or any(isinstance(value, Hole) for value in values.elements):
-        return []
+        return None
     problem = _first_problem(str(target.value), values.elements, types)
     if problem is None:
-        return []
-    message, node = problem
-    position = call.position if node is None else node.position
-    span = (target.start, target.end) if node is None else (node.start, node.end)
-    return [UnplacedError(ErrorKind.FORMAT, message, position, span, node or call)]
+        return None
+    message, wrong = problem
+    marked = wrong or target
+    return message, wrong or call, (marked.start, marked.end)
 
 
 def _first_problem(text: str, values: tuple[Node, ...], types: Mapping[Node, Type]) -> tuple[str, Node | None] | None:

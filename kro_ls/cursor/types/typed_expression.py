@@ -61,11 +61,11 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def result(self) -> CheckResult:
         """The types in the whole text, and its errors."""
-        return check_node(self.root, self.text, self.environment)
+        return check_node(self.root, self.environment)
 
     @cached_property
     def _shaped_result(self) -> CheckResult:
-        return check_node(self.root, self.text, self.shaped or self.environment)
+        return check_node(self.root, self.shaped or self.environment)
 
     def type_of(self, node: Node) -> Type:
         """Return the type of a node, or what is known of its shape where kro leaves it untyped.
@@ -78,7 +78,7 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
         return found
 
     def _type(self, node: Node, result: CheckResult, environment: Environment) -> Type:
-        found = result.types.get(node) or check_node(node, self.text, environment).type
+        found = result.types.get(node) or check_node(node, environment).type
         return DYN if found.kind is Kind.ERROR else found
 
     def nodes_touching(self, offset: int) -> tuple[Node, ...]:

@@ -11,8 +11,8 @@ from lsprotocol import types
 from kro_ls.cel.library.standard import HAS
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, selectable_name
-from kro_ls.cel.types.overloads import methods_of
 from kro_ls.cel.types.types import BOOL, DYN, Kind, list_type, optional_type, struct_type
+from kro_ls.cel.types.unification import methods_of
 from kro_ls.cursor.likely.fields import fields_below
 from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.prior import USUAL_FUNCTIONS

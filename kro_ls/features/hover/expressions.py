@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.readiness import conditions_of
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
+from kro_ls.cel.types.unification import Resolution
 from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import unwrapped

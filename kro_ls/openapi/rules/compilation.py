@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.cel.cost.estimate import greatest_cost
-from kro_ls.cel.cost.ranges import MOST
+from kro_ls.cel.cost_estimate import greatest_cost
+from kro_ls.cel.cost_of_calls import MOST
 from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.ast import Call, ListLiteral, Literal, LiteralKind, MapLiteral, Node, walk
 from kro_ls.cel.syntax.macros import meaning
-from kro_ls.cel.syntax.parser import parse
+from kro_ls.cel.syntax.parser import line_and_column, parse
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import BOOL, DYN, STRING, checker_name, optional_type
+from kro_ls.cel.types.unification import Resolution
 from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.openapi.plain_cel import plain
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES, rule_environment
@@ -71,7 +71,7 @@ def compile_rule(
         return CompiledRule(tuple(RuleError(each.start, each.end, each.message, each.hint) for each in parsed.errors))
     variables = {"self": self_.type, "oldSelf": optional_type(self_.type) if old_is_optional else self_.type}
     environment = rule_environment().extend(variables, DeclaredTypes(self_))
-    checked = check(parsed.root, text, environment)
+    checked = check(parsed.root, environment)
     if checked.errors:
         return CompiledRule(
             tuple(
@@ -99,18 +99,12 @@ def compile_expression(text: str, environment: Environment) -> tuple[str, Type]:
     parsed = parse(text, RULE_LIBRARIES.macro_set)
     if parsed.errors:
         return "\n".join(_printed(text, each.line, each.column, each.message) for each in parsed.errors), DYN
-    checked = check(parsed.root, text, environment)
-    if checked.errors:
-        return "\n".join(_printed(text, each.line, each.column, each.message) for each in checked.errors), DYN
-    literal = [
-        _printed(text, *_line_and_column(text, each.start), each.message.partition(": ")[0])
-        for each in _literal_errors(parsed.root, checked)
+    checked = check(parsed.root, environment)
+    errors = [(each.position, each.message) for each in checked.errors] or [
+        (each.start, each.message.partition(": ")[0]) for each in _literal_errors(parsed.root, checked)
     ]
-    return ("\n".join(literal), DYN) if literal else ("", checked.type)
-
-
-def _line_and_column(text: str, start: int) -> tuple[int, int]:
-    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    printed = (_printed(text, *line_and_column(text, offset), message) for offset, message in errors)
+    return "\n".join(printed), DYN if errors else checked.type
 
 
 def _printed(text: str, line: int, column: int, message: str) -> str:

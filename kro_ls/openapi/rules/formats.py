@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.cel.types.declarations import Documentation, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, Library, function
 
 NAMES = (
     "dns1123Label dns1123Subdomain dns1035Label qualifiedName dns1123LabelPrefix dns1123SubdomainPrefix "

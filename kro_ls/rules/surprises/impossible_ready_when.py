@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import unescape
-from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
+from kro_ls.cel.types.unification import Resolution
 from kro_ls.kro.places import Place
 from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Severity

@@ -18,7 +18,7 @@ from kro_ls.analysis.scope import cut_down
 from kro_ls.analysis.types.checking import CheckedExpression, Types, check_part, mismatch
 from kro_ls.analysis.types.template import TemplateFault, template_problems
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.check_result import ErrorKind, UnplacedError, names_of_types, place, undefined_type
+from kro_ls.cel.types.check_result import CheckError, ErrorKind, names_of_types, undefined_type
 from kro_ls.cel.types.types import ANY, Kind, Type
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.pattern_cache import pattern_error
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked, FindStruct, Mismatch
     from kro_ls.analysis.types.template import TemplateProblem
-    from kro_ls.cel.types.check_result import CheckError, CheckResult
+    from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.golang.re2.pattern_errors import PatternError
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.yaml_positions.nodes import Node
@@ -92,16 +92,16 @@ def causes(checked: Checked) -> tuple[CheckError, ...]:
     result = checked.result
     found: Sequence[CheckError] = [error for error in result.errors if not error.is_consequence]
     if not found:
-        found = place([*_variables_of_types(result)], checked.inspection.text)
+        found = sorted(_variables_of_types(result), key=lambda error: error.position)
     return tuple(found)
 
 
-def _variables_of_types(result: CheckResult) -> Iterator[UnplacedError]:
+def _variables_of_types(result: CheckResult) -> Iterator[CheckError]:
     """Yield an error for each use of a macro's variable that holds a type: kro checks it, but cannot compile it."""
     for node, reference in names_of_types(result):
         if reference.comprehension is not None:
-            message, span = undefined_type(reference.name), (node.start, node.end)
-            yield UnplacedError(ErrorKind.UNDEFINED_TYPE, message, node.position, span, node)
+            message = undefined_type(reference.name)
+            yield CheckError(ErrorKind.UNDEFINED_TYPE, message, node.position, node.start, node.end, node)
 
 
 def root_name(node: ast.Node | ast.StructField) -> str | None:

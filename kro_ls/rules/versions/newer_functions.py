@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import Kind
+from kro_ls.cel.types.unification import Resolution
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.history import FUNCTIONS, ONLY_0_7_1, OVERLOADS, REFUSED_BY_0_7_1, TWO_VARIABLE_MACROS

@@ -1,7 +1,6 @@
 """A library with a variable and values of its own, as someone who uses CEL would declare it."""
 
-from kro_ls.cel.types.declarations import Documentation, function
-from kro_ls.cel.types.libraries import Library
+from kro_ls.cel.types.declarations import Documentation, Library, function
 from kro_ls.cel.types.types import INT, StructFields, struct_type
 
 COIN = struct_type("test.Coin")

@@ -5,8 +5,8 @@ from kro_ls.cel.evaluation.program import Program, compile_program
 from kro_ls.cel.evaluation.values import Value
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
+from kro_ls.cel.types.declarations import Libraries
 from kro_ls.cel.types.environment import Environment
-from kro_ls.cel.types.libraries import Libraries
 from kro_ls.cel.types.types import DYN
 from tests.cel.support import LIBRARIES
 
@@ -22,7 +22,7 @@ class Evaluator:
         """Compile an expression; the names are variables of type dyn."""
         parsed = parse(text, self._libraries.macro_set)
         assert not parsed.errors, parsed.errors
-        checked = check(parsed.root, text, self._environment.extend(dict.fromkeys(names, DYN)))
+        checked = check(parsed.root, self._environment.extend(dict.fromkeys(names, DYN)))
         assert not checked.errors, checked.errors
         return compile_program(parsed.root, self._libraries, checked)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kro_ls.cel.library import operators, standard
-from kro_ls.cel.types.libraries import Libraries
+from kro_ls.cel.types.declarations import Libraries
 from tests.cel.evaluation import purse
 from tests.cel.evaluation.purse_functions import Coin, Purse
 from tests.cel.evaluation.support import Evaluator

@@ -7,11 +7,9 @@ from hypothesis import strategies as st
 
 from kro_ls.cel.evaluation.equality import NOT_COMPARABLE, compare, compare_numbers, equal
 from kro_ls.cel.evaluation.failures import Budget
-from kro_ls.cel.evaluation.json_text import write_json
-from kro_ls.cel.evaluation.ordering import in_order
-from kro_ls.cel.evaluation.printing import go_float, shortest_decimal
+from kro_ls.cel.evaluation.printing import go_float, in_order, shortest_decimal, write_json
 from kro_ls.cel.evaluation.values import UInt, Value
-from kro_ls.cel.library import searching
+from kro_ls.cel.library import strings_functions as searching
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 2**64 - 1).map(UInt) | st.floats(allow_nan=False)
 

@@ -5,7 +5,7 @@ import pytest
 from kro_ls.cel.library import standard
 from kro_ls.cel.syntax import parser
 from kro_ls.cel.syntax.ast import Call, Comprehension, Hole, Identifier, MacroCall, Node, children, walk
-from kro_ls.cel.types.libraries import Libraries
+from kro_ls.cel.types.declarations import Libraries
 from tests.cel.support import parse
 from tests.cel.syntax.unparse import dump, unparse
 

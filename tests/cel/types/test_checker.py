@@ -3,11 +3,12 @@
 import pytest
 
 from kro_ls.cel.syntax.ast import Call, Identifier, Node, Select, walk
+from kro_ls.cel.syntax.parser import line_and_column
 from kro_ls.cel.types.check_result import CheckResult, ErrorKind, NameReference
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.environment import Environment
-from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import StructFields, Type, checker_name, parse_type
+from kro_ls.cel.types.unification import Resolution
 from tests.cel.support import ENVIRONMENT, LIBRARIES, parse
 
 FIELDS_OF_SPEC = {
@@ -41,11 +42,14 @@ NOT_A_RANGE = "cannot be range of a comprehension (must be list, map, or dynamic
 
 
 def checked(text: str, environment: Environment = ENVIRONMENT) -> CheckResult:
-    return check(parse(text).root, text, environment)
+    return check(parse(text).root, environment)
 
 
 def messages(text: str, environment: Environment = ENVIRONMENT) -> list[str]:
-    return [f"{error.line}:{error.column} {error.message}" for error in checked(text, environment).errors]
+    return [
+        "{}:{} {}".format(*line_and_column(text, error.position), error.message)
+        for error in checked(text, environment).errors
+    ]
 
 
 @pytest.mark.parametrize(
@@ -288,7 +292,7 @@ def node(root: Node, text: str, part: str) -> Node:
 def test_types_of_parts_as_written() -> None:
     text = "v.subs.filter(s, has(s.y)).map(s, s.x + 1)"
     root = parse(text).root
-    result = check(root, text, ENVIRONMENT)
+    result = check(root, ENVIRONMENT)
     parts = {"v": "Spec", "v.subs": "list(Sub)", "has(s.y)": "bool", "s.y": "string", "s.x + 1": "int", "s.x": "int"}
     assert {part: str(result.types[node(root, text, part)]) for part in parts} == parts
     assert {text[start:end]: str(found) for (start, end), found in result.variables.items()} == {"s": "Sub"}
@@ -298,7 +302,7 @@ def test_types_of_parts_as_written() -> None:
 def test_references() -> None:
     text = "v.strings.map(x, x.reverse() + json.encode(v.any))"
     root = parse(text).root
-    result = check(root, text, ENVIRONMENT)
+    result = check(root, ENVIRONMENT)
     local = result.references[node(root, text, "x")]
     assert isinstance(local, NameReference)
     assert local.comprehension is not None
@@ -329,7 +333,7 @@ def test_dotted_names_and_containers() -> None:
 def test_a_dotted_name_is_one_reference() -> None:
     environment = Environment(LIBRARIES, {"a.b": parse_type("int")})
     root = parse("a.b").root
-    result = check(root, "a.b", environment)
+    result = check(root, environment)
     assert isinstance(root, Select)
     assert result.references == {root: NameReference("a.b")}
     assert root.operand not in result.types
@@ -345,7 +349,7 @@ def test_holes_are_quiet(text: str) -> None:
 def test_what_is_known_around_a_hole() -> None:
     text = "v.subs.map(s, s.)"
     root = parse(text).root
-    result = check(root, text, ENVIRONMENT)
+    result = check(root, ENVIRONMENT)
     selection = next(found for found in walk(root) if isinstance(found, Select) and not found.field)
     assert isinstance(selection.operand, Identifier)
     assert str(result.types[selection.operand]) == "Sub"
@@ -399,7 +403,7 @@ def test_balanced_operators_of_a_long_chain() -> None:
 def test_a_call_without_overload_has_the_error_type() -> None:
     text = "(1 + 'a').size()"
     root = parse(text).root
-    result = check(root, text, ENVIRONMENT)
+    result = check(root, ENVIRONMENT)
     assert len(result.errors) == 1
     assert isinstance(root, Call)
     assert root.target is not None

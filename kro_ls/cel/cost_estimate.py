@@ -9,8 +9,20 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.cel.cost.functions import NEW_LIST, PATTERN, TRAVERSAL, CallCost, Operand, call_cost
-from kro_ls.cel.cost.ranges import MOST, NOTHING, ONE, UNKNOWN, Range, fixed
+from kro_ls.cel.cost_of_calls import (
+    MOST,
+    NEW_LIST,
+    NOTHING,
+    ONE,
+    PATTERN,
+    TRAVERSAL,
+    UNKNOWN,
+    CallCost,
+    Operand,
+    Range,
+    call_cost,
+    fixed,
+)
 from kro_ls.cel.syntax.ast import (
     Call,
     Comprehension,
@@ -23,8 +35,8 @@ from kro_ls.cel.syntax.ast import (
     StructLiteral,
 )
 from kro_ls.cel.syntax.macros import ACCUMULATOR, meaning
-from kro_ls.cel.types.overloads import Resolution
 from kro_ls.cel.types.types import DYN, Kind
+from kro_ls.cel.types.unification import Resolution
 
 if TYPE_CHECKING:
     from collections.abc import Callable

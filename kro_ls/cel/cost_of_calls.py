@@ -1,6 +1,6 @@
-"""What calls of the functions of Kubernetes' and cel-go's libraries cost.
+"""What calls of the functions of Kubernetes' and cel-go's libraries cost, as ranges that never leave 64 bits.
 
-Source: apiserver `pkg/cel/library/cost.go`; cel-go 0.26 `ext/lists.go`, `ext/sets.go`.
+Source: apiserver `pkg/cel/library/cost.go`; cel-go 0.26 `checker/cost.go`, `ext/lists.go`, `ext/sets.go`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.cel.cost.ranges import MOST, NOTHING, ONE, Range, fixed
 from kro_ls.cel.syntax.ast import Literal, LiteralKind
 from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, struct_type
 
@@ -19,6 +18,48 @@ if TYPE_CHECKING:
 
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.types import Type
+
+
+MOST: Final = 2**64 - 1
+
+
+class Range(Struct, frozen=True):
+    """A size or a cost that is at least `least` and at most `most`."""
+
+    least: int
+    most: int
+
+    def plus(self, other: Range) -> Range:
+        """Return the range of the sum."""
+        return Range(min(self.least + other.least, MOST), min(self.most + other.most, MOST))
+
+    def times(self, other: Range) -> Range:
+        """Return the range of the product."""
+        return Range(min(self.least * other.least, MOST), min(self.most * other.most, MOST))
+
+    def scaled(self, factor: float) -> Range:
+        """Return both ends times a factor, rounded up as floating point numbers."""
+        return Range(_scaled(self.least, factor), _scaled(self.most, factor))
+
+    def union(self, other: Range) -> Range:
+        """Return the range that holds both."""
+        return Range(min(self.least, other.least), max(self.most, other.most))
+
+
+def fixed(number: int) -> Range:
+    """Return the range of one number."""
+    return Range(number, number)
+
+
+UNKNOWN: Final = Range(0, MOST)
+NOTHING: Final = fixed(0)
+ONE: Final = fixed(1)
+
+
+def _scaled(number: int, factor: float) -> int:
+    product = float(number) * factor
+    return MOST if product >= 2.0**64 else math.ceil(product)
+
 
 TRAVERSAL: Final = 0.1
 """Looking once at each character of a string."""

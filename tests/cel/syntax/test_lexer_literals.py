@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kro_ls.cel.syntax.literals import LiteralError, decode_bytes, decode_double, decode_int, decode_string, decode_uint
+from kro_ls.cel.syntax.lexer import LiteralError, decode_bytes, decode_double, decode_int, decode_string, decode_uint
 
 
 @pytest.mark.parametrize(

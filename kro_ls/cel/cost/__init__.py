@@ -1,1 +1,0 @@
-"""What evaluating an expression can cost at most, in the units of cel-go, by its types and the sizes of its data."""
