@@ -11,7 +11,7 @@ from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
 from kro_ls.features.completion.completion import completion
-from kro_ls.features.completion.ranked import has_letters
+from kro_ls.features.completion.items import has_letters
 from kro_ls.garbage import collect_rarely
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import kubernetes

@@ -10,19 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import default_schemas
-from kro_ls.cursor.located_expression import LocatedExpression, expression_at
-from kro_ls.cursor.names.custom_type import CustomType, custom_type_of
-from kro_ls.cursor.names.instance_field import InstanceField, instance_field_at
-from kro_ls.cursor.names.symbol import Symbol, declared_symbol_at, used_symbol_at
+from kro_ls.cursor.instance_field import InstanceField, instance_field_at
+from kro_ls.cursor.located import LocatedExpression, SchemaField, expression_at, schema_field_at
 from kro_ls.cursor.open.expression import OpenExpression, open_expression
 from kro_ls.cursor.open.field import OpenField, open_field
 from kro_ls.cursor.open.yaml import OpenYaml, open_yaml
-from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at
-from kro_ls.cursor.schema_field import SchemaField, schema_field_at
+from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at, yaml_place_at
 from kro_ls.cursor.schemas.seen import written_schema
-from kro_ls.cursor.schemas.tests import TestFileSchemas
-from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas
-from kro_ls.cursor.yaml_place import yaml_place_at
+from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas, TestFileSchemas
+from kro_ls.cursor.symbol import CustomType, Symbol, custom_type_of, declared_symbol_at, used_symbol_at
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.snapshot import NO_OTHERS, AllDocuments
 from kro_ls.workspace.used_kinds import UsedKinds, used_kinds
@@ -32,8 +28,8 @@ from kro_ls.yaml_positions.nodes import Scalar
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path
+    from kro_ls.cursor.parts import YamlPlace
     from kro_ls.cursor.schemas.yaml import YamlSchema, YamlSchemas
-    from kro_ls.cursor.yaml_place import YamlPlace
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.workspace.described import Described

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.yaml_positions.document import Located, YamlDocument
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.runs import PlacedChunk
 
@@ -99,3 +101,17 @@ def part_at(rgd: RgdAnalysis, offset: int) -> PlacedPart | None:
 def _schema(rgd: RgdAnalysis) -> PlacedPart | None:
     schema = rgd.rgd.schema
     return PlacedPart(rgd, schema.placed, schema.section) if schema else None
+
+
+class YamlPlace(NamedTuple):
+    """The innermost node at an offset; between nodes, the one that the indentation tells what is typed belongs to."""
+
+    path: Path
+    located: Located
+    in_key: bool
+
+
+def yaml_place_at(document: YamlDocument, offset: int) -> YamlPlace | None:
+    """Return the place at a document offset, None in an empty document."""
+    found = document.path_at(offset)
+    return YamlPlace(*found) if found else None

@@ -10,10 +10,13 @@ import pytest
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
+from kro_ls.features.actions.config_maps import (
+    is_same_through_references,
+    shared_text_refactorings,
+    variable_refactorings,
+)
 from kro_ls.features.actions.copied_resources import copy_refactorings
-from kro_ls.features.actions.extracted_variables import is_same_through_references, variable_refactorings
 from kro_ls.features.actions.schema_refactorings import schema_refactorings
-from kro_ls.features.actions.shared_texts import shared_text_refactorings
 from kro_ls.repairs.proof import brings_no_error
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.snapshot import file_snapshot

@@ -10,8 +10,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, list_type, optional_type, parse_type
 from kro_ls.cursor.open.expression import OpenExpression
 from kro_ls.cursor.parts import PlacedPart, parts
-from kro_ls.cursor.schemas.expressions import schema_of
-from kro_ls.cursor.schemas.template_keys import template_keys
+from kro_ls.cursor.schemas.expressions import schema_of, template_keys
 from kro_ls.cursor.types.expected_types import Fit, expected_in_place, expected_types, fit
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression

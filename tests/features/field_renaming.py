@@ -10,8 +10,7 @@ from lsprotocol import types
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.fields.declared import DeclaredField
-from kro_ls.features.actions.accepted_renaming import RenameError
-from kro_ls.features.actions.rename import prepare_rename, rename
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.convert import to_offset
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.rules.diagnostics import Severity

@@ -9,14 +9,12 @@ from lsprotocol.types import MarkupContent
 from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.actions.accepted_renaming import RenameError
-from kro_ls.features.actions.rename import prepare_rename, rename
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
-from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.definition import definition, type_definition
 from kro_ls.features.navigation.references import document_highlights, references
-from kro_ls.features.navigation.type_definition import type_definition
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.workspace.snapshot import AllDocuments

@@ -8,7 +8,7 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.cel.syntax.formatting import usual_blanks
-from kro_ls.features.formatting.expressions import format_closed, format_expressions
+from kro_ls.features.expression_formatting import format_closed, format_expressions
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.features.field_renaming import applied

@@ -10,8 +10,8 @@ from lsprotocol import types
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.completion.completion import completion
 from kro_ls.features.navigation.definition import definition
-from kro_ls.features.tokens.part_tokens import TokenType
-from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+from kro_ls.features.semantic_tokens import semantic_tokens
+from kro_ls.features.tokens import TokenType
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.check import check_document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load

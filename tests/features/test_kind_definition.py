@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pygls.uris import from_fs_path
 
-from kro_ls.features.navigation.definition import definition
-from kro_ls.features.navigation.type_definition import type_definition
+from kro_ls.features.navigation.definition import definition, type_definition
 from kro_ls.workspace.schemas import SchemaSettings, load
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import fixture

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.actions.accepted_renaming import RenameError
-from kro_ls.features.actions.rename import prepare_rename, rename
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.navigation.references import document_highlights, references
 from kro_ls.rules.diagnostics import Severity

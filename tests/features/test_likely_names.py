@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.features.completion.completion import completion
-from kro_ls.features.completion.ranked import MOST_ITEMS
+from kro_ls.features.completion.items import MOST_ITEMS
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_completion
 from tests.fixtures.language import Fixture, fixture

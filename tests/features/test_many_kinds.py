@@ -8,8 +8,8 @@ from functools import lru_cache
 import pytest
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.completion.items import MOST_ITEMS
 from kro_ls.features.completion.kind_catalogue import catalogue
-from kro_ls.features.completion.ranked import MOST_ITEMS
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.index import SchemaIndex

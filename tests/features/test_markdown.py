@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from markdown_it import MarkdownIt
 
-from kro_ls.features.documentation.known_pages import is_known_page
-from kro_ls.features.documentation.markdown import code, code_block, plain, prose
+from kro_ls.features.documentation.markdown import code, code_block, is_known_page, plain, prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

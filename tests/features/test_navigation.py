@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.actions.accepted_renaming import RenameError
-from kro_ls.features.actions.rename import prepare_rename, rename
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.navigation.references import references
 from tests.fixtures.definitions import rgd

@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.features.convert import to_offset
-from kro_ls.features.formatting.new_lines import indent_new_line
+from kro_ls.features.indentation import indent_new_line
 from tests.fixtures.language import fixture
 
 

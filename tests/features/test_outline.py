@@ -8,8 +8,7 @@ from lsprotocol import types
 
 from kro_ls.features.lsp_types import DocumentSymbol
 from kro_ls.features.navigation.folding import folding_ranges
-from kro_ls.features.navigation.object_symbols import MOST_OBJECT_SYMBOLS
-from kro_ls.features.navigation.symbols import document_symbols
+from kro_ls.features.navigation.symbols import MOST_OBJECT_SYMBOLS, document_symbols
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_folds, check_symbols
 from tests.fixtures.language import fixture

@@ -7,7 +7,7 @@ from textwrap import indent
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.formatting.pasted import indent_pasted, pasted_action
+from kro_ls.features.indentation import indent_pasted, pasted_action
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 from tests.features.field_renaming import applied

@@ -51,7 +51,8 @@ def source(value: str, place: str = "$HERE") -> Fixture:
 
 
 def items(found: Fixture, *, snippets: bool = False) -> list[CompletionItem]:
-    return complete_simple_schema(found.cursor, snippets=snippets)
+    opened = found.cursor.open_field
+    return complete_simple_schema(found.document, opened, snippets=snippets) if opened else []
 
 
 def labels(value: str, place: str = "$HERE") -> list[str]:
@@ -207,7 +208,7 @@ def test_every_type_leaves_a_text_that_yaml_can_read(value: str) -> None:
 def test_no_damage_makes_a_feature_fail(cut: int, length: int, offset: int) -> None:
     document = Document("file:///rgd.yaml", 1, Text(SOURCE[:cut] + SOURCE[cut + length :]))
     cursor = Cursor(document, min(offset, len(document.text.content)))
-    complete_simple_schema(cursor, snippets=True)
+    completion(cursor, snippets=True)
     hover(cursor)
     definition(cursor)
     references(cursor, include_declaration=True)

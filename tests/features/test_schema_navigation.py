@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.features.actions.accepted_renaming import RenameError
-from kro_ls.features.actions.rename import prepare_rename, rename
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.hover.fields import hover_simple_schema
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition

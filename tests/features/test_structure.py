@@ -9,12 +9,17 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.hierarchy.calls import incoming_calls, outgoing_calls, prepare_calls
-from kro_ls.features.hierarchy.kinds import built_of, built_with, prepare_kinds
-from kro_ls.features.navigation.document_links import document_links
-from kro_ls.features.navigation.file_renames import edits_for_renames
-from kro_ls.features.navigation.linked_editing import linked_editing_ranges
+from kro_ls.features.hierarchy import (
+    built_of,
+    built_with,
+    incoming_calls,
+    outgoing_calls,
+    prepare_calls,
+    prepare_kinds,
+)
+from kro_ls.features.navigation.document_links import document_links, edits_for_renames
 from kro_ls.features.navigation.outlined_symbols import UncertainError, outlined_symbols
+from kro_ls.features.navigation.references import linked_editing_ranges
 from kro_ls.features.navigation.selection_ranges import selection_range
 from kro_ls.features.navigation.workspace_symbols import FileSymbols, file_symbols, symbols_of, workspace_symbols
 from kro_ls.workspace.documents import Document

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.tokens.part_tokens import Modifier, TokenType
-from kro_ls.features.tokens.semantic_tokens import changes, semantic_tokens
+from kro_ls.features.semantic_tokens import changes, semantic_tokens
+from kro_ls.features.tokens import Modifier, TokenType
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd

@@ -13,7 +13,7 @@ from lsprotocol import types
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.hints.code_lenses import code_lenses, resolve
 from kro_ls.features.hints.inlay_hints import inlay_hints
-from kro_ls.features.hover.evaluation import MOST_LINES, hover_evaluation
+from kro_ls.features.hover.hover import MOST_LINES, hover_evaluation
 from kro_ls.features.previews.preview import Preview, judged, make_preview
 from kro_ls.features.previews.views import FORMATS, crd_text, graph_text, instance_text, preview_text
 from kro_ls.features.settings import InlayHintSettings

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.completion.completion import completion, is_asked_for
-from kro_ls.features.completion.described_values import described_values
+from kro_ls.features.completion.snippets import described_values
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text

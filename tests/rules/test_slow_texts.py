@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kro_ls.features.completion.described_values import described_values
+from kro_ls.features.completion.snippets import described_values
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd

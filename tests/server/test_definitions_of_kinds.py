@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 from lsprotocol import types
 
-from kro_ls.features.actions.missing_definitions import GET_DEFINITIONS, definition_actions
+from kro_ls.features.actions.code_actions import GET_DEFINITIONS, definition_actions
 from kro_ls.openapi.sources.store import Store
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.server.connection.protocol import NoAnswerError

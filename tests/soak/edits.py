@@ -10,30 +10,27 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.actions.accepted_renaming import RenameError
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.refactorings import refactorings
-from kro_ls.features.actions.rename import prepare_rename, rename
+from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.completion.completion import completion, resolve
 from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
-from kro_ls.features.formatting.expressions import format_closed, format_expressions
-from kro_ls.features.hierarchy.calls import prepare_calls
+from kro_ls.features.expression_formatting import format_closed, format_expressions
+from kro_ls.features.hierarchy import prepare_calls
 from kro_ls.features.hints.code_lenses import code_lenses
 from kro_ls.features.hints.inlay_hints import inlay_hints
 from kro_ls.features.hints.signature_help import signature_help
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.lsp_types import CompletionItem
-from kro_ls.features.navigation.definition import definition
+from kro_ls.features.navigation.definition import definition, type_definition
 from kro_ls.features.navigation.document_links import document_links
 from kro_ls.features.navigation.folding import folding_ranges
-from kro_ls.features.navigation.linked_editing import linked_editing_ranges
-from kro_ls.features.navigation.references import document_highlights, references
+from kro_ls.features.navigation.references import document_highlights, linked_editing_ranges, references
 from kro_ls.features.navigation.selection_ranges import selection_range
 from kro_ls.features.navigation.symbols import document_symbols
-from kro_ls.features.navigation.type_definition import type_definition
+from kro_ls.features.semantic_tokens import semantic_tokens
 from kro_ls.features.settings import InlayHintSettings
-from kro_ls.features.tokens.semantic_tokens import semantic_tokens
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.version import VERSIONS
 from kro_ls.openapi.sources.bundled import kubernetes

@@ -11,17 +11,21 @@ from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.yaml_positions.access import field, key_at, text_of
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, walk
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedSchema
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.runs import PlacedChunk
+
 
 ValuePath: TypeAlias = tuple[str | None, ...]
 """Steps into an object of a kind: names, and None into an item of a list or a value of a map."""
@@ -83,7 +87,7 @@ def declared_field(document: Document, rgd: RgdAnalysis, path: ValuePath) -> Dec
     return result if result.declaration else None
 
 
-def value_path(result: SchemaResult, steps: Sequence[str | int]) -> ValuePath:
+def value_path(result: SchemaResult, steps: Path) -> ValuePath:
     """Return the path of values for keys and indices below an object, where a key may be that of a map."""
     if not steps or steps[0] != "spec":
         return tuple(step if isinstance(step, str) else None for step in steps)
@@ -118,3 +122,63 @@ def _root_and_names(
         return ("status", names) if len(names) == len(path) - 1 else None
     definition = result.definition_of(path[1:]) if path[0] == "spec" else None
     return (definition.root, definition.path) if definition else None
+
+
+_ROOTS = ("spec", "status")
+
+
+def kind_of(node: Node | None) -> GroupVersionKind | None:
+    """Return the kind that a mapping names in `apiVersion` and `kind`."""
+    api_version, kind = (text_of(field(node, name)) for name in ("apiVersion", "kind"))
+    if not api_version or not kind:
+        return None
+    group, _, version = api_version.rpartition("/")
+    return GroupVersionKind(group, version, kind)
+
+
+def keys_in(document: YamlDocument, wanted: DeclaredField) -> Iterator[tuple[PlacedChunk, Scalar]]:
+    """Yield the keys in the objects of a document that write a field of the kind that declares it."""
+    for placed in (document.frame, *document.chunks):
+        if wanted.kind and wanted.name in placed.chunk.text:
+            for node in objects_of(placed, wanted.kind):
+                for key in _keys_of_object(node, wanted):
+                    yield placed, key
+
+
+def objects_of(placed: PlacedChunk, kind: GroupVersionKind) -> Iterator[Mapping]:
+    """Yield the objects of a kind in a chunk; where the kind stands once in its text, nothing is looked at after it."""
+    root, text = placed.chunk.root, placed.chunk.text
+    left = text.count(kind.kind)
+    for node in walk(root) if root and left else ():
+        if isinstance(node, Mapping) and kind_of(node) == kind:
+            yield node
+            left -= 1
+            if left == 0 and "*" not in text:  # what an alias names it does not write
+                return
+
+
+def _keys_of_object(node: Mapping, wanted: DeclaredField) -> Iterator[Scalar]:
+    for name in _ROOTS:
+        inner = node.get(name)
+        if inner is not None:
+            yield from _keys(inner, wanted, (name,))
+
+
+def _keys(node: Node, wanted: DeclaredField, path: ValuePath) -> Iterator[Scalar]:
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _keys(item, wanted, (*path, None))
+    elif isinstance(node, Mapping):
+        for entry in node.entries:
+            if isinstance(entry.key, Scalar) and entry.name == wanted.name and wanted.is_at((*path, entry.name)):
+                yield entry.key
+            for step in _steps(entry.name, wanted, path):
+                yield from _keys(entry.value, wanted, (*path, step))
+
+
+def _steps(name: str | None, wanted: DeclaredField, path: ValuePath) -> tuple[str | None, ...]:
+    """Return how a key leads on: as the name of a field, else as a key of a map."""
+    if path[0] == "status":
+        return (name,)
+    is_field = name is not None and wanted.simple_schema.definition_of((*path[1:], name)) is not None
+    return (name,) if is_field else (None,)

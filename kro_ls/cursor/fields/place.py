@@ -9,13 +9,10 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, name_span, value_path
-from kro_ls.cursor.fields.marker_uses import marker_uses
-from kro_ls.cursor.fields.objects import kind_of
-from kro_ls.cursor.fields.selection import selection_of
-from kro_ls.cursor.fields.uses import printer_columns, selected_object
+from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, kind_of, name_span, value_path
+from kro_ls.cursor.fields.uses import marker_uses, printer_columns, selected_object, selection_of
 from kro_ls.workspace.test_files import part_at, status_keys
-from kro_ls.yaml_positions.access import entries
+from kro_ls.yaml_positions.access import entries, key_at
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
@@ -31,6 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import Located, YamlDocument
     from kro_ls.yaml_positions.nodes import Node
+
 
 _WORD = re.compile("[A-Za-z0-9_-]")
 
@@ -197,3 +195,34 @@ def declaring_documents(cursor: Cursor, kind: GroupVersionKind) -> Iterator[Docu
     document = cursor.document
     yield document
     yield from (each for each in cursor.others.declaring(kind, document) if each.uri != document.uri)
+
+
+_ROOTS = (("spec",), ("status",))
+
+
+def root_at(cursor: Cursor) -> tuple[Document, Span] | None:
+    """Return where the `spec` or the `status` is declared that an expression selects at a cursor."""
+    located = cursor.expression
+    node = located.selected if located else None
+    selection = selection_of(located.owner, located.expression, node) if located and node else None
+    found = selected_object(located.owner, selection) if located and selection else None
+    if found is None or located is None or found[1] not in _ROOTS:
+        return None
+    kind, (name,) = found
+    if kind is None:
+        return _declared(cursor.document, iter((located.owner.rgd,)), str(name))
+    for document in declaring_documents(cursor, kind):
+        declaring = (rgd for rgd in document.analysis.rgds if declared_kind(rgd) == kind)
+        place = _declared(document, declaring, str(name))
+        if place:
+            return place
+    return None
+
+
+def _declared(document: Document, rgds: Iterator[RgdAnalysis], name: str) -> tuple[Document, Span] | None:
+    for rgd in rgds:
+        schema = rgd.rgd.schema
+        key = key_at(schema.section.node, (name,)) if schema else None
+        if schema and isinstance(key, Scalar):
+            return document, schema.placed.document_span(name_span(schema.section.chunk_text, key))
+    return None

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.cel.syntax import ast
+from kro_ls.kro.places import OBJECT_PLACES
 from kro_ls.queries.cells import cached
+from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.paths import Path
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.kro.places import Place
+    from kro_ls.yaml_positions.nodes import Node
+
 
 COMMON_KEYS = frozenset({"name", "namespace", "value"})
 """Keys that so many objects have that they tell little of a value."""
@@ -130,3 +140,76 @@ def names_in(root: ast.Node) -> Iterator[tuple[tuple[str, ...], str]]:
             yield steps_to(node.target), node.function
         elif isinstance(node, ast.Call) and node.function.isidentifier():
             yield (), node.function
+
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PLURAL_INITIALS = re.compile(r"([A-Z]{2,})s(?![a-z])")
+_SHORTEST_PART = 3
+
+
+@lru_cache(maxsize=4096)
+def words_of(name: str) -> frozenset[str]:
+    """Return the words of a name in any of the usual styles, in lower case and without the `s` of a plural."""
+    found = _WORD.findall(_PLURAL_INITIALS.sub(r"\1", name))
+    return frozenset(_singular(word.lower()) for word in found)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > _SHORTEST_PART and word.endswith("s") and not word.endswith("ss") else word
+
+
+@lru_cache(maxsize=16384)
+def likeness(name: str, other: str) -> float:
+    """Return how alike two names are: 1 for the same words, 0 for none in common."""
+    left, right = words_of(name), words_of(other)
+    if not left or not right:
+        return 0.0
+    common = len(left & right)
+    alike = 2 * common / (len(left) + len(right))
+    if common:
+        return alike
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    return 0.8 * len(short) / len(long) if len(short) >= _SHORTEST_PART and short in long else 0.0
+
+
+_VALUES = frozenset({"value", "valueFrom", "values", "default"})
+"""Keys whose meaning is in the name beside them."""
+_NAMES = ("name", "key", "Name", "Key")
+
+
+class Wanted(Struct, frozen=True, dict=True):
+    """Where an expression is typed. `path` leads to it inside its template or status."""
+
+    owner: PlacedPart
+    place: Place
+    path: Path
+
+    @cached_property
+    def key(self) -> str:
+        """The name that tells best what is wanted: the key, or where that is `value` the name beside it."""
+        key = key_of(self.path)
+        return (key in _VALUES and self._name_beside) or key
+
+    @cached_property
+    def around(self) -> tuple[str, ...]:
+        """The keys around, the innermost first, and the kind of the object."""
+        keys = [step for step in self.path if isinstance(step, str)]
+        return tuple(reversed(keys[-4:-1]))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of all these names."""
+        return frozenset().union(words_of(self.key), *map(words_of, self.around))
+
+    @property
+    def _name_beside(self) -> str:
+        part = self.owner.part
+        node: Node | None = part.object if isinstance(part, Resource) and self.place in OBJECT_PLACES else None
+        for step in self.path[:-1]:
+            if isinstance(node, Mapping):
+                node = node.get(str(step))
+            elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+                node = node.items[step]
+            else:
+                return ""
+        return next((text for name in _NAMES if (text := text_of(field(node, name)))), "")

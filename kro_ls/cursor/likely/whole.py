@@ -15,15 +15,13 @@ from kro_ls.cel.syntax.identifiers import KEYWORDS, escape, selectable_name
 from kro_ls.cel.types.types import DYN, STRING, Kind
 from kro_ls.cursor.likely.likelihood import Candidate, Category, Likelihood
 from kro_ls.cursor.likely.resources import usable_resources
-from kro_ls.cursor.likely.uses import field_of, uses_around
-from kro_ls.cursor.likely.wanted import Wanted
-from kro_ls.cursor.likely.words import likeness
+from kro_ls.cursor.likely.uses import field_of, likeness, uses_around
 from kro_ls.cursor.open.expression import OpenExpression
 from kro_ls.cursor.types.expected_types import Fit, fit
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.openapi.cel_types import cel_type
-from kro_ls.yaml_positions.nodes import ScalarStyle
+from kro_ls.yaml_positions.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -67,8 +65,7 @@ def whole_expressions(
 class _Finder:
     def __init__(self, expression: OpenExpression, offset: int | None) -> None:
         self._expression, self._owner = expression, expression.owner
-        self._wanted = Wanted(expression.owner, expression.place, expression.path)
-        self._likelihood = Likelihood(expression, self._wanted, None, offset)
+        self._likelihood = Likelihood(expression, None, offset)
         field, self._in_status = field_of(expression.path), expression.place in STATUS_PLACES
         uses = uses_around(expression.owner, -1 if offset is None else offset)
         self._used = {(*use.before, use.name) for use in uses}
@@ -77,7 +74,7 @@ class _Finder:
 
     def scored(self, *, alike: bool) -> Iterator[tuple[float, Steps, Type]]:
         """Yield the fields that may be meant, with a score."""
-        key, expected = self._wanted.key, self._expression.expected
+        key, expected = self._likelihood.key, self._expression.expected
         for steps, type_, of_root in self._fields():
             fitting = fit(type_, expected)
             likely = max(likeness(steps[-1], key), _VERY_LIKE * likeness(f"{steps[0]}-{steps[-1]}", key))
@@ -125,10 +122,10 @@ class _Finder:
                 for steps, type_ in _below(kind.schema, (name,), ("status",)):
                     yield steps, type_, score
                 for steps, type_ in _below(kind.schema, (name,), ("spec",), 2) if self._in_status else ():
-                    if likeness(steps[-1], self._wanted.key) == 1:
+                    if likeness(steps[-1], self._likelihood.key) == 1:
                         yield steps, type_, score
             else:
-                key = self._wanted.key
+                key = self._likelihood.key
                 guess = {(name, "status", key)} if key.isidentifier() and likeness(name, key) else set()
                 used = {steps for steps in self._used if steps[0] == name and len(steps) > 2}
                 yield from ((steps, DYN, score) for steps in sorted(guess | used))

@@ -10,14 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.expressions import extract
+from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
-from kro_ls.cursor.open.name import OpenName, open_name
 from kro_ls.cursor.types.expected_types import expected_in_place, expected_types
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
 from kro_ls.graphs import in_frame
 from kro_ls.kro.forms import RESOURCE_LISTS
 from kro_ls.kro.places import RESOURCE_PLACES, Place
-from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
+from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.resolution import ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
@@ -25,11 +26,63 @@ if TYPE_CHECKING:
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.types import Type
-    from kro_ls.cursor.parts import PlacedPart
-    from kro_ls.cursor.yaml_place import YamlPlace
+    from kro_ls.cursor.parts import PlacedPart, YamlPlace
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.document import Located
     from kro_ls.yaml_positions.text import Text
+
+
+_OPERAND_ENDS = frozenset(
+    {
+        *(")", "]", "}", "true", "false", "null", "IDENTIFIER", "ESC_IDENTIFIER"),
+        *("STRING", "BYTES", "NUM_INT", "NUM_UINT", "NUM_FLOAT"),
+    }
+)
+"""The kinds of tokens that an operand can end with."""
+
+
+class OpenName(Struct, frozen=True):
+    """A name that is being typed, empty where one could begin.
+
+    `receiver` is what stands before the dot in front of it, if there is one. `variables` are those of the macros around
+    it, the innermost first, by their names, with the spans of their declarations.
+    """
+
+    word: str
+    receiver: Node | None
+    variables: dict[str, ast.Span]
+
+
+def open_name(typed: TypedExpression) -> OpenName | None:
+    """Return the name that is being typed at the end of a text, None where only operators can go."""
+    text = typed.text
+    word = _word(text)
+    if word is None:
+        return None
+    variables: dict[str, ast.Span] = {}
+    for variable in sorted(typed.inspection.variables, key=lambda each: each.span, reverse=True):
+        if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text):
+            variables.setdefault(variable.name, variable.span)
+    return OpenName(word, _receiver(typed.nodes_touching(len(text)), len(text)), variables)
+
+
+def _word(text: str) -> str | None:
+    """Return the name at the end of a text, None after a whole operand such as `f(x)`, `a` or `1`."""
+    tokens = tokenize(text)
+    last = len(tokens.kinds) - 2  # before the end of the text
+    is_word = last >= 0 and tokens.ends[last] == len(text) and tokens.token_text(last).isidentifier()
+    before = last - 1 if is_word else last
+    if before >= 0 and tokens.kinds[before] in _OPERAND_ENDS:
+        return None
+    return tokens.token_text(last) if is_word else ""
+
+
+def _receiver(nodes: tuple[Node, ...], offset: int) -> Node | None:
+    for node in reversed(nodes):
+        if isinstance(node, ast.Select) and node.field_span[0] <= offset <= max(node.field_span):
+            return node.operand
+    return None
+
 
 _QUOTES = ("'", '"')
 

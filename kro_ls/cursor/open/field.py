@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.place_at import Place, place_at
-from kro_ls.cursor.parts import part_at
-from kro_ls.cursor.schema_field import schema_field_at
-from kro_ls.cursor.yaml_place import yaml_place_at
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
+from kro_ls.cursor.located import schema_field_at
+from kro_ls.cursor.parts import part_at, yaml_place_at
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.resolution import ScalarStyle
 from kro_ls.yaml_positions.source_map import source_map
 from kro_ls.yaml_positions.writing import Replacement, can_be_plain, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.cursor.schema_field import SchemaField
+    from kro_ls.cursor.located import SchemaField
     from kro_ls.yaml_positions.text import Text
 
 _COLON = re.compile(r"[ \t]*:[ \t]*")

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cursor.schemas.field_names import OtherKnowledge, field_names
-from kro_ls.cursor.schemas.nested_place import ROOT, nested_place
+from kro_ls.cursor.schemas.field_names import ROOT, OtherKnowledge, field_names, nested_place
 from kro_ls.openapi.json_values import as_text
 from kro_ls.openapi.kind_schema import CRD
 from kro_ls.openapi.schema import Schema
@@ -28,7 +27,7 @@ from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.cursor.schemas.nested_place import NestedPlace
+    from kro_ls.cursor.schemas.field_names import NestedPlace
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.yaml_positions.nodes import Node

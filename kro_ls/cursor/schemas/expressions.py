@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.identifiers import field_name
+from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, VALUE
 from kro_ls.openapi.schema import Schema
+from kro_ls.yaml_positions.access import entries, field, items
 
 if TYPE_CHECKING:
-    from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cursor.parts import PlacedPart
     from kro_ls.cursor.types.typed_expression import TypedExpression
+    from kro_ls.yaml_positions.nodes import Node
+
 
 _SAME = frozenset({"filter", "sortBy", "value", "orValue", "or", "reverse", "distinct", "slice"})
 """Methods and macros whose result has the values of their receiver."""
@@ -24,7 +28,7 @@ _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _MOST_STEPS = 1000
 
 
-def schema_of(typed: TypedExpression, node: Node) -> Schema | None:
+def schema_of(typed: TypedExpression, node: ast.Node) -> Schema | None:
     """Return the schema of what a node stands for, None where it comes from no schema."""
     below: list[str] = []
     for _ in range(_MOST_STEPS):
@@ -45,7 +49,7 @@ def schema_of(typed: TypedExpression, node: Node) -> Schema | None:
     return None
 
 
-def _root_schema(typed: TypedExpression, node: Node, below: list[str]) -> Schema | None:
+def _root_schema(typed: TypedExpression, node: ast.Node, below: list[str]) -> Schema | None:
     """Return the schema below a variable that is not a struct, such as a collection."""
     reference = typed.result.references.get(node)
     if not isinstance(reference, NameReference) or reference.comprehension is not None:
@@ -55,7 +59,7 @@ def _root_schema(typed: TypedExpression, node: Node, below: list[str]) -> Schema
     return None if found is None else Schema(dict(found))
 
 
-def _step(typed: TypedExpression, node: Node) -> tuple[TypedExpression, Node, str] | None:
+def _step(typed: TypedExpression, node: ast.Node) -> tuple[TypedExpression, ast.Node, str] | None:
     """Return the node that this one is taken from, in which text, and the step from its schema to this one's."""
     call = node.call if isinstance(node, ast.MacroCall) else node
     if isinstance(call, ast.Identifier):
@@ -74,7 +78,7 @@ def _step(typed: TypedExpression, node: Node) -> tuple[TypedExpression, Node, st
     return (typed, call.target, ELEMENT) if call.function in _ONE_OF else None
 
 
-def _variable_step(typed: TypedExpression, name: ast.Identifier) -> tuple[TypedExpression, Node, str] | None:
+def _variable_step(typed: TypedExpression, name: ast.Identifier) -> tuple[TypedExpression, ast.Node, str] | None:
     reference = typed.result.references.get(name)
     if not isinstance(reference, NameReference):
         return None
@@ -88,3 +92,54 @@ def _variable_step(typed: TypedExpression, name: ast.Identifier) -> tuple[TypedE
     if name.name == loop.variable2:
         return typed, loop.range, ELEMENT if of_list else VALUE
     return (typed, loop.range, ELEMENT) if of_list and loop.variable2 is None else None
+
+
+def template_keys(owner: PlacedPart, receiver: ast.Node) -> tuple[str, ...]:
+    """Return the keys written under what a chain of fields and constant indices from a resource stands for."""
+    chain = _chain(receiver)
+    if not chain:
+        return ()
+    resource, path = _resource(owner, chain)
+    node: Node | None = resource.object if resource else None
+    for step in path:
+        node = _child(node, step)
+    return tuple(entry.name for entry in entries(node) if entry.name)
+
+
+def _resource(owner: PlacedPart, chain: list[str | int]) -> tuple[Resource | None, list[str | int]]:
+    """Return the resource that a chain begins with, and the path in its template."""
+    name, path = chain[0], chain[1:]
+    placed = owner.rgd.resources.get(str(name))
+    if placed is None:
+        part = owner.part
+        is_each = name == "each" and isinstance(part, Resource) and part.type is ResourceType.COLLECTION
+        return (part, path) if is_each and isinstance(part, Resource) else (None, path)
+    if placed.resource.type is ResourceType.COLLECTION:
+        return (placed.resource, path[1:]) if path and isinstance(path[0], int) else (None, path)
+    return (None if placed.resource.type is ResourceType.EXTERNAL_COLLECTION else placed.resource), path
+
+
+def _child(node: Node | None, step: str | int) -> Node | None:
+    if isinstance(step, int):
+        written = items(node)
+        return written[step] if step < len(written) else None
+    name = next((each.name for each in entries(node) if each.name and escape(each.name) == step), step)
+    return field(node, name)
+
+
+def _chain(node: ast.Node) -> list[str | int]:
+    """Return `["config", "data", "key"]` for `config.data["key"]`, nothing for anything else."""
+    steps: list[str | int] = []
+    while not isinstance(node, ast.Identifier):
+        if isinstance(node, ast.Select) and not node.test_only:
+            steps.append(node.field)
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.function in _INDICES and isinstance(node.arguments[1], ast.Literal):
+            value = node.arguments[1].value
+            if not isinstance(value, (str, int)) or (isinstance(value, int) and value < 0):
+                return []
+            steps.append(value)
+            node = node.arguments[0]
+        else:
+            return []
+    return [node.name, *reversed(steps)]

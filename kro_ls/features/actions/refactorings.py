@@ -11,12 +11,16 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.convert import to_offset, to_text_edit
 from kro_ls.repairs.proof import brings_no_error
 from kro_ls.shortening import menu_title
+from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.writing import Replacement, can_be_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.writing import Replacement
+
+_QUOTED = (ScalarStyle.SINGLE_QUOTED, ScalarStyle.DOUBLE_QUOTED)
 
 
 class Refactoring(Struct, frozen=True):
@@ -46,15 +50,14 @@ def _action(document: Document, refactoring: Refactoring) -> types.CodeAction:
 
 def found_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
     """Yield the refactorings at a cursor that bring no error; other quotes never do."""
-    from kro_ls.features.actions.bare_manifests import manifest_refactorings
-    from kro_ls.features.actions.collections import collection_refactorings
+    from kro_ls.features.actions.config_maps import shared_text_refactorings, variable_refactorings
     from kro_ls.features.actions.copied_resources import copy_refactorings
-    from kro_ls.features.actions.expression_refactorings import expression_refactorings
-    from kro_ls.features.actions.extracted_variables import variable_refactorings
-    from kro_ls.features.actions.quoting import requoted
-    from kro_ls.features.actions.resource_refactorings import resource_refactorings
-    from kro_ls.features.actions.schema_refactorings import schema_refactorings
-    from kro_ls.features.actions.shared_texts import shared_text_refactorings
+    from kro_ls.features.actions.resource_refactorings import (
+        collection_refactorings,
+        manifest_refactorings,
+        resource_refactorings,
+    )
+    from kro_ls.features.actions.schema_refactorings import expression_refactorings, schema_refactorings
 
     for source in (schema_refactorings, expression_refactorings, resource_refactorings, collection_refactorings):
         for each in source(cursor):
@@ -64,3 +67,27 @@ def found_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
     for source in (variable_refactorings, shared_text_refactorings, copy_refactorings, manifest_refactorings):
         yield from source(cursor)
     yield from requoted(cursor)
+
+
+def requoted(cursor: Cursor) -> Iterator[Refactoring]:
+    """Yield the other ways to write the quoted text at the cursor, if it is on one line."""
+    located = cursor.yaml.located if cursor.yaml and not cursor.yaml.in_key else None
+    scalar = located.node if located else None
+    if located is None or not isinstance(scalar, Scalar) or not isinstance(scalar.value, str):
+        return
+    span = located.placed.document_span(scalar.span)
+    text = scalar.value
+    # Quotes around what is plain would change nothing.
+    if scalar.style not in _QUOTED or not span.contains(cursor.offset) or not text.isprintable():
+        return
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    single = text.replace("'", "''")
+    ways = (
+        ("Write without quotes", ScalarStyle.PLAIN, text),
+        ("Write in single quotes", ScalarStyle.SINGLE_QUOTED, f"'{single}'"),
+        ("Write in double quotes", ScalarStyle.DOUBLE_QUOTED, f'"{escaped}"'),
+    )
+    for title, style, written in ways:
+        # What may stand in `{...}` without quotes is for people to see, so none are taken away as in there.
+        if style is not scalar.style and (style is not ScalarStyle.PLAIN or can_be_plain(text, in_flow=True)):
+            yield Refactoring(types.CodeActionKind.RefactorRewrite, title, (Replacement(span, written),))

@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 
     from kro_ls.cel.syntax import ast
     from kro_ls.cursor.likely.likelihood import Likelihood
-    from kro_ls.cursor.open.expression import OpenExpression
-    from kro_ls.cursor.open.name import OpenName
+    from kro_ls.cursor.open.expression import OpenExpression, OpenName
     from kro_ls.cursor.types.typed_expression import TypedExpression
-    from kro_ls.features.completion.ranked import Offer
+    from kro_ls.features.completion.items import Offer
     from kro_ls.features.lsp_types import Lookup
 
 _NAMESPACES = frozenset({"cel"})

@@ -14,16 +14,15 @@ from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.analysis.simpleschema.syntax import TypeKind
 from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_offset, to_range
-from kro_ls.features.documentation.simple_schema import describe_custom_type, describe_marker
+from kro_ls.features.documentation.schemas import describe_custom_type, describe_marker
 from kro_ls.features.lsp_types import CompletionItem, TextEdit
 from kro_ls.kro.simple_schema_words import MARKERS, OPENAPI_TYPES, TYPES, ValueKind
-from kro_ls.yaml_positions.nodes import ScalarStyle
+from kro_ls.yaml_positions.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.simpleschema.syntax import Marker
-    from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.open.field import OpenField
     from kro_ls.kro.simple_schema_words import MarkerDefinition
     from kro_ls.workspace.documents import Document
@@ -54,12 +53,9 @@ class _Candidate(Struct, frozen=True):
     rest: str = ""
 
 
-def complete_simple_schema(cursor: Cursor, *, snippets: bool) -> list[CompletionItem]:
-    """Return what can be typed at the cursor in a field's text, best first; nothing outside of such texts."""
-    opened = cursor.open_field
-    if opened is None:
-        return []
-    found = (_item(cursor.document, opened, candidate, snippets=snippets) for candidate in _candidates(opened))
+def complete_simple_schema(document: Document, opened: OpenField, *, snippets: bool) -> list[CompletionItem]:
+    """Return what can be typed at the cursor in a field's text, best first."""
+    found = (_item(document, opened, candidate, snippets=snippets) for candidate in _candidates(opened))
     items = (item for item in found if item)
     return [replace(item, sort_text=f"{rank:04}") for rank, item in enumerate(items)]
 

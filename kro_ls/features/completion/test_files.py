@@ -9,8 +9,7 @@ from lsprotocol.types import CompletionItemKind
 
 from kro_ls.analysis.analysis import may_hold_rgd
 from kro_ls.cursor.fields.declared import declared_kind
-from kro_ls.features.completion.items import Completions
-from kro_ls.features.completion.ranked import MOST_ITEMS
+from kro_ls.features.completion.items import MOST_ITEMS, Completions
 from kro_ls.features.completion.snippets import scalar_text
 from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.runtime.testing.testfile_schema import NODE_STATES
@@ -33,8 +32,8 @@ _NODES, _STATUS = ("expect", "nodes"), ("expect", "status")
 
 
 def complete_tested(cursor: Cursor) -> Completions | None:
-    """Return the names of the definition that can be typed at the cursor; None outside of test files."""
-    opened = cursor.open_yaml if cursor.document.uri.endswith(TEST_ENDINGS) else None
+    """Return the names of the definition and of files that can be typed at the cursor of a test file, if any."""
+    opened = cursor.open_yaml
     if opened is None:
         return None
     files = list(_files(opened, cursor.document, cursor.others))

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.features.documentation.markdown import code, plain, prose, source_name
-from kro_ls.kro.versions.history import first_with_field
+from kro_ls.analysis.model.sections import written_field
+from kro_ls.features.documentation.markdown import code, code_block, plain, prose, source_name
+from kro_ls.kro.versions.history import MARKERS, first_with_field
 from kro_ls.openapi.schema import is_immutable, rules_of, schema_facts, type_text
 from kro_ls.openapi.validation.objects.edits import immutable_part
+from kro_ls.yaml_positions.access import entries, resolved, text_of
+from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.simpleschema.results import FieldDefinition
     from kro_ls.cursor.schemas.yaml import YamlSchema
+    from kro_ls.kro.simple_schema_words import MarkerDefinition
     from kro_ls.openapi.schema import Schema
+    from kro_ls.yaml_positions.nodes import Node
 
 
 def describe_field(name: str, field: YamlSchema) -> str:
@@ -47,3 +58,52 @@ def describe_schema(schema: Schema) -> str:
     """Return what a schema says of a value: its description, format, default, limits; perhaps nothing."""
     facts = "\n".join(f"- {fact}" for fact in schema_facts(schema, code, plain))
     return "\n\n".join(part for part in (prose(schema.description.strip()), facts) if part)
+
+
+_MOST_FIELDS = 30
+_DEEPEST = 20
+
+
+def describe_marker(marker: MarkerDefinition) -> str:
+    """Return what a marker is for and takes, with an example."""
+    first = MARKERS.get(marker.name)
+    facts = f"{marker.value_kind}, since kro {first.release}" if first else marker.value_kind
+    example = "\n".join(f"field: {_in_yaml(each)}" for each in marker.example.split(", "))
+    return f"**{marker.name}** ({facts})\n\n{marker.documentation}\n\n```yaml\n{example}\n```"
+
+
+def _in_yaml(text: str) -> str:
+    return text if can_be_plain(text, in_flow=False) else quoted(text)
+
+
+def describe_declared_field(definition: FieldDefinition, name: str) -> str:
+    """Return what SimpleSchema says of a field: its type, whether it must be set, its default and description."""
+    type_ = str(definition.syntax.type) if definition.syntax else "object"
+    facts = [code(type_)]
+    if definition.required:
+        facts.append("required")
+    if definition.has_default:
+        facts.append(f"default {code(json.dumps(definition.default, ensure_ascii=False))}")
+    lines = [f"**{plain(name)}**: {', '.join(facts)}"]
+    if definition.description:
+        lines.append(prose(definition.description))
+    values = definition.schema.get("enum")
+    if values:
+        lines.append("One of " + ", ".join(code(str(value)) for value in values))
+    return "\n\n".join(lines)
+
+
+def describe_custom_type(section: SchemaSection, name: str) -> str:
+    """Return the declaration of a custom type as it is written, in YAML."""
+    written = written_field(section, "types", (name,))
+    lines = list(islice(_lines(name, written.value if written else None, 0), _MOST_FIELDS + 1))
+    if len(lines) > _MOST_FIELDS:
+        lines[-1] = "# ..."
+    return f"**{plain(name)}**: custom type\n\n" + code_block("\n".join(lines), "yaml")
+
+
+def _lines(name: str, value: Node | None, depth: int) -> Iterator[str]:
+    text = text_of(value)
+    yield "  " * depth + f"{name}: {text.strip() if text else ''}".rstrip()
+    for entry in entries(value) if depth < _DEEPEST else ():
+        yield from _lines(entry.name or "", resolved(entry.value), depth + 1)

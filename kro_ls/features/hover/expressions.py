@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.cursor.located_expression import LocatedExpression
+    from kro_ls.cursor.located import LocatedExpression
     from kro_ls.yaml_positions.positions import Span
 
 _MOST_CHARACTERS = 60

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.cel.types.types import Kind
-from kro_ls.cursor.names.custom_type import CustomType
+from kro_ls.cursor.symbol import CustomType
 from kro_ls.cursor.types.type_names import type_name
 from kro_ls.cursor.types.typed_expression import typed_expression
-from kro_ls.features.documentation import schemas, simple_schema
 from kro_ls.features.documentation.kinds import describe_api_version, describe_kind, describe_unknown_kind
 from kro_ls.features.documentation.markdown import code, code_block, plain
+from kro_ls.features.documentation.schemas import (
+    describe_custom_type,
+    describe_declared_field,
+    describe_field,
+    describe_marker,
+    describe_value,
+)
 from kro_ls.kro.places import Place
 from kro_ls.kro.simple_schema_words import MARKERS, TYPES
 from kro_ls.yaml_positions.access import field, text_of
@@ -20,7 +26,7 @@ from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.cursor.schema_field import SchemaField
+    from kro_ls.cursor.located import SchemaField
     from kro_ls.yaml_positions.positions import Span
 
 _NAMES = (("apiVersion",), ("kind",))
@@ -39,7 +45,7 @@ def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
         return describe_kind(kind, lifetime, index.choice(name) if index else None), located.span
     span = located.key_span
     if schema and span:
-        return schemas.describe_field(str(cursor.yaml.path[-1]), schema), span
+        return describe_field(str(cursor.yaml.path[-1]), schema), span
     return _unknown_kind(cursor) or _value(cursor)
 
 
@@ -65,7 +71,7 @@ def _value(cursor: Cursor) -> tuple[str, Span] | None:
     name = next((step for step in reversed(place.path) if isinstance(step, str)), None) if place else None
     if schema is None or place is None or name is None or not isinstance(place.located.node, Scalar):
         return None
-    return schemas.describe_value(name, place.located.node.value, schema), place.located.span
+    return describe_value(name, place.located.node.value, schema), place.located.span
 
 
 def hover_simple_schema(cursor: Cursor) -> tuple[str, Span] | None:
@@ -73,7 +79,7 @@ def hover_simple_schema(cursor: Cursor) -> tuple[str, Span] | None:
     used = cursor.instance_field
     if used:
         name = used.definition.path[-1] if used.definition.path else "spec"
-        return simple_schema.describe_field(used.definition, name), used.span
+        return describe_declared_field(used.definition, name), used.span
     declared = cursor.schema_field
     text = _described(cursor, declared) if declared else None
     return (text, _hovered(declared)) if declared and text else None
@@ -82,9 +88,9 @@ def hover_simple_schema(cursor: Cursor) -> tuple[str, Span] | None:
 def _described(cursor: Cursor, declared: SchemaField) -> str | None:
     custom = cursor.symbol
     if isinstance(custom, CustomType) and custom.declaration:
-        return simple_schema.describe_custom_type(custom.section, custom.name)
+        return describe_custom_type(custom.section, custom.name)
     if declared.in_key and declared.definition:
-        return simple_schema.describe_field(declared.definition, declared.path[-1])
+        return describe_declared_field(declared.definition, declared.path[-1])
     return _describe_place(declared)
 
 
@@ -102,7 +108,7 @@ def _describe_place(declared: SchemaField) -> str | None:
         name = text.text[place.span.start : place.span.end]
         return f"**{name}**\n\n{TYPES[name]}" if name in TYPES else None
     known = MARKERS.get(place.marker.name) if place.marker else None
-    return simple_schema.describe_marker(known) if known else None
+    return describe_marker(known) if known else None
 
 
 def hover_status_key(cursor: Cursor) -> tuple[str, Span] | None:

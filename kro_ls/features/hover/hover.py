@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, TypeGuard
 
 from lsprotocol import types
 
+from kro_ls.analysis.model.model import Resource
+from kro_ls.analysis.names.references import Meaning
+from kro_ls.analysis.types.checking import element_type
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
+from kro_ls.cursor.symbol import Symbol
+from kro_ls.cursor.types.type_names import type_name
+from kro_ls.cursor.types.typed_expression import typed_expression, typed_range
 from kro_ls.features.convert import to_range
-from kro_ls.features.hover.causes import hover_cause
-from kro_ls.features.hover.evaluation import hover_evaluation
+from kro_ls.features.documentation.kinds import describe_resource
+from kro_ls.features.documentation.markdown import code, code_block, plain
 from kro_ls.features.hover.expressions import hover_call, hover_value
 from kro_ls.features.hover.fields import hover_simple_schema, hover_status_key, hover_yaml
-from kro_ls.features.hover.names import hover_name
+from kro_ls.features.previews.expression_values import evaluate, part_with_value
+from kro_ls.runtime.passes.metadata import without_ownership
+from kro_ls.shortening import shortened
+from kro_ls.uris import path_of
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from kro_ls.cel.types.types import Type
+    from kro_ls.features.previews.expression_values import ExpressionValue
     from kro_ls.features.previews.preview import Preview
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.yaml_positions.positions import Span
 
     Source: TypeAlias = Callable[[Cursor], tuple[str, Span] | None]
 
-_SOURCES: tuple[Source, ...] = (
-    hover_name,
-    hover_simple_schema,
-    hover_status_key,
-    hover_call,
-    hover_value,
-    hover_cause,
-    hover_yaml,
-)
-"""Each returns Markdown for what is at the cursor, and its span; the first result counts."""
+_OWN_NAMES = {
+    Meaning.SCHEMA: "`schema` is the instance: `schema.spec`, `schema.metadata`, `schema.apiVersion`, `schema.kind`.",
+    Meaning.EACH: "`each` is one object of the collection; a collection is ready when every one of them is.",
+    Meaning.RUNTIME: "`runtime` makes and reads conditions; it exists only in `status.conditions`.",
+}
+MOST_LINES = 20
+_MOST_COLUMNS = 160
+_KEYS_OF_STATUS = (("status",), ("status", "state"), ("status", "conditions"))
+_MOST_CAUSES = 3
 
 
 def hover(cursor: Cursor, preview: Preview | None = None) -> types.Hover | None:
@@ -69,3 +83,124 @@ def _tested(cursor: Cursor) -> tuple[str, Span] | None:
     span = symbol.span if symbol else field.span if field else None
     found = _described(Cursor(document, declared.start)) if document and declared else None
     return (found[0], span) if found and span else None
+
+
+def hover_name(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return Markdown for the name at the cursor, and the span of the name."""
+    symbol = cursor.symbol
+    if not isinstance(symbol, Symbol):
+        return None
+    text = _describe_symbol(cursor, symbol)
+    span = _symbol_span(cursor, symbol) if text else None
+    return (text, span) if text and span else None
+
+
+def _symbol_span(cursor: Cursor, symbol: Symbol) -> Span | None:
+    declared, located = symbol.declaration, cursor.expression
+    if declared and declared.contains(cursor.offset):
+        return declared
+    node = ast.node_at(located.root, located.offset) if located else None
+    return located.span(node.end - len(symbol.name), node.end) if located and node else None
+
+
+def _describe_symbol(cursor: Cursor, symbol: Symbol) -> str | None:
+    owner = symbol.owner.part
+    if symbol.variable:
+        expression, variable = symbol.variable
+        typed = typed_expression(symbol.owner, expression.place, expression.text)
+        return _describe_variable(symbol, typed.result.variables.get(variable.span, DYN), "variable of a macro")
+    if symbol.meaning is Meaning.RESOURCE and isinstance(owner, Resource):
+        return describe_resource(symbol.owner.rgd, owner)
+    if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource) and owner.collection.iterator:
+        fields = "`item`, `index` and `length` of a list, or `key`, `value` and `length` of a map"
+        return f"**{plain(symbol.name)}**: one place of what `forEach` runs over, with {fields} (KREP-2)"
+    if symbol.meaning is Meaning.ITERATOR and isinstance(owner, Resource):
+        declared = symbol.declaration
+        where = f" (line {cursor.document.text.position(declared.start).line + 1})" if declared else ""
+        types = (typed_range(symbol.owner, each).result.type for each in owner.dimensions if each.name == symbol.name)
+        what = f"iterator of `forEach`{where}; one object is made for each of its values"
+        return _describe_variable(symbol, element_type(next(types, DYN)), what)
+    return _OWN_NAMES.get(symbol.meaning) if symbol.meaning else None
+
+
+def _describe_variable(symbol: Symbol, type_: Type, what: str) -> str:
+    return f"**{plain(symbol.name)}**: {code(type_name(type_, symbol.owner))}, {what}"
+
+
+def hover_cause(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return why an instance that kubectl printed is stuck, as Markdown, for a key of its status at the cursor."""
+    described, place = cursor.described, cursor.yaml
+    if described is None or described.kind is None or place is None or place.path not in _KEYS_OF_STATUS:
+        return None
+    key = place.located.key_span
+    if key is None or not key.contains(cursor.offset):
+        return None
+    from kro_ls.features.documentation.why import causes_text
+    from kro_ls.workspace.stuck_instances import stuck_instance, value_of
+
+    document = cursor.document
+    stuck = stuck_instance(value_of(described), path_of(document.uri), document, cursor.others)
+    return (causes_text(stuck, _MOST_CAUSES), key) if stuck else None
+
+
+def hover_evaluation(cursor: Cursor, preview: Preview) -> tuple[str, Span] | None:
+    """Return Markdown for the value of the innermost part of an expression at the cursor, and its span.
+
+    None where no expression is, or only a literal.
+    """
+    located = cursor.expression
+    node = part_with_value(located.nodes, located.expression.text) if located else None
+    if located is None or node is None or isinstance(node, ast.Literal):
+        return None
+    value = evaluate(preview, located.owner, located.expression, node)
+    is_around = any(_has_no_value(each, node) for each in located.nodes[located.nodes.index(node) + 1 :])
+    around = shortened(located.expression.text[node.start : node.end]) if is_around else ""
+    return _describe_value(preview, value, around), located.span(node.start, node.end)
+
+
+def _has_no_value(inner: ast.Node, shown: ast.Node) -> bool:
+    """Whether a node, such as one that uses a macro variable, has no value of its own; an outer value is shown then."""
+    return not isinstance(inner, ast.Hole) and not (isinstance(shown, ast.MacroCall) and inner is shown.call)
+
+
+def _describe_value(preview: Preview, value: ExpressionValue, around: str) -> str:
+    source = code(preview.instance.label) if preview.instance.uri else plain(preview.instance.label)
+    if value.first_of is not None:
+        source += f", first of {value.first_of}"
+    of = f" of {code(around)}" if around else ""
+    if value.error is not None:
+        return f"No value{of} with {source}: {plain(value.error)}"
+    if value.is_omitted:
+        return f"Value{of} with {source}: left out (`omit()`)"
+    shown = [without_ownership(each) if _is_object(each) else each for each in _items(value.data)]
+    text = code_block(_short_json(shown if isinstance(value.data, list) else shown[0]), "json")
+    note = "" if shown == _items(value.data) else "\n\nThe labels and annotations that kro adds are left out."
+    return f"Value{of} with {source}:\n\n{text}{note}"
+
+
+def _items(data: object) -> list[object]:
+    return data if isinstance(data, list) else [data]
+
+
+def _is_object(value: object) -> TypeGuard[JsonObject]:
+    return isinstance(value, dict) and isinstance(value.get("metadata"), dict)
+
+
+def _short_json(data: object) -> str:
+    lines = json.dumps(data, indent=2, ensure_ascii=False).splitlines()
+    shown = [line if len(line) <= _MOST_COLUMNS else f"{line[:_MOST_COLUMNS]}..." for line in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        shown.append(f"... {len(lines) - MOST_LINES} more lines")
+    return "\n".join(shown)
+
+
+_SOURCES: tuple[Source, ...] = (
+    hover_name,
+    hover_simple_schema,
+    hover_status_key,
+    hover_call,
+    hover_value,
+    hover_cause,
+    hover_yaml,
+)
+"""Each returns Markdown for what is at the cursor, and its span; the first result counts."""

@@ -1,4 +1,7 @@
-"""Links to other files: from a kind to the file that declares it, from a test file to what it names."""
+"""Links to other files: from a kind to the file that declares it, from a test file to what it names.
+
+When a file is renamed, the names in test files follow.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,24 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cursor.fields.objects import kind_of
+from kro_ls.cursor.fields.declared import kind_of
 from kro_ls.features.convert import to_range
 from kro_ls.queries.cells import cached
 from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
+from kro_ls.workspace.test_files import parts_of_tests
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
 from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.snapshot import AllDocuments
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.runs import PlacedChunk
@@ -70,14 +76,58 @@ def _named_kinds(chunk: Chunk) -> tuple[tuple[Scalar, GroupVersionKind], ...]:
 
 def _named_files(frame: PlacedChunk, uri: str) -> Iterator[tuple[Scalar, str, str]]:
     """Yield the files that a test file names."""
-    root, here = frame.chunk.root, file_path(uri)
-    named: list[tuple[Node | None, str]] = [(field(root, "definition"), "The definition under test")]
-    named += [(each, "Kinds") for each in items(field(root, "crds"))]
-    for test in items(field(root, "tests")):
-        named.append((field(test, "instance"), "The instance"))
-        named.append((field(test, "then"), "The edited instance"))
-        named.append((field(field(test, "expect"), "snapshot"), "The snapshot"))
-    for node, tooltip in named:
+    here = file_path(uri)
+    for node, tooltip in _names(frame.chunk.root):
         scalar, text = resolved(node), text_of(node)
         if here and text and isinstance(scalar, Scalar):
             yield scalar, os.path.normpath(Path(here).parent / text), tooltip
+
+
+def edits_for_renames(renames: Iterable[types.FileRename], others: AllDocuments) -> types.WorkspaceEdit | None:
+    """Return the edits of the files that name renamed ones, None where nothing names them."""
+    paths = ((file_path(each.old_uri), file_path(each.new_uri)) for each in renames)
+    moved = {os.path.normpath(old): os.path.normpath(new) for old, new in paths if old and new}
+    changes = {}
+    for document in others.mentioning("definition"):
+        edits = list(_edits(document, moved))
+        if edits:
+            changes[document.uri] = edits
+    return types.WorkspaceEdit(changes=changes) if changes else None
+
+
+def _edits(document: Document, moved: dict[str, str]) -> Iterator[types.TextEdit]:
+    path = file_path(document.uri)
+    if path is None:
+        return
+    before = os.path.dirname(path)
+    after = os.path.dirname(_new_path(os.path.normpath(path), moved))
+    names = ((part.frame, node) for part in parts_of_tests(document) for node, _ in _names(part.frame.chunk.root))
+    for frame, node in names:
+        scalar, text = resolved(node), text_of(node)
+        if not isinstance(scalar, Scalar) or not text or Path(text).is_absolute():
+            continue
+        target = os.path.normpath(os.path.join(before, text))
+        name = os.path.relpath(_new_path(target, moved), after).replace(os.sep, "/")
+        if name != os.path.normpath(text).replace(os.sep, "/"):
+            written = name if can_be_plain(name, in_flow=True) else quoted(name)
+            yield types.TextEdit(to_range(document, frame.span(scalar)), written)
+
+
+def _new_path(path: str, moved: dict[str, str]) -> str:
+    """Return where a file is after the renaming of itself, or of a folder that it is in."""
+    for old, new in moved.items():
+        if path == old:
+            return new
+        if path.startswith(old + os.sep):
+            return new + path[len(old) :]
+    return path
+
+
+def _names(root: Node | None) -> Iterator[tuple[Node | None, str]]:
+    """Yield where a test file may name files, each with what the file is."""
+    yield field(root, "definition"), "The definition under test"
+    yield from ((each, "Kinds") for each in items(field(root, "crds")))
+    for test in items(field(root, "tests")):
+        yield field(test, "instance"), "The instance"
+        yield field(test, "then"), "The edited instance"
+        yield field(field(test, "expect"), "snapshot"), "The snapshot"

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from kro_ls.cursor.everywhere import symbol_at
+from kro_ls.analysis.names.references import Meaning
+from kro_ls.cursor.everywhere import kind_at, symbol_at
 from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.fields.uses import may_use, uses_in
-from kro_ls.cursor.kind_uses import kind_at
+from kro_ls.cursor.symbol import Symbol
 from kro_ls.features.convert import to_location, to_range
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.uses import FieldUse
-    from kro_ls.cursor.names.occurrence import Occurrence
+    from kro_ls.cursor.symbol import Occurrence
     from kro_ls.workspace.documents import Document
 
 
@@ -68,3 +69,23 @@ def _field_uses(cursor: Cursor) -> Iterator[tuple[Document, FieldUse | Occurrenc
         documents.setdefault(document.uri, document)
     for document in documents.values():
         yield from ((document, use) for use in uses_in(place.field, document))
+
+
+_LINKED = (Meaning.RESOURCE, Meaning.ITERATOR, None)
+
+
+def linked_editing_ranges(cursor: Cursor) -> types.LinkedEditingRanges | None:
+    """Return where an id, an iterator, a macro variable or a custom type is written, if the cursor is on one.
+
+    A field of the schema is not among them: instances and other definitions would not follow.
+    """
+    symbol = cursor.symbol
+    if symbol is None or not symbol.declaration or (isinstance(symbol, Symbol) and symbol.meaning not in _LINKED):
+        return None
+    spans = [each.span for each in symbol.occurrences]
+    content = cursor.document.text.content
+    if any(content[span.start : span.end] != symbol.name for span in spans):
+        return None  # one is written with escapes
+    return types.LinkedEditingRanges(
+        [to_range(cursor.document, span) for span in spans], word_pattern="[A-Za-z][A-Za-z0-9_]*"
+    )

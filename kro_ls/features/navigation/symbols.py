@@ -8,35 +8,54 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
+from lsprotocol.types import SymbolKind
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.features.convert import to_quick_range
 from kro_ls.features.lsp_types import DocumentSymbol
-from kro_ls.features.navigation.object_symbols import DEEPEST, Budget, entry_symbols
-from kro_ls.yaml_positions.access import entries, field, resolved, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
+from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import TypeAlias
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.features.lsp_types import Range
+    from kro_ls.workspace.described import Described
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.nodes import Entry, Node
 
+    Place: TypeAlias = Callable[[Span], Range]
+
+
+DEEPEST = 20
+"""Deeper nesting than this does not help anybody to find a field."""
+MOST_OBJECT_SYMBOLS = 2_500
+"""An editor asks for the outline after each edit, so the outline of a large document ends at the resources."""
+_MOST_CHARACTERS = 80
+_NAMING = ("name", "id", "key")
+"""The fields that tell the items of a list apart, in the order of preference."""
 _RESOURCE_KINDS = {
-    ResourceType.RESOURCE: types.SymbolKind.Object,
-    ResourceType.COLLECTION: types.SymbolKind.Array,
-    ResourceType.EXTERNAL: types.SymbolKind.Variable,
-    ResourceType.EXTERNAL_COLLECTION: types.SymbolKind.Variable,
+    ResourceType.RESOURCE: SymbolKind.Object,
+    ResourceType.COLLECTION: SymbolKind.Array,
+    ResourceType.EXTERNAL: SymbolKind.Variable,
+    ResourceType.EXTERNAL_COLLECTION: SymbolKind.Variable,
 }
+_ABOUT_THE_OBJECT = ("apiVersion", "kind", "metadata")
+
+
+class Budget(Struct):
+    """How many symbols may still be made for the fields of objects."""
+
+    left: int = MOST_OBJECT_SYMBOLS
 
 
 def document_symbols(document: Document) -> list[DocumentSymbol]:
     """Return the outline; ranges are in the client's units."""
-    from kro_ls.features.navigation.described_symbols import described_symbols
-
     budget = Budget()
     found = [rgd_symbol(document, rgd, budget) for rgd in document.analysis.rgds]
     for described in document.described:
@@ -60,7 +79,7 @@ def rgd_symbol(document: Document, rgd: RgdAnalysis, budget: Budget | None = Non
     return DocumentSymbol(
         name=name.node.text if name and isinstance(name.node, Scalar) and named else "ResourceGraphDefinition",
         detail=schema.section.kind if schema else None,
-        kind=types.SymbolKind.Module,
+        kind=SymbolKind.Module,
         range=to_quick_range(document, Span(yaml.start, yaml.end)),
         selection_range=to_quick_range(document, selected),
         children=[_part_symbol(document, placed_part, budget) for placed_part in parts(rgd)],
@@ -90,7 +109,7 @@ def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaS
     key = schema.key_span if schema and schema.key_span else node
     return DocumentSymbol(
         name="schema",
-        kind=types.SymbolKind.Interface,
+        kind=SymbolKind.Interface,
         detail=section.kind,
         range=to_quick_range(document, Span(min(key.start, node.start), max(key.end, node.end))),
         selection_range=to_quick_range(document, key),
@@ -100,9 +119,7 @@ def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaS
 
 def _iterators(document: Document, placed_part: PlacedPart, resource: Resource) -> list[DocumentSymbol]:
     return [
-        _symbol(
-            document, placed_part, (each.key, each.value), each.name, types.SymbolKind.Variable, text_of(each.value), []
-        )
+        _symbol(document, placed_part, (each.key, each.value), each.name, SymbolKind.Variable, text_of(each.value), [])
         for each in resource.dimensions
     ]
 
@@ -122,7 +139,7 @@ def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator
         if entry.name == name:
             children = _fields(document, placed_part, entry.value, 0)
             nodes = (entry.key, entry.value)
-            yield _symbol(document, placed_part, nodes, name, types.SymbolKind.Namespace, None, children)
+            yield _symbol(document, placed_part, nodes, name, SymbolKind.Namespace, None, children)
 
 
 def _fields(document: Document, placed_part: PlacedPart, node: Node, depth: int) -> list[DocumentSymbol]:
@@ -130,7 +147,7 @@ def _fields(document: Document, placed_part: PlacedPart, node: Node, depth: int)
     for entry in entries(node) if depth < DEEPEST else ():
         value = resolved(entry.value)
         if entry.name is not None:
-            kind = types.SymbolKind.Struct if isinstance(value, Mapping) else types.SymbolKind.Field
+            kind = SymbolKind.Struct if isinstance(value, Mapping) else SymbolKind.Field
             children = _fields(document, placed_part, entry.value, depth + 1)
             nodes = (entry.key, entry.value)
             found.append(_symbol(document, placed_part, nodes, entry.name, kind, text_of(value), children))
@@ -142,7 +159,7 @@ def _symbol(
     placed_part: PlacedPart,
     nodes: tuple[Node, Node],
     name: str,
-    kind: types.SymbolKind,
+    kind: SymbolKind,
     detail: str | None,
     children: list[DocumentSymbol],
 ) -> DocumentSymbol:
@@ -157,3 +174,75 @@ def _symbol(
         selection_range=to_quick_range(document, placed_part.span(Span(selected.start, selected.end))),
         children=children,
     )
+
+
+def described_symbols(document: Document, described: Described, budget: Budget) -> Iterator[DocumentSymbol]:
+    """Yield the symbols of one document; ranges are in the client's units."""
+    frame = described.document.frame
+    root = frame.chunk.root
+    written = entries(root) if isinstance(root, Mapping) else ()
+    shown = [each for each in written if described.kind is None or each.name not in _ABOUT_THE_OBJECT]
+    fields = entry_symbols(shown, lambda span: to_quick_range(document, frame.document_span(span)), budget)
+    if described.kind is None:
+        yield from fields
+    elif isinstance(root, Mapping):
+        head = next((each for each in root.entries if each.name == "kind"), root.entries[0])
+        yield DocumentSymbol(
+            name=text_of(field(field(root, "metadata"), "name")) or described.kind.name.kind,
+            detail=described.kind.name.kind,
+            kind=SymbolKind.Object,
+            range=to_quick_range(document, Span(described.document.start, described.document.end)),
+            selection_range=to_quick_range(document, frame.document_span(Span(head.key.start, head.value.end))),
+            children=fields,
+        )
+
+
+def entry_symbols(written: Iterable[Entry], place: Place, budget: Budget, depth: int = 0) -> list[DocumentSymbol]:
+    """Return a symbol for each entry of a mapping, with those below it; `place` gives the range of a span."""
+    return [
+        _field_symbol(entry.name or '""', (entry.key, entry.value), place, budget, depth)
+        for entry in written
+        if entry.name is not None and budget.left > 0  # which each symbol lowers
+    ]
+
+
+def _symbols_below(node: Node | None, place: Place, budget: Budget, depth: int) -> list[DocumentSymbol]:
+    if depth > DEEPEST or isinstance(node, Scalar):
+        return []
+    if not isinstance(node, Sequence):
+        return entry_symbols(entries(node), place, budget, depth)
+    return [
+        _field_symbol(_name_of(item, number), (item, item), place, budget, depth)
+        for number, item in enumerate(items(node))
+        if isinstance(item, Mapping) and budget.left > 0
+    ]
+
+
+def _field_symbol(name: str, nodes: tuple[Node, Node], place: Place, budget: Budget, depth: int) -> DocumentSymbol:
+    """Make the symbol of an entry by its key and its value, or of an item, which is both."""
+    budget.left -= 1
+    selected, value = nodes
+    inner = resolved(value)
+    if isinstance(selected, Mapping) and selected.entries and not selected.flow:
+        selected = selected.entries[0].key  # the line with the dash
+    kind = SymbolKind.Struct if isinstance(inner, Mapping) else SymbolKind.Field
+    return DocumentSymbol(
+        name=name,
+        detail=_detail(inner),
+        kind=SymbolKind.Array if isinstance(inner, Sequence) else kind,
+        range=place(Span(nodes[0].start, max(nodes[0].end, value.end))),
+        selection_range=place(Span(selected.start, selected.end)),
+        children=_symbols_below(inner, place, budget, depth + 1),
+    )
+
+
+def _detail(node: Node | None) -> str | None:
+    """Return the value of a field, the first line of a text of several."""
+    if not isinstance(node, Scalar):
+        return None
+    line = node.text.strip().partition("\n")[0]
+    return line if len(line) <= _MOST_CHARACTERS else f"{line[:_MOST_CHARACTERS]}…"
+
+
+def _name_of(item: Mapping, number: int) -> str:
+    return next(filter(None, (text_of(field(item, name)) for name in _NAMING)), f"[{number}]")

@@ -9,7 +9,7 @@ from lsprotocol import types
 from msgspec import Struct
 
 from kro_ls.analysis.model.reading import is_rgd
-from kro_ls.cursor.fields.objects import kind_of
+from kro_ls.cursor.fields.declared import kind_of
 from kro_ls.features.convert import to_offset
 from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainError, outlined_symbols
 from kro_ls.features.navigation.symbols import rgd_symbol

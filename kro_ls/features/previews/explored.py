@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec.structs import replace
 
 from kro_ls.features.previews.graph import rgd_name
-from kro_ls.features.previews.instance_form import instance_form
 from kro_ls.features.previews.refused import client_range, error_rows, missing_rows, state_of
 from kro_ls.graphs import at_path
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
+from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.runtime.cluster.preview import deletion_json, missing_json, objects_of, passes
 from kro_ls.runtime.cluster.simulation import status_after, without_state
 from kro_ls.runtime.passes.metadata import unmanaged
@@ -21,15 +21,25 @@ from kro_ls.yaml_positions.access import field, nearest_at, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.paths import Path
     from kro_ls.features.previews.preview import Preview
     from kro_ls.features.previews.scenario import ReadScenario
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.render.page_data import ExploredPreview, MadeObject, Pass, PlacedText, PreviewNode, Range
+    from kro_ls.render.page_data import (
+        ExploredPreview,
+        Fault,
+        InstanceForm,
+        MadeObject,
+        Pass,
+        PlacedText,
+        PreviewNode,
+        Range,
+    )
     from kro_ls.runtime.cluster import preview as runtime
+    from kro_ls.runtime.cluster.instance import AdmittedInstance
     from kro_ls.runtime.cluster.simulation import Simulation, Step
     from kro_ls.runtime.nodes.errors import Cause
     from kro_ls.runtime.passes.results import NodeResult
@@ -37,6 +47,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
 
+    _Text = Literal["instance", "then", "observed"]
     _Named = tuple[str, str]
     """What names an object: its node, and its kind and name."""
 
@@ -155,6 +166,42 @@ def _api_version(rgd: RgdAnalysis, result: NodeResult) -> str:
         return as_text(known.get("apiVersion"))
     found = at_path(rgd, result.id)
     return text_of(field(found.resource.object if found else None, "apiVersion")) or ""
+
+
+def instance_form(preview: Preview, scenario: ReadScenario) -> InstanceForm:
+    """Return the members of an answer to `kro-ls/preview` that forms read; `docs/editor-commands.md` describes them."""
+    kind = instance_kind(preview.rgd)
+    properties = as_object(kind.schema.get("properties")) if kind else {}
+    return {
+        "schema": as_object(properties.get("spec")),
+        "namespaced": kind is not None and kind.namespaced,
+        "faults": [
+            *_unread(scenario),
+            *_faults("instance", preview.admitted),
+            *_faults("then", scenario.admitted_then),
+        ],
+    }
+
+
+def _unread(scenario: ReadScenario) -> Iterator[Fault]:
+    for each in scenario.unread:
+        yield {
+            "of": cast("_Text", each.name),
+            "severity": "error",
+            "line": each.line,
+            "path": [],
+            "message": each.message,
+        }
+
+
+def _faults(of: _Text, admitted: AdmittedInstance | None) -> Iterator[Fault]:
+    for error in admitted.errors if admitted else ():
+        if not error.is_about_others:
+            message, text = error.message, error.text
+            yield {"of": of, "severity": "error", "path": list(error.path), "message": message, "text": text}
+    for path in admitted.unknown_fields if admitted else ():
+        message = f"unknown field '{path[-1]}'; the API server drops it"
+        yield {"of": of, "severity": "warning", "path": list(path), "message": message}
 
 
 class _Places:

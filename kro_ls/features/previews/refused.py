@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.render.page_data import MissingResource, Position, Range, RefusalError
+    from kro_ls.render.page_data import MissingResource, Position, Range, RefusalError, StuckCause
     from kro_ls.rules.diagnostics import Diagnostic
+    from kro_ls.runtime.causes.cause import Explanation
     from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.stuck_instances import StuckInstance
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -81,3 +83,21 @@ def client_range(document: Document, span: Span) -> Range:
 
 def _position(position: types.Position) -> Position:
     return {"line": position.line, "character": position.character}
+
+
+def cause_rows(stuck: StuckInstance, uri: str) -> list[StuckCause]:
+    """Return the causes, with their places in the definition's document `uri`."""
+    return [_row(stuck, each, uri) for each in stuck.explained.causes]
+
+
+def _row(stuck: StuckInstance, cause: Explanation, uri: str) -> StuckCause:
+    place = stuck.place(cause)
+    return {
+        "cause": cause.kind.code,
+        "message": cause.message,
+        "node": cause.node or None,
+        "fault": cause.kind.fault.value,
+        "unblock": cause.advice,
+        "fetch": list(cause.fetch),
+        "range": client_range(*place) if place and place[0].uri == uri else None,
+    }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _prepare(asked: Asked[types.CallHierarchyPrepareParams]) -> list[types.CallHierarchyItem]:
-    from kro_ls.features.hierarchy.calls import prepare_calls
+    from kro_ls.features.hierarchy import prepare_calls
 
     return prepare_calls(asked.cursor(asked.params.position))
 
@@ -23,7 +23,7 @@ def _prepare(asked: Asked[types.CallHierarchyPrepareParams]) -> list[types.CallH
 def _incoming(
     server: KroLanguageServer, params: types.CallHierarchyIncomingCallsParams
 ) -> list[types.CallHierarchyIncomingCall]:
-    from kro_ls.features.hierarchy.calls import incoming_calls
+    from kro_ls.features.hierarchy import incoming_calls
 
     document = _document_of(server, params.item)
     return incoming_calls(document, params.item) if document else []
@@ -32,7 +32,7 @@ def _incoming(
 def _outgoing(
     server: KroLanguageServer, params: types.CallHierarchyOutgoingCallsParams
 ) -> list[types.CallHierarchyOutgoingCall]:
-    from kro_ls.features.hierarchy.calls import outgoing_calls
+    from kro_ls.features.hierarchy import outgoing_calls
 
     document = _document_of(server, params.item)
     return outgoing_calls(document, params.item) if document else []

@@ -29,8 +29,8 @@ async def _code_action(asked: Asked[types.CodeActionParams]) -> list[types.CodeA
     if wanted and any(types.CodeActionKind.SourceFixAll.startswith(each) for each in wanted if each):
         found += await worked_out(document, fix_all, about_all=True)
     if not wanted or any(map(types.CodeActionKind.QuickFix.startswith, wanted)):
-        from kro_ls.features.actions.missing_definitions import definition_actions
-        from kro_ls.features.formatting.pasted import pasted_action
+        from kro_ls.features.actions.code_actions import definition_actions
+        from kro_ls.features.indentation import pasted_action
 
         found += pasted_action(document, params.range)
         found += await _quick_fixes(server, document, params.range)
@@ -41,7 +41,7 @@ async def _code_action(asked: Asked[types.CodeActionParams]) -> list[types.CodeA
     # What is offered everywhere would light a lamp everywhere.
     is_asked_for = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
     if is_asked_for and not server.client_shows_lenses and (not wanted or types.CodeActionKind.Source in wanted):
-        from kro_ls.features.actions.pages import page_actions
+        from kro_ls.features.actions.code_actions import page_actions
 
         found += page_actions(document, params.range)
     return found

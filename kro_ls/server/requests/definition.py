@@ -23,7 +23,7 @@ def _definition(asked: Asked[types.DefinitionParams]) -> _Places:
 
 
 def _type_definition(asked: Asked[types.TypeDefinitionParams]) -> _Places:
-    from kro_ls.features.navigation.type_definition import type_definition
+    from kro_ls.features.navigation.definition import type_definition
 
     cursor = asked.cursor(asked.params.position)
     return _place(asked.server, cursor, type_definition(cursor), "type_definition")

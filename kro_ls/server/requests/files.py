@@ -22,7 +22,7 @@ _FILES_AND_FOLDERS = types.FileOperationRegistrationOptions(
 
 
 def _will_rename(server: KroLanguageServer, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
-    from kro_ls.features.navigation.file_renames import edits_for_renames
+    from kro_ls.features.navigation.document_links import edits_for_renames
 
     return edits_for_renames(params.files, server.open_documents.all())
 

@@ -10,22 +10,22 @@ _ON_TYPE = types.DocumentOnTypeFormattingOptions(first_trigger_character="}", mo
 
 
 def _formatting(asked: Asked[types.DocumentFormattingParams]) -> list[types.TextEdit]:
-    from kro_ls.features.formatting.expressions import format_expressions
+    from kro_ls.features.expression_formatting import format_expressions
 
     return format_expressions(asked.document)
 
 
 def _range_formatting(asked: Asked[types.DocumentRangeFormattingParams]) -> list[types.TextEdit]:
-    from kro_ls.features.formatting.expressions import format_expressions
-    from kro_ls.features.formatting.pasted import indent_pasted
+    from kro_ls.features.expression_formatting import format_expressions
+    from kro_ls.features.indentation import indent_pasted
 
     document, selected = asked.document, asked.params.range
     return indent_pasted(document, selected) or format_expressions(document, selected)
 
 
 def _on_type_formatting(asked: Asked[types.DocumentOnTypeFormattingParams]) -> list[types.TextEdit]:
-    from kro_ls.features.formatting.expressions import format_closed
-    from kro_ls.features.formatting.new_lines import indent_new_line
+    from kro_ls.features.expression_formatting import format_closed
+    from kro_ls.features.indentation import indent_new_line
 
     cursor = asked.cursor(asked.params.position)
     return indent_new_line(cursor) if asked.params.ch == "\n" else format_closed(cursor)

@@ -16,8 +16,7 @@ def _prepare(asked: Asked[types.PrepareRenameParams]) -> types.PrepareRenamePlac
 def _rename(asked: Asked[types.RenameParams]) -> types.WorkspaceEdit | None:
     from pygls.exceptions import JsonRpcInvalidParams
 
-    from kro_ls.features.actions.accepted_renaming import RenameError
-    from kro_ls.features.actions.rename import rename
+    from kro_ls.features.actions.rename import RenameError, rename
 
     try:
         return rename(asked.cursor(asked.params.position), asked.params.new_name)

@@ -15,11 +15,11 @@ _LEGEND = types.SemanticTokensLegend(
     ],
     ["declaration", "defaultLibrary"],
 )
-"""The words for the numbers in `kro_ls/features/tokens/part_tokens.py`."""
+"""The words for the numbers in `kro_ls/features/tokens.py`."""
 
 
 async def _full(asked: Asked[Any]) -> types.SemanticTokens:
-    from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+    from kro_ls.features.semantic_tokens import semantic_tokens
 
     server, document = asked.server, asked.document
     data = await server.slow_documents.worked_out(document, semantic_tokens, about_all=True)
@@ -27,7 +27,7 @@ async def _full(asked: Asked[Any]) -> types.SemanticTokens:
 
 
 async def _delta(asked: Asked[types.SemanticTokensDeltaParams]) -> types.SemanticTokens | types.SemanticTokensDelta:
-    from kro_ls.features.tokens.semantic_tokens import changes
+    from kro_ls.features.semantic_tokens import changes
 
     known, before = asked.server.sent_tokens.of(asked.document.uri)
     after = await _full(asked)
@@ -38,7 +38,7 @@ async def _delta(asked: Asked[types.SemanticTokensDeltaParams]) -> types.Semanti
 
 
 def _in_range(asked: Asked[types.SemanticTokensRangeParams]) -> types.SemanticTokens:
-    from kro_ls.features.tokens.semantic_tokens import semantic_tokens
+    from kro_ls.features.semantic_tokens import semantic_tokens
 
     return types.SemanticTokens(semantic_tokens(asked.document, asked.params.range))
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def _prepare(asked: Asked[types.TypeHierarchyPrepareParams]) -> list[types.TypeHierarchyItem]:
-    from kro_ls.features.hierarchy.kinds import prepare_kinds
+    from kro_ls.features.hierarchy import prepare_kinds
 
     return prepare_kinds(asked.cursor(asked.params.position))
 
 
 def _subtypes(server: KroLanguageServer, params: types.TypeHierarchySubtypesParams) -> list[types.TypeHierarchyItem]:
-    from kro_ls.features.hierarchy.kinds import built_of
+    from kro_ls.features.hierarchy import built_of
 
     return built_of(params.item, server.open_documents.all())
 
@@ -27,7 +27,7 @@ def _subtypes(server: KroLanguageServer, params: types.TypeHierarchySubtypesPara
 def _supertypes(
     server: KroLanguageServer, params: types.TypeHierarchySupertypesParams
 ) -> list[types.TypeHierarchyItem]:
-    from kro_ls.features.hierarchy.kinds import built_with
+    from kro_ls.features.hierarchy import built_with
 
     return built_with(params.item, server.open_documents.all())
 

@@ -77,7 +77,7 @@ async def stuck_rows(server: KroLanguageServer, definition: str, uri: str | None
 
     `definition` is the URI of the document with its definition.
     """
-    from kro_ls.features.previews.stuck import cause_rows
+    from kro_ls.features.previews.refused import cause_rows
     from kro_ls.workspace.stuck_instances import is_stuck
 
     subject = as_object(value)

@@ -10,9 +10,11 @@ from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.openapi.schema import Schema
 from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field
-from kro_ls.yaml_positions.nodes import Node, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.simpleschema.syntax import Marker
-    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.workspace.described import Described
+    from kro_ls.yaml_positions.runs import PlacedChunk
+
 
 _OWN_NAMES = frozenset({"schema", "each", "runtime", "self"})
 _NUMBERS = frozenset({"NUM_FLOAT", "NUM_INT", "NUM_UINT"})
@@ -182,3 +186,50 @@ def _status_keys(section: SchemaSection, node: Node | None) -> Iterator[Token]:
         if isinstance(entry.key, Scalar) and entry.value is not None:
             yield _scalar_token(section.chunk_text, entry.key, TokenType.PROPERTY)
             yield from _status_keys(section, entry.value)
+
+
+def instance_tokens(described: Described) -> list[Token]:
+    """Return the tokens of an instance in document offsets, in the order of the text, each within one line.
+
+    A key that the definition does not declare has none.
+    """
+    frame = described.document.frame
+    found = (
+        (token.type, frame.document_span(Span(token.start, token.end)))
+        for token in _object_tokens(frame, frame.chunk.root, Schema(described.schema), is_root=True)
+        if "\n" not in frame.chunk.text[token.start : token.end]
+    )
+    return sorted(Token(span.start, span.end, kind) for kind, span in found)
+
+
+def _object_tokens(frame: PlacedChunk, node: Node | None, schema: Schema, *, is_root: bool = False) -> Iterator[Token]:
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            below = schema.child(entry.name) if entry.name is not None else None
+            if below is None or not isinstance(entry.key, Scalar):
+                continue
+            yield _token(frame, entry.key, TokenType.PROPERTY)
+            if is_root and entry.name == "kind" and isinstance(entry.value, Scalar):
+                yield _token(frame, entry.value, TokenType.CLASS)
+            else:
+                yield from _object_tokens(frame, entry.value, below)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            below = schema.child(0)
+            if below:
+                yield from _object_tokens(frame, item, below)
+    elif isinstance(node, Scalar) and node.text:
+        yield _token(frame, node, _type_of(node, schema))
+
+
+def _type_of(scalar: Scalar, schema: Schema) -> TokenType:
+    if scalar.value in schema.enum:
+        return TokenType.ENUM_MEMBER
+    if scalar.value is None or isinstance(scalar.value, bool):
+        return TokenType.KEYWORD
+    return TokenType.STRING if isinstance(scalar.value, str) else TokenType.NUMBER
+
+
+def _token(frame: PlacedChunk, scalar: Scalar, kind: TokenType) -> Token:
+    span = source_map(frame.chunk.text, scalar).source_span(Span(0, len(scalar.text)))
+    return Token(span.start, span.end, kind, Modifier.NONE)

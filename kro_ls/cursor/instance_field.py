@@ -17,7 +17,7 @@ from kro_ls.kro.environment import MACROS
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.simpleschema.results import FieldDefinition
-    from kro_ls.cursor.located_expression import LocatedExpression
+    from kro_ls.cursor.located import LocatedExpression
     from kro_ls.yaml_positions.positions import Span
 
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)

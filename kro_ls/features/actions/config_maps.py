@@ -1,4 +1,8 @@
-"""Moves the variables of a container into a ConfigMap: what stands in `env` as a text, Kubernetes then reads there."""
+"""Moves texts of templates into a new ConfigMap: the variables of a container, or a text that several templates repeat.
+
+Values of the schema are fixed and templates cannot read the status, so only a resource can hold an expression once for
+all of them. Kubernetes reads variables from the ConfigMap itself.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +15,30 @@ from msgspec import Struct
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.authoring.from_manifests.input_objects import pod_path
 from kro_ls.authoring.from_manifests.template_text import member
-from kro_ls.features.actions.new_config_maps import new_config_map
+from kro_ls.cel.syntax import ast
+from kro_ls.cel.types.types import Kind
+from kro_ls.cursor.parts import parts
+from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.features.actions.refactorings import Refactoring
+from kro_ls.features.actions.resource_refactorings import start_of_entry
+from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
+from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object, value_at
+from kro_ls.render.yaml_text import indented, lines
 from kro_ls.repairs.declarations import line_of
 from kro_ls.repairs.same_objects import objects_before_and_after
+from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.yaml_positions.access import field, items, node_at, text_of
 from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.parts import PlacedPart
@@ -33,6 +47,35 @@ if TYPE_CHECKING:
 
 _KEY: Final = re.compile(r"[-._a-zA-Z0-9]{1,253}")
 _SUFFIX: Final = "env"
+_ID: Final = "values"
+_IDENTITY: Final = (("apiVersion",), ("kind",))
+
+
+class NewConfigMap(Struct, frozen=True):
+    """A ConfigMap that a definition gets: its id, the texts of its name and namespace, its data and its conditions."""
+
+    id: str
+    name: str
+    namespace: str | None
+    data: dict[str, str]
+    include_when: Sequence[str] = ()
+
+    def added_above(self, content: str, part: PlacedPart) -> Replacement | None:
+        """Return the edit that writes it above a resource; None where that shares its line."""
+        entry = part.span(part.part.node.span)
+        start = start_of_entry(content, entry.start)
+        if start is None:
+            return None
+        metadata = {"name": self.name, **({"namespace": self.namespace} if self.namespace else {})}
+        template = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": self.data}
+        conditions = {"includeWhen": list(self.include_when)} if self.include_when else {}
+        # The position of an item is that of its first key.
+        _, before = line_of(content, entry.start)
+        text = "".join(
+            f"{indented(each, before.index('-'))}\n"
+            for each in lines([{"id": self.id, **conditions, "template": template}])
+        )
+        return Replacement(Span(start, start), text)
 
 
 class _Variable(Struct, frozen=True):
@@ -141,3 +184,61 @@ def _inlined(value: JsonValue, namespace: str, data: dict[tuple[str, str], JsonO
         others = {name: each for name, each in value.items() if name != "valueFrom"}
         return {**others, "value": held[str(source["key"])]}
     return {name: _inlined(each, namespace, data) for name, each in value.items()}
+
+
+def shared_text_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
+    """Yield that the text with expressions at the cursor, which stands elsewhere too, is read from a ConfigMap."""
+    located, rgd = cursor.expression, cursor.rgd
+    kind = instance_kind(rgd) if rgd else None
+    if rgd is None or located is None or located.expression.place is not Place.TEMPLATE:
+        return
+    text = located.expression.scalar.text
+    places = list(_places(rgd, text))
+    if located.expression.compiled.standalone:  # a field that is read is held already
+        is_text = unwrapped(located.typed.result.type).kind is Kind.STRING and not isinstance(located.root, ast.Select)
+    else:
+        is_text = True
+    if len(places) < 2 or not is_text or "\n" in text or kind is None or not kind.namespaced:
+        return
+    key = next((str(step) for step in reversed(located.expression.path) if isinstance(step, str)), "")
+    name = to_lower_camel_case(key) or "value"
+    config = new_config_map(rgd, _ID, f"${{schema.metadata.name}}-{_ID}", None, {name: text})
+    added = config.added_above(cursor.document.text.content, places[0][0])
+    if added is None:
+        return
+    read = quoted(f"${{{member(config.id, ('data', name))}}}")
+    edits = (added, *(Replacement(part.span(each.scalar.span), read) for part, each in places))
+    found = objects_before_and_after(cursor.document, rgd, edits)
+    if found and found[0].items() <= found[1].items() and len(found[1]) == len(found[0]) + 1:
+        title = f"Extract to a ConfigMap that {len(places)} places read"
+        yield Refactoring(types.CodeActionKind.RefactorExtract, title, edits)
+
+
+def _places(rgd: RgdAnalysis, text: str) -> Iterator[tuple[PlacedPart, Expression]]:
+    """Yield where a text stands in templates, as far as it is about nothing that only its resource knows."""
+    for part in parts(rgd):
+        if not isinstance(part.part, Resource):
+            continue
+        found: dict[int, Expression] = {}  # older versions see an expression for each part of a text
+        for each in part.part.expressions:
+            if each.place is Place.TEMPLATE and each.scalar.text == text and each.path not in _IDENTITY:
+                found.setdefault(each.scalar.start, each)
+        if not {use.name for each in found.values() for use in each.inspection.names} & part.part.iterators:
+            yield from ((part, each) for each in found.values())
+
+
+def new_config_map(
+    rgd: RgdAnalysis,
+    id_: str,
+    name: str,
+    namespace: str | None,
+    data: dict[str, str],
+    include_when: Sequence[str] = (),
+) -> NewConfigMap:
+    """Return a ConfigMap whose id and name no resource has."""
+    names = {text_of(field(field(each.resource.object, "metadata"), "name")) for each in rgd.rgd.resources}
+    ids = (id_, *(f"{id_}{number}" for number in range(2, 1000)))
+    free_id = next(each for each in ids if each not in rgd.resources and is_resource_id(each))
+    texts = (name, *(f"{name}-{number}" for number in range(2, 1000)))
+    free = next(each for each in texts if each not in names)
+    return NewConfigMap(free_id, free, namespace, data, include_when)

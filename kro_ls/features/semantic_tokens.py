@@ -8,8 +8,7 @@ from lsprotocol import types
 
 from kro_ls.cursor.parts import PlacedPart, parts, parts_in
 from kro_ls.features.convert import to_offset
-from kro_ls.features.tokens.instance_tokens import instance_tokens
-from kro_ls.features.tokens.part_tokens import Token, part_tokens
+from kro_ls.features.tokens import Token, instance_tokens, part_tokens
 from kro_ls.queries.cells import cached
 from kro_ls.workspace.described import Described
 from kro_ls.yaml_positions.positions import PositionEncoding, Span

@@ -1,1 +1,0 @@
-"""Writes expressions with the usual blanks; YAML itself is left to those who format YAML."""

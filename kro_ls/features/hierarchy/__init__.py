@@ -1,1 +1,0 @@
-"""What is built on what: resources by their dependencies, kinds by the definitions that use them."""
