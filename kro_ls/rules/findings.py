@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.scope import Scope
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.across_parts import Values
+    from kro_ls.rules.columns import Values
     from kro_ls.rules.rule import CodedFinding, PlacedFinding
     from kro_ls.steps import Steps
     from kro_ls.yaml_positions.blocks import Block

@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 from kro_ls.analysis.scope import Scope, scope_of
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.kro.places import Place
-from kro_ls.rules.across_parts import Column
+from kro_ls.rules.columns import Column
 from kro_ls.rules.registry import RULES, SHARED_CHECKS
 from kro_ls.rules.rule import SharedCheck
 from kro_ls.rules.types.typed import causes, checked_expressions

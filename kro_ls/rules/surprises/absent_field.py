@@ -17,7 +17,7 @@ from kro_ls.openapi.json_values import as_object, with_unknown
 from kro_ls.openapi.written_fields import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOMETIMES_ABSENT, absent_fields
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
-from kro_ls.rules.across_parts import Column
+from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of

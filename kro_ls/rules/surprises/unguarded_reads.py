@@ -18,7 +18,7 @@ from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.queries.interning import union
-from kro_ls.rules.across_parts import Column
+from kro_ls.rules.columns import Column
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both
 

@@ -1,20 +1,16 @@
-"""What a function gives for each resource of a definition, such as the findings in it."""
+"""A query for each resource of a definition, such as the findings in it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from kro_ls.analysis.definition import PARTS, RGD, SECTION, table
-from kro_ls.analysis.facts import is_readable
-from kro_ls.analysis.model.sections import CutSection, in_section
-from kro_ls.analysis.names.references import foreign_names
+from kro_ls.analysis.definition import PARTS
 from kro_ls.queries.engine import OwnedQuery, Query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.model.sections import SectionEntry
+    from kro_ls.analysis.model.model import Resource
     from kro_ls.queries.engine import Reader
     from kro_ls.yaml_positions.blocks import Block
 
@@ -22,7 +18,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 Values: TypeAlias = "tuple[tuple[int, tuple[Value, ...]], ...]"
-"""Values of resources that follow one another, with the number of the first; where all are empty, they are left out."""
+"""Values of consecutive resources, with the number of the first; those that are all empty are left out."""
 
 
 class Column(Generic[Value]):
@@ -54,28 +50,3 @@ class Column(Generic[Value]):
             for number, value in enumerate(values, start):
                 if value:
                     yield number, value
-
-
-_KNOWN = frozenset({"each", "runtime"})
-
-
-@Query
-def is_all_readable(reader: Reader) -> bool:
-    """Return whether every expression could be read and its names are known."""
-    if RGD(reader).document.damaged or not table(reader).is_readable:
-        return False
-    section, facts = SECTION(reader), table(reader)
-    unknown = facts.undeclared | in_section(section, foreign_names).difference(facts.numbers)
-    return unknown <= _KNOWN and _is_section_readable(reader, section)
-
-
-def _is_section_readable(reader: Reader, section: SchemaSection | None) -> bool:
-    if isinstance(section, CutSection):
-        outputs = all(_are_outputs_readable(reader, block) for block in section.outputs.blocks)
-        return outputs and is_readable(section.head)
-    return section is None or is_readable(section)
-
-
-@OwnedQuery
-def _are_outputs_readable(_reader: Reader, block: Block[SectionEntry]) -> bool:
-    return all(map(is_readable, block))

@@ -1,0 +1,240 @@
+"""Finds names that mean something, but not in their place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.model.sections import misspelling
+from kro_ls.analysis.names.references import Meaning, Reference, allowed_meanings, meaning, references
+from kro_ls.kro.places import STATUS_PLACES, Place
+from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.kro.versions.version import OLDEST, Versions
+from kro_ls.rules.diagnostics import Finding, Related, Severity
+from kro_ls.rules.fixes import change_to
+from kro_ls.rules.rule import UNKNOWN_IDENTIFIERS, Rule
+from kro_ls.rules.versions.newer_functions import inspected_since
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.scope import Scope
+
+
+_ONLY_IN_CONDITIONS = "runtime is only available in status.conditions expressions"
+_NO_EACH = "node each does not exist"
+
+
+def check_misplaced(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find the names that are declared, but that their place does not allow; some cases have rules of their own."""
+    for reference in references(part):
+        found = meaning(reference.name, part, scope.resource_ids)
+        place = reference.expression.place
+        if found is Meaning.UNKNOWN or found in allowed_meanings(place, part):
+            continue
+        if found is Meaning.SELF and place is not Place.READY_WHEN:
+            continue
+        if found is Meaning.ITERATOR and place is Place.FOR_EACH:
+            continue
+        if found is Meaning.RUNTIME and reference.expression.in_field_of_conditions:
+            continue  # it needs a newer kro
+        if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE_FIELDS):
+            continue
+        if not reference.expression.inspection.parsed.errors:
+            yield _finding(reference, found, part)
+
+
+def _finding(reference: Reference, found: Meaning, part: Resource | SchemaSection) -> Finding:
+    place = reference.expression.place
+    unknown = UNKNOWN_IDENTIFIERS.format(names=reference.name)
+    if place is Place.READY_WHEN and isinstance(part, Resource):
+        return _in_ready_when(reference, unknown, part)
+    if found is Meaning.RUNTIME:
+        message = "'runtime' is only available in status.conditions"
+        return Finding(reference.span, message, kro_message=unknown if place is Place.STATUS else _ONLY_IN_CONDITIONS)
+    if found is Meaning.EACH:
+        message = "'each' is only available in the readyWhen of a resource with forEach"
+        return Finding(reference.span, message, kro_message=unknown if place in STATUS_PLACES else _NO_EACH)
+    message = f"the iterator '{reference.name}' is only available in the template, not in {place.value}"
+    return Finding(reference.span, message, kro_message=unknown)
+
+
+def _in_ready_when(reference: Reference, unknown: str, resource: Resource) -> Finding:
+    message = f"'{reference.name}' is not available in readyWhen"
+    if resource.type is ResourceType.COLLECTION:
+        message += "; with forEach, only 'each' is: the object that is looked at"
+        fixes = (change_to(reference.span, "each"),) if reference.name == resource.id else ()
+        return Finding(reference.span, message, fixes=fixes, kro_message=unknown)
+    if resource.id:
+        message += f"; only the resource itself is: '{resource.id}'"
+    fixes = (change_to(reference.span, resource.id),) if reference.name == "each" and resource.id else ()
+    return Finding(reference.span, message, fixes=fixes, kro_message=unknown)
+
+
+_NOT_ALLOWED = "self references are not allowed"
+
+
+def check_self(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find the references of a resource to its own id outside of readyWhen."""
+    if scope.anonymous_resources:
+        # The name may mean another resource, whose id is reported already.
+        return
+    for reference in references(resource):
+        if reference.name != resource.id:
+            continue
+        place = reference.expression.place
+        if reference.name in resource.iterators:
+            # An iterator cannot have this name, which is reported at the iterator.
+            continue
+        if place is Place.READY_WHEN or meaning(reference.name, resource, scope.resource_ids) is not Meaning.SELF:
+            continue
+        if reference.expression.inspection.parsed.errors:
+            continue
+        since = OLDEST if place is Place.INCLUDE_WHEN else inspected_since(reference.expression, reference.use.node)
+        message = (
+            f"'{reference.name}' cannot refer to itself in {place.value}; only readyWhen may refer to the resource"
+        )
+        yield Finding(reference.span, message, versions=Versions(since=since), kro_message=_NOT_ALLOWED)
+
+
+_INDEPENDENT = (
+    'forEach iterator "{iterator}" cannot reference other iterators [{others}] - '
+    "forEach iterators are independent (cartesian product)"
+)
+
+
+def check_iterator(resource: Resource, scope: Scope) -> Iterator[Finding]:
+    """Find the references to iterators in the expressions of forEach."""
+    if not resource.dimensions:
+        return
+    keys = {dimension.name: dimension.key for dimension in resource.dimensions}
+    for reference in references(resource):
+        expression = reference.expression
+        if expression.place is not Place.FOR_EACH or expression.inspection.parsed.errors:
+            continue
+        if meaning(reference.name, resource, scope.resource_ids) is not Meaning.ITERATOR:
+            continue
+        iterator = expression.path[-1]
+        message = f"the iterator '{iterator}' cannot refer to '{reference.name}'; iterators are independent"
+        kro_message = _INDEPENDENT.format(iterator=iterator, others=reference.name)
+        related = (Related(keys[reference.name].span, f"the iterator '{reference.name}'"),)
+        yield Finding(reference.span, message, related, kro_message=kro_message)
+
+
+RULES = (
+    # Source: kro `pkg/graph/builder.go` (reference: what each expression may reference).
+    Rule(
+        code="misplaced-reference",
+        severity=Severity.ERROR,
+        summary="An expression names something that it may not refer to in its place.",
+        explanation="""\
+What an expression may refer to depends on its place:
+
+- a template: `schema`, other resources, its own iterators;
+- `forEach` and `includeWhen`: `schema` and other resources;
+- `readyWhen`: the resource itself by its id, or `each` where the resource has a `forEach`;
+- a status field: `schema` and resources;
+- an entry of `status.conditions`: these and `runtime`.""",
+        wrong="""\
+resources:
+  - id: config
+    readyWhen:
+      - ${schema.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        right="""\
+resources:
+  - id: config
+    readyWhen:
+      - ${has(config.metadata.annotations)}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        check_resource=check_misplaced,
+        check_schema=check_misplaced,
+        in_graphs=GRAPHS,
+        kro_messages=(
+            UNKNOWN_IDENTIFIERS,
+            _ONLY_IN_CONDITIONS,
+            _NO_EACH,
+        ),
+    ),
+    # Source: kro `pkg/graph/builder.go` and `pkg/graph/dag/dag.go`.
+    Rule(
+        code="self-reference",
+        severity=Severity.ERROR,
+        summary="A resource refers to itself.",
+        explanation="""\
+The expressions of a template, of `forEach` and of `includeWhen` are evaluated before the resource exists, so they
+cannot refer to it. Only `readyWhen` looks at the resource itself.""",
+        wrong="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        self: ${config.metadata.name}
+""",
+        right="""\
+resources:
+  - id: config
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+      data:
+        self: ${schema.metadata.name}
+""",
+        check_resource=check_self,
+        in_graphs=GRAPHS,
+        kro_messages=(_NOT_ALLOWED,),
+    ),
+    # Source: kro `pkg/graph/builder.go`.
+    Rule(
+        code="iterator-reference",
+        severity=Severity.ERROR,
+        summary="An iterator of forEach refers to another iterator.",
+        explanation="""\
+kro makes one object for every combination of the iterators' elements, so the list of one iterator cannot depend on
+another iterator. Make one list of all combinations instead, and iterate over that.""",
+        wrong="""\
+resources:
+  - id: configs
+    forEach:
+      - row: ${["a", "b"]}
+      - cell: ${[row + "1", row + "2"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${row + cell}
+""",
+        right="""\
+resources:
+  - id: configs
+    forEach:
+      - row: ${["a", "b"]}
+      - cell: ${["1", "2"]}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${row + cell}
+""",
+        check_resource=check_iterator,
+        in_graphs=GRAPHS,
+        kro_messages=(_INDEPENDENT,),
+    ),
+)

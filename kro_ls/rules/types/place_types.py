@@ -1,0 +1,152 @@
+"""Checks that conditions give a bool, and iterators a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.model.model import Resource
+from kro_ls.cel.types.types import BOOL, Kind, optional_type
+from kro_ls.golang.quoting import go_quoted
+from kro_ls.kro.places import BOOL_PLACES, Place
+from kro_ls.kro.versions.history import GRAPHS
+from kro_ls.kro.versions.version import WITH_KREP_2
+from kro_ls.openapi.plain_cel import type_name
+from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.rule import Repair, Rule
+from kro_ls.rules.types.typed import is_left_to_runtime, uses_unknown_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.cel.types.types import Type
+
+
+_NOT_BOOL = (
+    '{place} expression {expression} in resource "{id}" must return bool or optional_type(bool), but returns "{type}"'
+)
+
+
+def check_conditions(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find conditions whose result is neither bool nor an optional bool."""
+    result = checked.result.type
+    content = result.parameters[0] if result.is_optional else result
+    if content.is_dynamic and (uses_unknown_types(checked, part, scope) or is_left_to_runtime(part, result)):
+        return
+    if not BOOL.accepts(result) and not optional_type(BOOL).accepts(result):
+        place, text = checked.expression.place.value, checked.expression.text
+        message = f"{place} needs bool, but this gives {type_name(result)}{_condition_advice(result)}"
+        id_ = part.id if isinstance(part, Resource) else ""
+        kro_message = _NOT_BOOL.format(place=place, expression=go_quoted(text), id=id_, type=result)
+        yield Finding(checked.expression.span(0, len(text)), message, kro_message=kro_message)
+
+
+def _condition_advice(result: Type) -> str:
+    return "; compare it, for example with '== true'" if result.is_dynamic else ""
+
+
+_NO_LIST = 'forEach iterator "{name}" must return a list, got "{type}"'
+
+
+def check_iterators(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+    """Find iterators whose expression gives no list."""
+    result = checked.result.type
+    if result.kind is Kind.LIST:
+        return
+    if result.is_dynamic and (uses_unknown_types(checked, part, scope) or is_left_to_runtime(part, result)):
+        return
+    if isinstance(part, Resource) and part.collection.takes_maps:
+        if result.kind is not Kind.MAP:
+            message = f"forEach needs a list or a map, but this gives {type_name(result)}{_for_each_advice(result)}"
+            yield Finding(checked.expression.span(0, len(checked.expression.text)), message, versions=WITH_KREP_2)
+        return
+    name = checked.expression.path[-1]
+    message = f"the iterator '{name}' needs a list, but this gives {type_name(result)}{_for_each_advice(result)}"
+    kro_message = _NO_LIST.format(name=name, type=result)
+    yield Finding(checked.expression.span(0, len(checked.expression.text)), message, kro_message=kro_message)
+
+
+def _for_each_advice(result: Type) -> str:
+    if result.kind is Kind.MAP:
+        return "; iterate over the keys with 'm.map(k, k)'"
+    if result.is_optional:
+        return "; unwrap it with 'orValue([])'"
+    return ""
+
+
+RULES = (
+    # Source: kro `pkg/graph/builder.go`.
+    Rule(
+        code="condition-type",
+        severity=Severity.ERROR,
+        summary="A condition does not give true or false.",
+        explanation="""\
+`readyWhen` and `includeWhen` need `bool` or an optional `bool`. A value whose type is not known (`dyn`, for example
+from a field that keeps unknown fields) is not taken either: compare it with `== true`.""",
+        wrong="""\
+resources:
+  - id: config
+    includeWhen:
+      - ${schema.metadata.name}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        right="""\
+resources:
+  - id: config
+    includeWhen:
+      - ${schema.metadata.name != ""}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${schema.metadata.name}
+""",
+        check_expression=check_conditions,
+        places=BOOL_PLACES,
+        in_graphs=GRAPHS,
+        repairs=(Repair.CONDITION,),
+        kro_messages=(_NOT_BOOL,),
+    ),
+    # Source: kro `pkg/graph/builder.go`.
+    Rule(
+        code="for-each-type",
+        severity=Severity.ERROR,
+        summary="A forEach iterator does not run over a list.",
+        explanation="""\
+The expression of an iterator must give a list whose type is known as one. Maps, optional lists and values of unknown
+type are refused: a map gives its keys with `m.map(k, k)`, an optional list unwraps with `orValue([])`.""",
+        wrong="""\
+resources:
+  - id: config
+    forEach:
+      - letter: ${schema.metadata.name}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${letter}
+""",
+        right="""\
+resources:
+  - id: config
+    forEach:
+      - letter: ${schema.metadata.name.split("")}
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: ${letter}
+""",
+        check_expression=check_iterators,
+        places=frozenset({Place.FOR_EACH}),
+        in_graphs=GRAPHS,
+        repairs=(Repair.CONDITION,),
+        kro_messages=(_NO_LIST,),
+    ),
+)
