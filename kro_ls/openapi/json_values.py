@@ -1,4 +1,9 @@
-"""The types of plain JSON data, and the few readers that turn "anything" into "what I expected, or nothing"."""
+"""JSON data: its types, readers that turn "anything" into "what I expected, or nothing", and unknown values.
+
+An unknown value is what an expression will give. It takes the place of the expression in an object, and has none of the
+JSON types: code that asks for a text, a number or an object finds none. It equals every value, so that no two values
+seem to differ.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.validation.field_errors import Path
-
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = dict[str, JsonValue]
 
 
 class HeldObject:
-    """An object as a memo key: compared by identity, and kept alive as long as the memo knows it."""
+    """An object as the key of a cache: compared by identity, and alive as long as the cache has the key."""
 
     __slots__ = ("value",)
 
@@ -30,27 +33,27 @@ class HeldObject:
 
 
 def as_object(value: JsonValue) -> JsonObject:
-    """`value` if it is an object, else an empty one."""
+    """Return `value` if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def as_list(value: JsonValue) -> list[JsonValue]:
-    """`value` if it is a list, else an empty one."""
+    """Return `value` if it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 
 
 def as_text(value: JsonValue) -> str:
-    """`value` if it is a string, else an empty one."""
+    """Return `value` if it is a string, else an empty one."""
     return value if isinstance(value, str) else ""
 
 
 def as_texts(value: JsonValue) -> tuple[str, ...]:
-    """The strings of a list of strings; nothing if it is not a list."""
+    """Return the strings in a list; none if it is not a list."""
     return tuple(entry for entry in as_list(value) if isinstance(entry, str))
 
 
 def value_at(value: JsonValue, path: tuple[str | int, ...]) -> JsonValue:
-    """What stands at a path of names and indices, None where nothing does."""
+    """Return the value at a path of names and indices, None where there is none."""
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):
             value = value.get(step)
@@ -62,7 +65,7 @@ def value_at(value: JsonValue, path: tuple[str | int, ...]) -> JsonValue:
 
 
 def copy_json(value: Any) -> Any:
-    """A deep copy of plain data."""
+    """Return a deep copy of plain data."""
     if value.__class__ is dict:
         return {name: copy_json(inner) for name, inner in value.items()}
     if value.__class__ is list:
@@ -71,7 +74,7 @@ def copy_json(value: Any) -> Any:
 
 
 class Unknown:
-    """What the expressions in `text` give."""
+    """What the expressions in `text` will give."""
 
     __slots__ = ("text",)
 
@@ -86,38 +89,31 @@ class Unknown:
 
 
 def is_unknown(value: object) -> bool:
-    """Whether a value as a whole is not known."""
+    """Whether a value as a whole is unknown."""
     return value.__class__ is Unknown
 
 
 def has_unknown(value: JsonValue) -> bool:
-    """Whether anything in a value is not known."""
+    """Whether a value, or any value in it, is unknown."""
     if isinstance(value, dict):
         return any(map(has_unknown, value.values()))
     return any(map(has_unknown, value)) if isinstance(value, list) else is_unknown(value)
 
 
-def is_unknown_at(value: JsonValue, path: Path) -> bool:
-    """Whether what stands at a path, or on the way to it, is not known."""
-    for step in path:
-        if isinstance(value, dict) and isinstance(step, str):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            break
-    return is_unknown(value)
+def is_unknown_at(value: JsonValue, path: tuple[str | int, ...]) -> bool:
+    """Whether the value at a path, or one on the way to it, is unknown."""
+    return any(is_unknown(value_at(value, path[:length])) for length in range(len(path) + 1))
 
 
-def written(value: object) -> str:
-    """Return how an unknown value is written: the text with the expressions. Raise TypeError for others."""
+def unknown_text(value: object) -> str:
+    """Return the text of an unknown value, for `json.dumps(default=...)`. Raises TypeError for any other."""
     if isinstance(value, Unknown):
         return value.text
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def with_unknown(value: JsonValue) -> JsonValue:
-    """Return a value with unknown ones in the place of the texts that have expressions in them."""
+    """Return a value with an unknown one in the place of each text with expressions, and no fields so named."""
     if isinstance(value, str):
         return Unknown(value) if _EXPRESSION in value else value  # type: ignore[return-value] # stands for any value
     if isinstance(value, dict):
@@ -125,16 +121,16 @@ def with_unknown(value: JsonValue) -> JsonValue:
     return [with_unknown(inner) for inner in value] if isinstance(value, list) else value
 
 
-def paths_of(value: JsonValue, path: Path = ()) -> Iterator[Path]:
-    """Yield the paths of what is not known."""
+def unknown_paths(value: JsonValue, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the paths of the unknown values in a value."""
     if is_unknown(value):
         yield path
     elif isinstance(value, dict):
         for name, inner in value.items():
-            yield from paths_of(inner, (*path, name))
+            yield from unknown_paths(inner, (*path, name))
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from paths_of(inner, (*path, number))
+            yield from unknown_paths(inner, (*path, number))
 
 
 _EXPRESSION = "${"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.openapi.json_values import written
+from kro_ls.openapi.json_values import unknown_text
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
@@ -128,7 +128,7 @@ def go_json(value: JsonValue) -> str:
         return f"[{','.join(map(go_json, value))}]"
     if isinstance(value, float):
         return _go_json_number(value)
-    text = json.dumps(value, ensure_ascii=False, default=written)
+    text = json.dumps(value, ensure_ascii=False, default=unknown_text)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text

@@ -22,7 +22,7 @@ from kro_ls.openapi.json_values import (
     as_texts,
     has_unknown,
     is_unknown,
-    written,
+    unknown_text,
 )
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, go_json, place_of
 from kro_ls.openapi.validation.number_errors import is_whole, number_errors
@@ -237,7 +237,7 @@ def _list(value: list[JsonValue], schema: JsonObject, path: Path, result: Result
 
 def _has_duplicates(value: list[JsonValue]) -> bool:
     # Unlike Go's JSON this tells 1 from 1.0, which Go compares as different.
-    return len({json.dumps(item, sort_keys=True, default=written) for item in value}) < len(value)
+    return len({json.dumps(item, sort_keys=True, default=unknown_text) for item in value}) < len(value)
 
 
 def _too_many(path: Path, found: int, most: int, said: str, result: Result) -> None:

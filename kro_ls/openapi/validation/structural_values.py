@@ -20,7 +20,7 @@ from kro_ls.openapi.json_values import (
     as_texts,
     copy_json,
     is_unknown,
-    written,
+    unknown_text,
 )
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, place_of
 
@@ -225,7 +225,7 @@ def _repeated(values: list[JsonValue]) -> Iterator[int]:
     """The second place of every value that is there more than once."""
     times: dict[str, int] = {}
     for position, value in enumerate(values):
-        key = json.dumps(value, sort_keys=True, default=written)
+        key = json.dumps(value, sort_keys=True, default=unknown_text)
         times[key] = times.get(key, 0) + 1
         if times[key] == 2:
             yield position

@@ -15,12 +15,13 @@ from kro_ls.openapi.validation.objects.checks import (
     as_declared,
     at_least,
     error,
-    invalid,
     label,
+    needed_text,
     needs,
     needs_one_of,
     number_of,
     one_of,
+    or_absent,
     text_of,
     unsupported,
 )
@@ -52,11 +53,7 @@ def _reference(value: JsonValue, path: Path) -> Iterator[FieldError]:
     if not isinstance(value, dict):
         return
     for name in ("kind", "name"):
-        text = text_of(value, name)
-        if text == "":
-            yield error((*path, name), ErrorType.REQUIRED)
-        elif text is not None:
-            yield from invalid((*path, name), text, path_segment_problems(text))
+        yield from needed_text(value, path, name, path_segment_problems)
     version, kind = text_of(value, "apiVersion"), text_of(value, "kind")
     if version is None or kind is None:
         return
@@ -75,12 +72,8 @@ def _name(value: JsonValue, path: Path) -> Iterator[FieldError]:
     if not isinstance(value, dict):
         return
     metric = value.get("metric", {})
-    name = text_of(metric, "name") if isinstance(metric, dict) else None
-    here = (*path, "metric", "name")
-    if name == "":
-        yield error(here, ErrorType.REQUIRED, "", "must specify a metric name")
-    elif name is not None:
-        yield from invalid(here, name, path_segment_problems(name))
+    if isinstance(metric, dict):
+        yield from needed_text(metric, (*path, "metric"), "name", path_segment_problems, "must specify a metric name")
 
 
 def _target(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -120,11 +113,7 @@ def _either(first: str, second: str, needed: tuple[str, str], both: tuple[str, s
 def _container(value: JsonValue, path: Path) -> Iterator[FieldError]:
     if not isinstance(value, dict):
         return
-    resource = text_of(value, "name")
-    if resource == "":
-        yield error((*path, "name"), ErrorType.REQUIRED, "", "must specify a resource name")
-    elif resource is not None:
-        yield from invalid((*path, "name"), resource, name_problems(resource))
+    yield from needed_text(value, path, "name", name_problems, "must specify a resource name")
     if text_of(value, "container") == "":
         yield error((*path, "container"), ErrorType.REQUIRED, "", "must specify a container")
     yield from label(value.get("container"), (*path, "container"))
@@ -138,7 +127,7 @@ _RAW_OR_SHARE: Final = _either(
 )
 _SOURCES: Final[dict[str, Check]] = {
     "object": Shape(
-        ("", lambda value, path: _reference(as_object(value).get("describedObject", {}), (*path, "describedObject"))),
+        ("", or_absent("describedObject", {}, _reference)),
         ("", _name),
         ("", _target),
         ("", _either("value", "averageValue", ("averageValue", "must set either a target value or averageValue"))),
@@ -232,7 +221,7 @@ def _bounds(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 AUTOSCALER: Final = Shape(
     ("", _bounds),
-    ("", lambda value, path: _scaled(as_object(value).get("scaleTargetRef", {}), (*path, "scaleTargetRef"))),
+    ("", or_absent("scaleTargetRef", {}, _scaled)),
     ("metrics[]", _metric),
     ("behavior.scaleUp", _RULES),
     ("behavior.scaleDown", _RULES),

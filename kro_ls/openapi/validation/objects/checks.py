@@ -39,9 +39,13 @@ def error(path: Path, error_type: ErrorType, value: JsonValue = "", detail: str 
 
 def as_declared(found: FieldError, value: JsonObject) -> FieldError:
     """Return an error about a value that the API server prints with its fields as they are declared, not sorted."""
-    shown = f"{{{','.join(f'{go_json(name)}:{go_json(each)}' for name, each in value.items())}}}"
-    message = ": ".join(filter(None, (found.type.value, shown, found.detail)))
+    message = ": ".join(filter(None, (found.type.value, declared(value), found.detail)))
     return replace(found, text=f"{place_of(found.path)}: {message}", message=message)
+
+
+def declared(value: JsonObject) -> str:
+    """Return an object as Go prints it, its fields as they are declared."""
+    return f"{{{','.join(f'{go_json(name)}:{go_json(each)}' for name, each in value.items())}}}"
 
 
 def invalid(path: Path, value: JsonValue, details: Iterable[str]) -> Iterator[FieldError]:
@@ -85,6 +89,29 @@ def needs(*names: str, detail: str = "") -> Check:
     return check
 
 
+def needed_text(
+    value: JsonValue, path: Path, name: str, problems: Callable[[str], Iterable[str]], detail: str = ""
+) -> Iterator[FieldError]:
+    """Yield what is wrong with a text in a field that must be there; `detail` is for one that is not."""
+    text = text_of(value, name) if isinstance(value, dict) else None
+    if text == "":
+        yield error((*path, name), ErrorType.REQUIRED, "", detail)
+    elif text is not None:
+        yield from invalid((*path, name), text, problems(text))
+
+
+def or_absent(name: str, absent: JsonValue, check: Check) -> Check:
+    """Return a check of an object: that of a field, which is `absent` where it is not there."""
+
+    def check_field(value: JsonValue, path: Path) -> Iterable[FieldError]:
+        if not isinstance(value, dict):
+            return ()
+        found = value.get(name)
+        return check(absent if found is None else found, (*path, name))
+
+    return check_field
+
+
 def forbids(name: str, detail: str) -> Check:
     """Return a check of an object: a field that must not be there."""
 
@@ -121,20 +148,19 @@ def at_least(lowest: int, detail: str = "") -> Check:
     return check
 
 
-def between(lowest: int, highest: int) -> Check:
+def between(lowest: int, highest: int, detail: str = "") -> Check:
     """Return a check of a number that has two bounds."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if _is_number(value) and not lowest <= value <= highest:  # type: ignore[operator] # it is a number
-            yield error(path, ErrorType.INVALID, value, f"must be between {lowest} and {highest}, inclusive")
+            default = f"must be between {lowest} and {highest}, inclusive"
+            yield error(path, ErrorType.INVALID, value, detail or default)
 
     return check
 
 
-def port(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the number of a port."""
-    if _is_number(value) and not 1 <= value <= 65535:  # type: ignore[operator] # it is a number
-        yield error(path, ErrorType.INVALID, value, "must be between 1 and 65535, inclusive")
+port = between(1, 65535)
+"""Check the number of a port."""
 
 
 def needed_port(value: JsonValue, path: Path) -> Iterator[FieldError]:

@@ -24,6 +24,7 @@ from kro_ls.openapi.validation.objects.checks import (
     number_of,
     one_of,
     optional_port,
+    or_absent,
     port_name,
     port_or_name,
     text_of,
@@ -218,7 +219,7 @@ CONTAINER: Final = Shape(
         "ports[]",
         Shape(
             ("name", port_name),
-            ("", lambda value, path: needed_port(as_object(value).get("containerPort", 0), (*path, "containerPort"))),
+            ("", or_absent("containerPort", 0, needed_port)),
             ("hostPort", optional_port),
             ("protocol", PROTOCOLS),
         ),

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.openapi.json_values import JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType
 from kro_ls.openapi.validation.object_meta import path_segment_problems, subdomain_problems
-from kro_ls.openapi.validation.objects.checks import Shape, error, invalid, is_empty, needs, text_of, unsupported
+from kro_ls.openapi.validation.objects.checks import (
+    Shape,
+    error,
+    invalid,
+    is_empty,
+    needed_text,
+    needs,
+    one_of,
+    text_of,
+    unsupported,
+)
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
 
 if TYPE_CHECKING:
@@ -67,15 +77,9 @@ def _role_reference(kinds: tuple[str, ...]) -> Check:
         if not isinstance(reference, dict):
             return
         here = (*path, "roleRef")
-        group, kind, name = (text_of(reference, each) for each in ("apiGroup", "kind", "name"))
-        if group not in ("", None, _GROUP):
-            yield unsupported((*here, "apiGroup"), group, (_GROUP,))
-        if kind is not None and kind not in kinds:
-            yield unsupported((*here, "kind"), kind, kinds)
-        if name == "":
-            yield error((*here, "name"), ErrorType.REQUIRED)
-        elif name is not None:
-            yield from invalid((*here, "name"), name, path_segment_problems(name))
+        yield from one_of(_GROUP)(reference.get("apiGroup"), (*here, "apiGroup"))
+        yield from one_of(*kinds, or_empty=False)(text_of(reference, "kind"), (*here, "kind"))
+        yield from needed_text(reference, here, "name", path_segment_problems)
 
     return check
 
@@ -97,8 +101,7 @@ def _subject(*, in_namespace: bool) -> Check:
             if is_empty(value.get("namespace")) and not in_namespace:
                 yield error((*path, "namespace"), ErrorType.REQUIRED)
         elif kind in ("User", "Group"):
-            if group not in ("", None, _GROUP):
-                yield unsupported((*path, "apiGroup"), group, (_GROUP,))
+            yield from one_of(_GROUP)(group, (*path, "apiGroup"))
         elif kind is not None:
             yield unsupported((*path, "kind"), kind, _SUBJECTS)
 

@@ -129,8 +129,7 @@ def _indexed(value: JsonValue, path: Path) -> Iterator[FieldError]:
         detail = "when maxFailedIndexes is specified"
         yield error((*path, "backoffLimitPerIndex"), ErrorType.REQUIRED, "", detail)
     yield from Shape(("managedBy", domain_prefixed))(spec, path)
-    if isinstance(mode, str) and mode not in ("NonIndexed", "Indexed"):
-        yield unsupported((*path, "completionMode"), mode, ("NonIndexed", "Indexed"))
+    yield from one_of("NonIndexed", "Indexed", or_empty=False)(mode, (*path, "completionMode"))
     if mode == "Indexed" and spec.get("completions") is None:
         yield error((*path, "completions"), ErrorType.REQUIRED, "", "when completion mode is Indexed")
     if mode in (None, "NonIndexed"):
@@ -195,19 +194,13 @@ def _condition(value: JsonValue, path: Path) -> Iterator[FieldError]:
     if not isinstance(value, dict):
         return
     yield from label_key(text_of(value, "type"), (*path, "type"))
-    status = text_of(value, "status")
-    if status not in ("False", "True", "Unknown", "", None):
-        yield unsupported((*path, "status"), status, ("False", "True", "Unknown"))
+    yield from one_of("False", "True", "Unknown")(value.get("status"), (*path, "status"))
 
 
 def _replacement(value: JsonValue, path: Path) -> Iterator[FieldError]:
     spec = as_object(value)
-    policy = spec.get("podReplacementPolicy")
-    if isinstance(policy, str):
-        here = (*path, "podReplacementPolicy")
-        supported = ("Failed",) if spec.get("podFailurePolicy") is not None else ("Failed", "TerminatingOrFailed")
-        if policy not in supported:
-            yield unsupported(here, policy, supported)
+    supported = ("Failed",) if spec.get("podFailurePolicy") is not None else ("Failed", "TerminatingOrFailed")
+    yield from one_of(*supported, or_empty=False)(spec.get("podReplacementPolicy"), (*path, "podReplacementPolicy"))
 
 
 def _ends(value: JsonValue, path: Path) -> Iterator[FieldError]:

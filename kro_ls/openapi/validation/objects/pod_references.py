@@ -15,6 +15,7 @@ from kro_ls.openapi.validation.objects.checks import (
     config_key_problems,
     error,
     invalid,
+    needed_text,
     needs,
     text_of,
     unsupported,
@@ -63,8 +64,7 @@ def _needed_path(value: JsonValue, path: Path) -> Iterator[FieldError]:
     text = text_of(value, "path")
     if text == "" and isinstance(value, dict):
         yield error((*path, "path"), ErrorType.REQUIRED)
-    elif text is not None:
-        yield from file_path(text, (*path, "path"))
+    yield from file_path(text, (*path, "path"))
 
 
 KEY_TO_PATH: Final = Shape(("", needs("key")), ("", _needed_path), ("mode", mode))
@@ -145,12 +145,7 @@ def _reference(value: JsonValue, path: Path) -> Iterator[FieldError]:
 def _config_key(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with a reference to a key of a ConfigMap or a Secret."""
     yield from _reference(value, path)
-    key = text_of(value, "key")
-    if isinstance(value, dict) and key is not None:
-        if key:
-            yield from invalid((*path, "key"), key, config_key_problems(key))
-        else:
-            yield error((*path, "key"), ErrorType.REQUIRED)
+    yield from needed_text(value, path, "key", config_key_problems)
 
 
 def _one_source(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -202,7 +197,6 @@ def variables_from(value: JsonValue, path: Path) -> Iterator[FieldError]:
             if text_of(each[name], "name"):
                 yield from _reference(each[name], (*here, name))
         if len(sources) != 1:
-            few = "must specify one of: `configMapRef` or `secretRef`"
-            yield error(
-                path, ErrorType.INVALID, "", "may not have more than one field specified at a time" if sources else few
-            )
+            several = "may not have more than one field specified at a time"
+            detail = several if sources else "must specify one of: `configMapRef` or `secretRef`"
+            yield error(path, ErrorType.INVALID, "", detail)

@@ -22,6 +22,7 @@ from kro_ls.openapi.validation.objects.checks import (
     needed_subdomain,
     number_of,
     one_of,
+    or_absent,
     subdomain,
     text_of,
 )
@@ -209,7 +210,7 @@ _BEFORE_DNS: Final = Shape(
     ("affinity", AFFINITY),
 )
 _AFTER_DNS: Final = Shape(
-    ("readinessGates[]", lambda value, path: label_key(text_of(value, "conditionType"), (*path, "conditionType"))),
+    ("readinessGates[]", or_absent("conditionType", "", label_key)),
     ("topologySpreadConstraints", topology_spread),
     ("serviceAccountName", subdomain),
     ("nodeName", subdomain),
@@ -217,13 +218,7 @@ _AFTER_DNS: Final = Shape(
     ("hostname", label),
     ("subdomain", label),
     ("tolerations[]", toleration),
-    (
-        "hostAliases[]",
-        Shape(
-            ("", lambda value, path: address(as_object(value).get("ip", ""), (*path, "ip"))),
-            ("hostnames[]", needed_subdomain),
-        ),
-    ),
+    ("hostAliases[]", Shape(("", or_absent("ip", "", address)), ("hostnames[]", needed_subdomain))),
     ("priorityClassName", subdomain),
     ("runtimeClassName", subdomain),
     ("preemptionPolicy", one_of("PreemptLowerPriority", "Never", or_empty=False)),

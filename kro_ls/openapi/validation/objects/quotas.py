@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error, place_of
 from kro_ls.openapi.validation.object_meta import label_key_problems, label_problems
-from kro_ls.openapi.validation.objects.checks import Shape, error, invalid, is_empty, labels, number_of, one_of, text_of
+from kro_ls.openapi.validation.objects.checks import (
+    Shape,
+    error,
+    invalid,
+    is_empty,
+    labels,
+    needed_text,
+    number_of,
+    one_of,
+    text_of,
+)
 from kro_ls.openapi.validation.objects.quantities import amount, canonical
 from kro_ls.openapi.validation.objects.scheduling import toleration
 
@@ -160,14 +170,8 @@ def _preemption(value: JsonValue, path: Path) -> Iterator[FieldError]:
 PRIORITY_CLASS: Final = Shape(("", _priority), ("preemptionPolicy", _preemption))
 
 
-def _handler(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    text = text_of(value, "handler")
-    if text == "":
-        yield error((*path, "handler"), ErrorType.REQUIRED)
-    elif text is not None:
-        yield from invalid((*path, "handler"), text, label_problems(text))
-
-
 RUNTIME_CLASS: Final = Shape(
-    ("", _handler), ("scheduling.nodeSelector", labels), ("scheduling.tolerations[]", toleration)
+    ("", lambda value, path: needed_text(value, path, "handler", label_problems)),
+    ("scheduling.nodeSelector", labels),
+    ("scheduling.tolerations[]", toleration),
 )

@@ -23,9 +23,11 @@ from kro_ls.openapi.validation.objects.checks import (
     label,
     label_key,
     needed_subdomain,
+    needed_text,
     number_of,
     one_of,
     optional_port,
+    or_absent,
     port,
     port_name_problems,
     subdomain,
@@ -77,11 +79,7 @@ def _typed_reference(value: JsonValue, path: Path) -> Iterator[FieldError]:
         return
     yield from needed_subdomain(value.get("apiGroup"), (*path, "apiGroup"))
     for name in ("kind", "name"):
-        text = text_of(value, name)
-        if text == "":
-            yield error((*path, name), ErrorType.REQUIRED)
-        elif text is not None:
-            yield from invalid((*path, name), text, path_segment_problems(text))
+        yield from needed_text(value, path, name, path_segment_problems)
 
 
 def _backend(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -100,11 +98,7 @@ def _backend(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 def _service_backend(service: JsonObject, path: Path) -> Iterator[FieldError]:
     here = (*path, "service")
-    name = text_of(service, "name")
-    if name == "":
-        yield error((*here, "name"), ErrorType.REQUIRED)
-    elif name is not None:
-        yield from invalid((*here, "name"), name, label_problems(name))
+    yield from needed_text(service, here, "name", label_problems)
     used = service.get("port", {})
     port_name, number = text_of(used, "name"), number_of(used, "number")
     if not isinstance(used, dict) or port_name is None or number is None:
@@ -183,11 +177,7 @@ def _parameters(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield error(here, ErrorType.FORBIDDEN, "", "`parameters.scope` is set to 'Cluster'")
 
 
-def _controller(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    yield from domain_prefixed(text_of(value, "controller"), (*path, "controller"))
-
-
-INGRESS_CLASS: Final = Shape(("", _controller), ("parameters", _parameters))
+INGRESS_CLASS: Final = Shape(("", or_absent("controller", "", domain_prefixed)), ("parameters", _parameters))
 
 
 def _block(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -264,6 +254,11 @@ def _slice_address(kind: JsonValue) -> Shape:
     return Shape(("addresses[]", address))
 
 
+def _has_addresses(value: JsonValue, path: Path) -> Iterator[FieldError]:
+    if not value:
+        yield error(path, ErrorType.REQUIRED, "", "must contain at least 1 address")
+
+
 def endpoint_slice(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with a slice of endpoints."""
     fields = as_object(value)
@@ -273,12 +268,7 @@ def endpoint_slice(value: JsonValue, path: Path) -> Iterator[FieldError]:
     else:
         yield from one_of("FQDN", "IPv4", "IPv6")(kind, (*path, "addressType"))
     endpoints = Shape(
-        (
-            "addresses",
-            lambda found, place: (
-                () if found else (error(place, ErrorType.REQUIRED, "", "must contain at least 1 address"),)
-            ),
-        ),
+        ("addresses", _has_addresses),
         ("", _slice_address(kind)),
         ("nodeName", subdomain),
         ("hostname", label),
@@ -288,13 +278,6 @@ def endpoint_slice(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 _SLICE_PORTS: Final = Shape(
-    (
-        "ports[]",
-        Shape(
-            ("name", label),
-            ("protocol", one_of("SCTP", "TCP", "UDP")),
-            ("appProtocol", label_key),
-        ),
-    ),
+    ("ports[]", Shape(("name", label), ("protocol", one_of("SCTP", "TCP", "UDP")), ("appProtocol", label_key)))
 )
 ENDPOINTS: Final = Shape(("subsets[].ports[].port", optional_port))

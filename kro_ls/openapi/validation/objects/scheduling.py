@@ -17,6 +17,7 @@ from kro_ls.openapi.validation.objects.checks import (
     needs,
     number_of,
     one_of,
+    or_absent,
     text_of,
     unsupported,
 )
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.validation.field_errors import FieldError, Path
 
-_EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+_EFFECT: Final = one_of("NoSchedule", "PreferNoSchedule", "NoExecute")
+_UNSATISFIABLE: Final = one_of("DoNotSchedule", "ScheduleAnyway", or_empty=False)
 _HEAVIEST: Final = 100
 
 
@@ -56,8 +58,7 @@ def toleration(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield unsupported((*path, "operator"), operator, ("Equal", "Exists", "Lt", "Gt"))
     elif operator is not None:
         yield unsupported((*path, "operator"), operator, ("Equal", "Exists"))
-    if effect and effect not in _EFFECTS:
-        yield unsupported((*path, "effect"), effect, _EFFECTS)
+    yield from _EFFECT(effect, (*path, "effect"))
 
 
 def _weight(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -90,7 +91,7 @@ _POD_TERM: Final = Shape(
     ("namespaceSelector", LABEL_SELECTOR),
     ("namespaces[]", _namespace),
     ("", needs("topologyKey", detail="can not be empty")),
-    ("", lambda value, path: label_key(text_of(value, "topologyKey"), (*path, "topologyKey"))),
+    ("", or_absent("topologyKey", "", label_key)),
 )
 _POD_AFFINITY: Final = Shape(
     ("requiredDuringSchedulingIgnoredDuringExecution[]", _POD_TERM),
@@ -98,14 +99,7 @@ _POD_AFFINITY: Final = Shape(
         "preferredDuringSchedulingIgnoredDuringExecution[]",
         Shape(
             ("", _weight),
-            (
-                "",
-                lambda value, path: (
-                    _POD_TERM(value.get("podAffinityTerm", {}), (*path, "podAffinityTerm"))
-                    if isinstance(value, dict)
-                    else ()
-                ),
-            ),
+            ("", or_absent("podAffinityTerm", {}, _POD_TERM)),
         ),
     ),
 )
@@ -129,8 +123,7 @@ def _spread(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield error((*path, "maxSkew"), ErrorType.INVALID, skew, "must be greater than zero")
     if key == "":
         yield error((*path, "topologyKey"), ErrorType.REQUIRED, "", "can not be empty")
-    if action is not None and action not in ("DoNotSchedule", "ScheduleAnyway"):
-        yield unsupported((*path, "whenUnsatisfiable"), action, ("DoNotSchedule", "ScheduleAnyway"))
+    yield from _UNSATISFIABLE(action, (*path, "whenUnsatisfiable"))
 
 
 def _domains(value: JsonValue, path: Path) -> Iterator[FieldError]:

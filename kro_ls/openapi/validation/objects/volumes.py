@@ -17,11 +17,11 @@ from kro_ls.openapi.validation.objects.checks import (
     error,
     invalid,
     is_empty,
+    needed_text,
     needs,
     number_of,
     one_of,
     text_of,
-    unsupported,
 )
 from kro_ls.openapi.validation.objects.claims import CLAIM
 from kro_ls.openapi.validation.objects.pod_references import (
@@ -55,39 +55,25 @@ def _empty_dir(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield error((*path, "sizeLimit"), ErrorType.FORBIDDEN, "", detail)
 
 
-def _no_colon(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if isinstance(value, str) and ":" in value:
-        yield error(path, ErrorType.INVALID, value, "must not contain ':'")
-
-
 def _absolute(value: JsonValue, path: Path) -> Iterator[FieldError]:
     text = text_of(value, "path")
     if text is not None and isinstance(value, dict) and not text.startswith("/"):
         yield error((*path, "path"), ErrorType.INVALID, text, "must be an absolute path")
 
 
-def _host_path_type(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if isinstance(value, str) and value not in _HOST_PATHS:
-        yield unsupported(path, value, _HOST_PATHS)
-
-
 HOST_PATH: Final = Shape(
     ("", needs("path")),
     ("path", no_parent),
-    ("type", _host_path_type),
+    ("type", one_of(*_HOST_PATHS, or_empty=False)),
 )
 NFS: Final = Shape(("", needs("server")), ("", needs("path")), ("", _absolute))
 
 
 def csi_driver(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with the name of a driver of volumes."""
-    name = text_of(value, "driver")
-    if name == "":
-        yield error((*path, "driver"), ErrorType.REQUIRED)
-    elif name is not None:
-        if len(name) > 63:
-            yield error((*path, "driver"), ErrorType.TOO_LONG, "", "may not be more than 63 bytes")
-        yield from invalid((*path, "driver"), name, subdomain_problems(name.lower()))
+    if len(text_of(value, "driver") or "") > 63:
+        yield error((*path, "driver"), ErrorType.TOO_LONG, "", "may not be more than 63 bytes")
+    yield from needed_text(value, path, "driver", lambda name: subdomain_problems(name.lower()))
 
 
 def _file_of_pod(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -168,13 +154,8 @@ def _projected(value: JsonValue, path: Path) -> Iterator[FieldError]:
                 written = text_of(item, "path")
                 if written and written in seen:
                     shown = written if name == "downwardAPI" else as_text(group.get("name"))
-                    yield field_error(
-                        (*here, name, *steps, "path"),
-                        place_of(path),
-                        ErrorType.INVALID,
-                        shown,
-                        "conflicting duplicate paths",
-                    )
+                    place_in, detail = (*here, name, *steps, "path"), "conflicting duplicate paths"
+                    yield field_error(place_in, place_of(path), ErrorType.INVALID, shown, detail)
                 seen.add(written or "")
         if len(kinds) > 1:
             yield error(here, ErrorType.FORBIDDEN, "", "may not specify more than 1 volume type per source")

@@ -13,6 +13,7 @@ from kro_ls.openapi.validation.field_errors import ErrorType
 from kro_ls.openapi.validation.object_meta import label_1035_problems, label_key_problems, subdomain_problems
 from kro_ls.openapi.validation.objects.checks import (
     Shape,
+    between,
     error,
     invalid,
     is_empty,
@@ -20,7 +21,6 @@ from kro_ls.openapi.validation.objects.checks import (
     number_of,
     one_of,
     text_of,
-    unsupported,
 )
 from kro_ls.openapi.validation.objects.selectors import LABEL_SELECTOR
 
@@ -65,7 +65,6 @@ def compiled(path: Path, text: str, problem: str) -> Iterator[FieldError]:
 
 
 _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
-_LONGEST_WAIT: Final = 30
 FAILURES: Final = one_of("Fail", "Ignore", or_empty=False)
 MATCHES: Final = one_of("Equivalent", "Exact", or_empty=False)
 
@@ -134,12 +133,7 @@ def _service_path(value: JsonValue, path: Path) -> Iterator[FieldError]:
             yield from invalid(path, value, (f"segment[{number}]: {each}" for each in subdomain_problems(step)))
 
 
-def _service_port(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if isinstance(value, int) and not 1 <= value <= 65535:
-        detail = "port is not valid: must be between 1 and 65535, inclusive"
-        yield error(path, ErrorType.INVALID, value, detail)
-
-
+_service_port: Final = between(1, 65535, "port is not valid: must be between 1 and 65535, inclusive")
 _SERVICE: Final = Shape(("", needs("name")), ("", needs("namespace")), ("path", _service_path), ("port", _service_port))
 
 
@@ -178,14 +172,8 @@ def _side_effects(value: JsonValue, path: Path) -> Iterator[FieldError]:
     effects, here = as_object(value).get("sideEffects"), (*path, "sideEffects")
     if effects is None:
         yield error(here, ErrorType.REQUIRED, "", "must specify one of None, NoneOnDryRun")
-    elif isinstance(effects, str) and effects not in ("None", "NoneOnDryRun"):
-        yield unsupported(here, effects, ("None", "NoneOnDryRun"))
-
-
-def _wait(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if isinstance(value, int) and not 1 <= value <= _LONGEST_WAIT:
-        detail = f"the timeout value must be between 1 and {_LONGEST_WAIT} seconds"
-        yield error(path, ErrorType.INVALID, value, detail)
+    else:
+        yield from one_of("None", "NoneOnDryRun", or_empty=False)(effects, here)
 
 
 _HOOK: Final = Shape(
@@ -194,7 +182,7 @@ _HOOK: Final = Shape(
     ("failurePolicy", FAILURES),
     ("matchPolicy", MATCHES),
     ("", _side_effects),
-    ("timeoutSeconds", _wait),
+    ("timeoutSeconds", between(1, 30, "the timeout value must be between 1 and 30 seconds")),
     ("namespaceSelector", LABEL_SELECTOR),
     ("objectSelector", LABEL_SELECTOR),
     ("", _client),

@@ -17,6 +17,7 @@ from kro_ls.openapi.validation.objects.checks import (
     Shape,
     as_declared,
     at_least,
+    declared,
     error,
     is_empty,
     label,
@@ -186,18 +187,19 @@ def _strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
             yield error((*here, "maxUnavailable"), ErrorType.INVALID, shown, detail)
         yield from Shape(("maxUnavailable", not_over_all))(rolling, here)
     elif kind is not None:
-        parts = {
-            "MaxUnavailable": as_object(rolling).get("maxUnavailable"),
-            "MaxSurge": as_object(rolling).get("maxSurge"),
-        }
         found = unsupported((*path, "type"), kind, ("Recreate", "RollingUpdate"))
-        yield _whole(found, path, kind, parts if rolling is not None else None)
+        yield _whole(found, path, kind, _rolling(rolling))
 
 
-def _whole(found: FieldError, path: Path, kind: str, rolling: JsonValue) -> FieldError:
+def _rolling(value: JsonValue) -> JsonObject | None:
+    fields = as_object(value)
+    parts = {"MaxUnavailable": fields.get("maxUnavailable"), "MaxSurge": fields.get("maxSurge")}
+    return None if value is None else parts
+
+
+def _whole(found: FieldError, path: Path, kind: str, rolling: JsonObject | None) -> FieldError:
     """Return an error about the type of a strategy, of which the API server prints all."""
-    shape = as_object(rolling)
-    inner = "null" if rolling is None else f"{{{','.join(f'{go_json(n)}:{go_json(v)}' for n, v in shape.items())}}}"
+    inner = "null" if rolling is None else declared(rolling)
     head = f'{found.type.value}: {{"Type":{go_json(kind)},"RollingUpdate":{inner}}}: {found.detail}'
     return replace(found, text=f"{place_of(path)}: {head}")
 
@@ -220,11 +222,7 @@ def _daemon_strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
             yield error((*here, "maxUnavailable"), ErrorType.REQUIRED, "", "cannot be 0 when maxSurge is 0")
     elif kind is not None and kind != "OnDelete":
         found = unsupported((*path, "type"), kind, ("RollingUpdate", "OnDelete"))
-        parts = {
-            "MaxUnavailable": as_object(rolling).get("maxUnavailable"),
-            "MaxSurge": as_object(rolling).get("maxSurge"),
-        }
-        yield _whole(found, path, kind, parts if rolling is not None else None)
+        yield _whole(found, path, kind, _rolling(rolling))
 
 
 def _is_amount(value: JsonValue) -> bool:
@@ -238,7 +236,7 @@ def _stateful_strategy(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield from Shape(("partition", _NOT_NEGATIVE))(rolling, (*path, "rollingUpdate"))
     elif kind is not None and kind != "OnDelete":
         found = error((*path, "type"), ErrorType.INVALID, kind, "must be 'RollingUpdate' or 'OnDelete'")
-        parts = {"Partition": as_object(rolling).get("partition", 0), "MaxUnavailable": None}
+        parts: JsonObject = {"Partition": as_object(rolling).get("partition", 0), "MaxUnavailable": None}
         yield _whole(found, path, kind, parts if rolling is not None else None)
 
 
