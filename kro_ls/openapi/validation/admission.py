@@ -1,6 +1,7 @@
-"""What the API server makes of a custom resource or a part of one: what it prunes, what it fills in, what it refuses.
+"""What the API server does with a custom resource or a part of one: what it prunes, fills in and refuses.
 
-Rules in CEL (`x-kubernetes-validations`) are not evaluated here; pass a function that does.
+Rules in CEL (`x-kubernetes-validations`) are evaluated by a function that the caller passes. Nearly all values are
+sound, which one walk over compiled schemas finds out; only the others are validated keyword by keyword.
 """
 
 from __future__ import annotations
@@ -29,6 +30,117 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.yaml_positions.nodes import Node
 
+RuleEvaluation: TypeAlias = Callable[[JsonObject, JsonObject, JsonObject | None], Iterable[FieldError]]
+"""Evaluates the `x-kubernetes-validations` of a schema (second) on a whole, defaulted object (first).
+
+The third is the object that it replaces, None for a new one.
+"""
+
+
+class Admission(Struct, frozen=True):
+    """The object as it would be stored, the paths pruned from it (sorted), and why it is refused."""
+
+    defaulted: JsonObject
+    unknown_fields: tuple[Path, ...]
+    errors: tuple[FieldError, ...]
+
+
+class Faults(Struct, frozen=True):
+    """What is wrong with a part of an object: the unknown fields, and the errors. Paths begin at the part."""
+
+    unknown_fields: tuple[Path, ...]
+    errors: tuple[FieldError, ...]
+
+
+_NO_FAULTS = Faults((), ())
+
+
+def admit(
+    value: JsonObject,
+    schema: JsonObject,
+    evaluate_rules: RuleEvaluation | None = None,
+    old: JsonObject | None = None,
+) -> Admission:
+    """Prune, default and validate an object by the structural schema (`openAPIV3Schema`) of its kind.
+
+    `value` is not changed. The object's own `metadata` is checked only where the schema mentions it. Without
+    `evaluate_rules`, the schema's rules are ignored. `old` is the stored object, which rules about changes read.
+
+    The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
+    """
+    stored: JsonObject = copy_json(value)
+    unknown = prune_object(stored, schema)
+    errors = _default_and_validate(stored, schema)
+    if evaluate_rules is not None:
+        if any(error.stops_rules for error in errors):
+            if _has_rules(schema):
+                errors.append(field_error((), "", ErrorType.INVALID, None, RULES_NOT_CHECKED))
+        else:
+            errors += evaluate_rules(stored, schema, _stored(old, schema) if old else None)
+    return Admission(stored, tuple(unknown), tuple(errors))
+
+
+def _stored(value: JsonObject, schema: JsonObject) -> JsonObject:
+    """Return an object as the API server stored it."""
+    stored: JsonObject = copy_json(value)
+    prune_object(stored, schema)
+    drop_nulls(stored, schema)
+    apply_defaults(stored, schema)
+    return stored
+
+
+def faults(value: JsonValue, schema: JsonObject) -> Faults:
+    """Prune, default and validate a part of an object by its schema, without rules; `value` itself may be changed."""
+    if is_sound(value, schema):
+        return _NO_FAULTS
+    unknown = prune(value, schema)
+    return Faults(tuple(unknown), tuple(_default_and_validate(value, schema)))
+
+
+def _default_and_validate(value: JsonValue, schema: JsonObject) -> list[FieldError]:
+    drop_nulls(value, schema)
+    apply_defaults(value, schema)
+    return [*keyword_errors(value, schema), *structure_errors(value, schema)]
+
+
+def _has_rules(schema: JsonValue) -> bool:
+    if isinstance(schema, list):
+        return any(map(_has_rules, schema))
+    if not isinstance(schema, dict):
+        return False
+    return bool(schema.get("x-kubernetes-validations")) or any(map(_has_rules, schema.values()))
+
+
+def value_for(node: Node | None, schema: JsonObject) -> JsonValue:
+    """Return the value of a YAML tree as far as a schema describes it: without fields or items, it is empty there.
+
+    So the cost depends on the fields of the schema, however large the others are. The path of an error in the value is
+    the path of a node in the tree (`yaml_positions.access.node_at`).
+    """
+    node = resolved(node)
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Mapping):
+        return _object(node, schema)
+    if isinstance(node, Sequence):
+        items = schema.get("items")
+        return [value_for(item, items) for item in node.items] if isinstance(items, dict) else []
+    return None
+
+
+def _object(mapping: Mapping, schema: JsonObject) -> JsonObject:
+    known, others = as_object(schema.get("properties")), as_object(schema.get("additionalProperties"))
+    if not known and not others:
+        return {}
+    written = entries_by_name(mapping).items()
+    return {name: value_for(entry.value, as_object(known.get(name, others))) for name, entry in written}
+
+
+def is_sound(value: JsonValue, schema: JsonObject) -> bool:
+    """Whether `faults` finds nothing in a value. False also where this walk cannot decide that."""
+    shape = _compiled(HeldObject(schema))
+    return shape is not None and _fits(value, shape)
+
 
 _TYPES: Final[dict[str, type]] = {"string": str, "boolean": bool, "integer": int, "array": list, "object": dict}
 _KEEPS: Final = "x-kubernetes-preserve-unknown-fields"
@@ -47,12 +159,12 @@ _OF_TYPE: Final[dict[str, frozenset[str]]] = {
     "array": frozenset({"items", "minItems", "maxItems", "x-kubernetes-list-type"}),
     "object": frozenset({"properties", "additionalProperties", "required", "minProperties", "maxProperties"}),
 }
-"""The keywords that are looked at here, by type. Where a schema has others, this module knows nothing."""
+"""The keywords that `is_sound` looks at, by type. Where a schema has others, it cannot decide."""
 
 _PLAIN_PATTERN: Final = re.compile(r"\^(?:[A-Za-z0-9_-]|\[[A-Za-z0-9_-]+\]|\{[0-9]+,[0-9]+\}|[?*+()|])*\$")
 """Patterns that mean the same to Python as to RE2, for a text without line feeds."""
 _LONGEST_MATCHED: Final = 253
-"""Python may take long to match a longer text."""
+"""Matching a longer text can be slow in Python."""
 
 
 class _Shape(Struct, frozen=True, gc=False):
@@ -78,19 +190,13 @@ class _Shape(Struct, frozen=True, gc=False):
         return self.fewest > 0 or self.most < float("inf")
 
 
-def is_sound(value: JsonValue, schema: JsonObject) -> bool:
-    """Whether `admission.faults` finds nothing in a value. False also where that takes more than this walk to tell."""
-    shape = _compiled(HeldObject(schema))
-    return shape is not None and _fits(value, shape)
-
-
 @lru_cache(maxsize=64)  # of the schemas of our own kinds, which are constants of a run
 def _compiled(schema: HeldObject) -> _Shape | None:
     return _shape(schema.value)
 
 
 def _shape(schema: JsonObject) -> _Shape | None:
-    """Return what a sound value is like; None where that is not known."""
+    """Return what a sound value is like; None where the keywords here cannot express it."""
     keeps, name = schema.get(_KEEPS) is True, schema.get("type")
     if name is None:
         return _Shape(None) if keeps and schema.keys() <= {"description", _KEEPS} else None
@@ -184,111 +290,3 @@ def _object_fits(value: JsonObject, shape: _Shape) -> bool:
         elif not _fits(child, inner):
             return False
     return True
-
-
-__all__ = ["Admission", "ErrorType", "Faults", "FieldError", "RuleEvaluation", "admit", "faults"]
-
-RuleEvaluation: TypeAlias = Callable[[JsonObject, JsonObject, JsonObject | None], Iterable[FieldError]]
-"""Evaluates the `x-kubernetes-validations` of a schema (second) on a whole, defaulted object (first).
-
-The third is the object that it takes the place of, None for a new one.
-"""
-
-
-class Admission(Struct, frozen=True):
-    """The outcome: the object as it would be stored, the paths pruned from it (sorted), and why it is refused."""
-
-    defaulted: JsonObject
-    unknown_fields: tuple[Path, ...]
-    errors: tuple[FieldError, ...]
-
-
-class Faults(Struct, frozen=True):
-    """What is wrong with a part of an object: the unknown fields, and the errors. Paths begin at the part."""
-
-    unknown_fields: tuple[Path, ...]
-    errors: tuple[FieldError, ...]
-
-
-_NO_FAULTS = Faults((), ())
-
-
-def admit(
-    value: JsonObject,
-    schema: JsonObject,
-    evaluate_rules: RuleEvaluation | None = None,
-    old: JsonObject | None = None,
-) -> Admission:
-    """Prune, default and validate an object by the structural schema (`openAPIV3Schema`) of its kind.
-
-    `value` is not changed. The object's own `metadata` is checked only as far as the schema speaks of it. Without
-    `evaluate_rules` the outcome is that of a schema without rules; `old` is the object that is there already, for them.
-
-    The order is that of k8s.io/apiextensions-apiserver, pkg/registry/customresource/strategy.go.
-    """
-    stored: JsonObject = copy_json(value)
-    unknown = prune_object(stored, schema)
-    errors = _default_and_validate(stored, schema)
-    if evaluate_rules is not None:
-        if any(error.stops_rules for error in errors):
-            if _has_rules(schema):
-                errors.append(field_error((), "", ErrorType.INVALID, None, RULES_NOT_CHECKED))
-        else:
-            errors += evaluate_rules(stored, schema, _stored(old, schema) if old else None)
-    return Admission(stored, tuple(unknown), tuple(errors))
-
-
-def _stored(value: JsonObject, schema: JsonObject) -> JsonObject:
-    """Return an object as it was stored."""
-    stored: JsonObject = copy_json(value)
-    prune_object(stored, schema)
-    drop_nulls(stored, schema)
-    apply_defaults(stored, schema)
-    return stored
-
-
-def faults(value: JsonValue, schema: JsonObject) -> Faults:
-    """Prune, default and validate a part of an object by its schema, without rules; `value` itself may be changed."""
-    if is_sound(value, schema):
-        return _NO_FAULTS
-    unknown = prune(value, schema)
-    return Faults(tuple(unknown), tuple(_default_and_validate(value, schema)))
-
-
-def _default_and_validate(value: JsonValue, schema: JsonObject) -> list[FieldError]:
-    drop_nulls(value, schema)
-    apply_defaults(value, schema)
-    return [*keyword_errors(value, schema), *structure_errors(value, schema)]
-
-
-def _has_rules(schema: JsonValue) -> bool:
-    if isinstance(schema, list):
-        return any(map(_has_rules, schema))
-    if not isinstance(schema, dict):
-        return False
-    return bool(schema.get("x-kubernetes-validations")) or any(map(_has_rules, schema.values()))
-
-
-def value_for(node: Node | None, schema: JsonObject) -> JsonValue:
-    """Return the value of a tree as far as a schema looks into it: where it knows no fields or items, none are there.
-
-    So the cost is that of the fields the schema knows, whatever stands in the others. An error's path in the value is
-    the path of a node in the tree (`yaml_positions.access.node_at`).
-    """
-    node = resolved(node)
-    if isinstance(node, Scalar):
-        return node.value
-    if isinstance(node, Mapping):
-        return _object(node, schema)
-    if isinstance(node, Sequence):
-        items = schema.get("items")
-        return [value_for(item, items) for item in node.items] if isinstance(items, dict) else []
-    return None
-
-
-def _object(mapping: Mapping, schema: JsonObject) -> JsonObject:
-    known, others = as_object(schema.get("properties")), as_object(schema.get("additionalProperties"))
-    if not known and not others:
-        return {}
-    written = entries_by_name(mapping).items()
-    return {name: value_for(entry.value, as_object(known.get(name, others))) for name, entry in written}

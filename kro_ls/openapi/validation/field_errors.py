@@ -41,10 +41,10 @@ class ErrorType(StrEnum):
 
 
 class FieldError(Struct, frozen=True):
-    """One error: the path of the value it is about, and the text that the API server answers.
+    """One error: the path of the value, and the text of the API server.
 
-    `text` names the place once more, the way that the API server does: `<nil>` where it does not know. `message` says
-    the same without the place, for a reader who sees it.
+    `text` includes the place as the API server writes it, `<nil>` for an unknown one. `message` is the same without the
+    place, for a reader who sees it.
     """
 
     path: Path
@@ -52,18 +52,18 @@ class FieldError(Struct, frozen=True):
     text: str
     message: str
     in_key: bool = False
-    """Whether it is about the key of the value, not about the value."""
+    """Whether the key of the value is at fault, not the value."""
     value: JsonValue = None
     detail: str = ""
-    """What is wrong, in the API server's words without those about the place and the value."""
+    """The API server's text without the place and the value."""
     allowed: tuple[str, ...] = ()
-    """The values that an unsupported one can be."""
+    """The supported values, where the value is none of them."""
     by_rule: bool = False
-    """Whether a rule of the schema's author (`x-kubernetes-validations`) says so."""
+    """Whether it comes from a rule of the schema's author (`x-kubernetes-validations`)."""
 
     @property
     def is_about_others(self) -> bool:
-        """Whether it only says that rules were not checked because of other errors."""
+        """Whether it only reports that rules were not checked because of other errors."""
         return self.detail == RULES_NOT_CHECKED
 
     @property
@@ -83,7 +83,7 @@ def field_error(
     in_key: bool = False,
     allowed: tuple[str, ...] = (),
 ) -> FieldError:
-    """An error with the text put together from where, what, the value and a detail; `message` is all but the place."""
+    """Return an error whose text is put together from place, type, value and detail."""
     parts = ["Invalid value" if error_type is ErrorType.TYPE_INVALID else error_type.value]
     if error_type not in (ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.FORBIDDEN):
         parts.append(go_value(value))
@@ -95,14 +95,14 @@ def field_error(
 
 
 def go_value(value: JsonValue) -> str:
-    """A value as it stands in an error."""
+    """Return a value as an error shows it."""
     if isinstance(value, str):
         return go_quoted(value)
     return go_number(value) if isinstance(value, float) else go_json(value)
 
 
 def go_number(number: float) -> str:
-    """A number as Go's `%v` writes it: the shortest digits, floats with an exponent below 1e-4 and from 1e6 on."""
+    """Return a number as Go's `%v` writes it: the shortest digits, an exponent below 1e-4 and from 1e6 on."""
     if isinstance(number, int):
         return str(number)
     if not math.isfinite(number):
@@ -121,7 +121,7 @@ def _without_exponent(number: float) -> str:
 
 
 def go_json(value: JsonValue) -> str:
-    """A value as Go's JSON encoder writes it: keys sorted, `<`, `>` and `&` escaped, 1.0 as 1."""
+    """Return a value as Go's JSON encoder writes it: keys sorted, `<`, `>` and `&` escaped, 1.0 as 1."""
     if isinstance(value, dict):
         return f"{{{','.join(f'{go_json(name)}:{go_json(value[name])}' for name in sorted(value))}}}"
     if isinstance(value, list):
@@ -142,7 +142,7 @@ def _go_json_number(number: float) -> str:
 
 
 def place_of(path: Path) -> str:
-    """A path as the API server writes it in validation messages: `spec.ports[0].name`."""
+    """Return a path as the API server writes it: `spec.ports[0].name`."""
     place = ""
     for segment in path:
         place += f"[{segment}]" if isinstance(segment, int) else f".{segment}" if place else segment

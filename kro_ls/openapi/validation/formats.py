@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NUMBER_FORMATS = {"integer": ("int64", "int32"), "number": ("double", "float")}
-"""The formats of numbers by their type, the wider one first."""
+"""The formats of numbers by type, the wider one first."""
 
 _UUID = r"(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?%s[0-9a-f]{3}-?%s[0-9a-f]{3}-?[0-9a-f]{12}"
 
 
 def supported_format(type_name: str, format_name: str) -> str:
-    """`format_name` if the API server checks it for values of `type_name` (empty: no single type), else empty."""
+    """Return a format if the API server checks it for values of a type (empty: no single type), else an empty text."""
     if type_name in ("", "string"):
         return format_name if format_name.replace("-", "") in CHECKS else ""
     return format_name if format_name in NUMBER_FORMATS.get(type_name, ()) else ""
 
 
 def has_format(text: str, format_name: str) -> bool:
-    """Whether `text` has the format, which must be a supported one for strings. Dashes in format names do not count."""
+    """Whether a text has a format that is supported for strings. Dashes in its name do not count."""
     return CHECKS[format_name.replace("-", "")](text)
 
 
@@ -46,7 +46,7 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 
 def _is_ipv4(text: str) -> bool:
-    # Go's parser takes both families; the format then asks for a dot only, which ::ffff:1.2.3.4 has too.
+    # Go parses both families, and the format then only needs a dot, which ::ffff:1.2.3.4 has too.
     return "." in text and is_loose_address(text)
 
 
@@ -98,7 +98,7 @@ def _is_request_uri(text: str) -> bool:
     return True
 
 
-# Possessive, so that nothing is tried in two ways.
+# Possessive, so that nothing is matched in two ways.
 _ATOM = r"(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\x00-\x7f])++"
 _QUOTED = r'"(?:[^"\\\r\n]|\\[^\r\n])*"'
 _ADDRESS = rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})@(?:{_ATOM}(?:\.{_ATOM})*|\[(?P<literal>[^\[\]\\\s]+)\])"
@@ -109,7 +109,7 @@ _EMAIL = re.compile(rf"{_BLANK}(?:{_ADDRESS}|{_NAMED_ADDRESS}){_COMMENT}")
 
 
 def _is_email(text: str) -> bool:
-    """One address, with or without a name before it (Go's mail.ParseAddress, without encoded words and groups)."""
+    """Whether a text is one address, named or not (Go's mail.ParseAddress without encoded words and groups)."""
     found = _EMAIL.fullmatch(text)
     if found is None:
         return False
@@ -144,7 +144,7 @@ _LOOSE_UNIT_STARTS = ("nano", "micro", "milli", "sec", "min", "hour", "day", "we
 
 
 def _is_duration(text: str) -> bool:
-    """A duration of Go, or any text with a number and a unit in it, such as `5 days`."""
+    """Whether a text is a duration of Go, or has a number and a unit in it, such as `5 days`."""
     if _GO_DURATION.fullmatch(text):
         return True
     units = [unit.lower() for unit in re.findall(r"[0-9]+[ \t\n\f\r]*([A-Za-zµ]+)", text)]
@@ -213,4 +213,4 @@ CHECKS: dict[str, Callable[[str], bool]] = {
     "uuid4": _full(_UUID % ("4", "[89ab]")),
     "uuid5": _full(_UUID % ("5", "[89ab]")),
 }
-"""The check of each format by its name without dashes."""
+"""The check of each format, by its name without dashes."""

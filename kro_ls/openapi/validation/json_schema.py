@@ -1,7 +1,7 @@
-"""Checks files of ours by their JSON Schemas, with messages that say what to do.
+"""Checks our own files by their JSON Schemas, with messages that say what to do.
 
-Not for what Kubernetes validates: its schemas have other rules, and its API server has other words. A schema's `title`
-is what its values are called in messages. `jsonschema` is imported when there is something to check.
+Not for what Kubernetes validates, whose schemas have other rules and whose API server has other words. Messages call a
+value by the `title` of its schema. `jsonschema` is imported when there is something to check.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _LONGEST_WORD = 40
 
 
 class SchemaProblem(Struct, frozen=True):
-    """What is wrong with a value: the path of the place in it, and the message.
+    """What is wrong with a value: the path in it, and the message.
 
-    `in_key` tells that it is about the key at the end of the path, not about its value.
+    With `in_key` the key at the end of the path is at fault, not its value.
     """
 
     path: Path
     message: str
     in_key: bool = False
     meant: str = ""
-    """What the word there was probably meant to be."""
+    """What was probably meant there, empty where that is unclear."""
 
 
 def schema_problems(value: JsonValue, schema: JsonObject) -> Iterator[SchemaProblem]:
-    """Yield what is wrong with a value, in its order; a key without a value is as good as not there."""
+    """Yield what is wrong with a value, in its order; a key without a value counts as absent."""
     from jsonschema import Draft202012Validator
 
     errors = Draft202012Validator(schema).iter_errors(_without_nulls(value))
@@ -77,14 +77,14 @@ def _problems(error: ValidationError) -> Iterator[SchemaProblem]:
 
 
 def type_problem(path: Path, wanted: Iterable[str], title: str | None = None) -> SchemaProblem:
-    """Return what is wrong with a value that is of none of some JSON types; `title` is what it is called."""
+    """Return the problem of a value that has none of some JSON types; messages call it `title`."""
     name = next((step for step in reversed(path) if isinstance(step, str)), "")
     subject = title or (f"'{name}'" if name else "this file")
     return SchemaProblem(path, f"{subject} must be {a_type(','.join(wanted))}")
 
 
 def unknown_problem(path: Path, known: tuple[str, ...], what: str, *, found: str | None = None) -> SchemaProblem:
-    """Return what is wrong with the key at the end of a path, or with a value `found` there, that is not known."""
+    """Return the problem of an unknown key at the end of a path, or of an unknown value `found` there."""
     word = str(path[-1]) if found is None else found
     meant = closest(word, known)
     advice = f"did you mean '{meant}'?" if meant else _expected(known)

@@ -1,8 +1,8 @@
-"""A value against the keywords of a schema, with the errors that the API server gives.
+"""Validates a value by the keywords of a schema, with the errors of the API server.
 
 Source: k8s.io/kube-openapi, pkg/validation/validate; errors are translated as in k8s.io/apiextensions-apiserver,
-pkg/apiserver/validation/validation.go. Checks run in that order and count their passes as there, because the errors
-shown for `anyOf` and `oneOf` are those of the branch with the most passes.
+pkg/apiserver/validation/validation.go. Checks run in its order and count their passes, because the errors shown for
+`anyOf` and `oneOf` are those of the branch with the most passes.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ _BRANCHING = frozenset({"anyOf", "oneOf", "allOf", "not"})
 
 
 class Result(Struct):
-    """Errors by the message that makes them one and the same, and how many checks were passed."""
+    """Errors by message, of which each is reported once, and the number of checks that passed."""
 
     errors: dict[str, FieldError] = field(default_factory=dict)
     passes: int = 0
 
     def add(self, message: str, error: FieldError) -> None:
-        """Add an error, unless one with its message is there."""
+        """Add an error unless there is one with its message."""
         self.errors.setdefault(message, error)
 
     def add_invalid(self, path: Path, value: JsonValue, said: str, error_type: ErrorType = ErrorType.INVALID) -> None:
-        """Add an error that names the field and repeats that in its detail."""
+        """Add an error that names the field, in its detail as well."""
         place = place_of(path)
         detail = f"{place} in body {said}"
         self.add(detail, field_error(path, place, error_type, value, detail, said))
@@ -64,14 +64,14 @@ class Result(Struct):
 
 
 def keyword_errors(value: JsonValue, schema: JsonObject) -> tuple[FieldError, ...]:
-    """What the keywords of `schema` (a structural schema) say against `value`."""
+    """Return what is wrong with a value by the keywords of a structural schema."""
     result = Result()
     _validate(value, schema, (), result)
     return tuple(result.errors.values())
 
 
 def json_type(value: JsonValue) -> str:
-    """The JSON type of a value."""
+    """Return the JSON type of a value."""
     return _JSON_TYPES[type(value)]
 
 
@@ -127,7 +127,7 @@ def _validate(value: JsonValue, schema: JsonObject, path: Path, result: Result) 
 def _supported_format(name: str, types: tuple[str, ...]) -> str:
     if not name:
         return ""
-    # Here, as many runs meet no format, and its module takes a while to import.
+    # Imported here because it is slow to import, and many runs meet no format.
     from kro_ls.openapi.validation.formats import supported_format
 
     return supported_format(types[0] if len(types) == 1 else "", name)
@@ -136,7 +136,7 @@ def _supported_format(name: str, types: tuple[str, ...]) -> str:
 def _type(
     value: JsonValue, schema: JsonObject, types: tuple[str, ...], format_name: str, path: Path, result: Result
 ) -> None:
-    """The type of a value that is not one of `types` by its name."""
+    """Check the type of a value that is none of `types` by name."""
     found, expected = json_type(value), ",".join(types)
     value_format = {"integer": "int64", "number": "float64"}.get(found, "")
     if value is None:
@@ -155,7 +155,7 @@ def _type(
 
 
 def _string(value: str, schema: JsonObject, path: Path, result: Result) -> None:
-    """The first of length and pattern that fails."""
+    """Report the first of length and pattern that fails."""
     result.passes += 1
     longest, shortest, pattern = schema.get("maxLength"), schema.get("minLength"), as_text(schema.get("pattern"))
     if isinstance(longest, int) and len(value) > longest:
@@ -212,7 +212,7 @@ def _enum(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> N
 
 
 def _same_scalar(value: JsonValue, allowed: JsonValue) -> bool:
-    """Equality after converting `value` to the type of `allowed`, as Go converts numbers."""
+    """Whether `value` equals `allowed` once converted to its type, as Go converts numbers."""
     if value is None or isinstance(value, bool) or isinstance(allowed, bool):
         return value is not None and value is allowed
     if isinstance(value, int | float) and isinstance(allowed, int | float):
@@ -236,7 +236,7 @@ def _list(value: list[JsonValue], schema: JsonObject, path: Path, result: Result
 
 
 def _has_duplicates(value: list[JsonValue]) -> bool:
-    # Unlike Go's JSON this tells 1 from 1.0, which Go compares as different.
+    # Unlike in Go's JSON, 1 and 1.0 differ here: Go compares them as different.
     return len({json.dumps(item, sort_keys=True, default=unknown_text) for item in value}) < len(value)
 
 
@@ -278,9 +278,9 @@ def _forbidden(path: Path, name: str, result: Result) -> None:
 
 
 def _branches(value: JsonValue, schema: JsonObject, path: Path, result: Result) -> None:
-    """`anyOf`, `oneOf`, `allOf` and `not`, in this order."""
+    """Check `anyOf`, `oneOf`, `allOf` and `not`, in this order."""
     if has_unknown(value):
-        return  # which of them it will fit nobody knows
+        return  # it may fit any of them
     place = go_quoted(place_of(path))
     any_of = _results(value, as_list(schema.get("anyOf")), path)
     if any_of:
@@ -319,5 +319,5 @@ def _results(value: JsonValue, branches: Iterable[JsonValue], path: Path) -> lis
 
 
 def _most_passes(results: list[Result]) -> Result:
-    """The result with the most passes, the first of several."""
+    """Return the result with the most passes, the first of several."""
     return max(results, key=lambda result: result.passes)

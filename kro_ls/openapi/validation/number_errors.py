@@ -1,4 +1,4 @@
-"""A number against `multipleOf`, `maximum`, `minimum` and the range of its format.
+"""Validates a number by `multipleOf`, `maximum`, `minimum` and the range of its format.
 
 Source: k8s.io/kube-openapi, pkg/validation/validate (validator.go, values.go): an integer is compared with the bound
 cut to an integer, unless the type cannot hold the bound, which is an error of its own.
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
-# What rounds to the largest number of 32 bits, and not above.
+# The least number that rounds to more than the largest one of 32 bits.
 _END_OF_FLOAT32 = 2.0**128 - 2.0**103
 _LARGEST_EXACT = 2.0**53 - 1
 MIN_INT, MAX_INT = -(2**63), 2**63 - 1
 
 
 class NumberError(Struct, frozen=True):
-    """What is wrong, the value shown for it, and whether the API server names the field it is about."""
+    """What is wrong, the value shown with it, and whether the API server names the field."""
 
     message: str
     value: float | str
@@ -35,7 +35,7 @@ class NumberError(Struct, frozen=True):
 def number_errors(
     value: float, schema: JsonObject, type_name: str, format_name: str, place: str
 ) -> Iterator[NumberError]:
-    """What is wrong with a number. `type_name` is empty where the schema does not have one single number type."""
+    """Yield what is wrong with a number. `type_name` is empty where the schema has no single number type."""
     yield from _range_errors(value, type_name, format_name, "Checked", place)
     factor = _number(schema.get("multipleOf"))
     if factor is not None:
@@ -57,7 +57,7 @@ def number_errors(
 
 
 def cut(bound: float) -> int:
-    """Return a bound as Go makes an int64 of it: beyond 64 bits that is the smallest one, as on most processors."""
+    """Return a bound as Go converts it to int64: beyond 64 bits to the smallest one, as on most processors."""
     whole = int(bound) if isfinite(bound) else MIN_INT
     return whole if MIN_INT <= whole <= MAX_INT else MIN_INT
 
@@ -90,7 +90,7 @@ def _multiple_errors(value: float, factor: float, as_floats: bool, place: str) -
 
 
 def is_whole(number: float) -> bool:
-    """Whole up to a billionth, among the integers that a float holds exactly (go-openapi/swag, convert.go)."""
+    """Whether a number is, up to a billionth, an integer that a float holds exactly (go-openapi/swag, convert.go)."""
     if not abs(number) <= _LARGEST_EXACT:
         return False
     nearest = float(int(number))

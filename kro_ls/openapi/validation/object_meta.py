@@ -1,6 +1,9 @@
-"""Kubernetes' own rules for the metadata of an object, whatever its kind.
+"""Kubernetes' own rules for the metadata of an object, whatever its kind, and for the names in it, in its words.
 
-Source: k8s.io/apimachinery, pkg/api/validation/objectmeta.go and pkg/apis/meta/v1/validation/validation.go.
+Source: k8s.io/apimachinery 0.36, pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go,
+pkg/util/validation/validation.go, and pkg/api/validate/content/kube.go for the keys and values of labels, where a text
+that is too long is described differently. A function `..._problems` returns what is wrong with a text, nothing for a
+valid one.
 """
 
 from __future__ import annotations
@@ -19,116 +22,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.field_errors import FieldError, Path
 
-
-LONGEST_LABEL = 63
-"""The most bytes of a label's value, of the name in its key, and of a label of a domain."""
-_LONGEST_SUBDOMAIN = 253
-
-_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-_SUBDOMAIN = rf"{_LABEL}(\.{_LABEL})*"
-_LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
-_KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
-_VALUE = f"({_KEY})?"
-
-_USUAL_KEY = re.compile(f"({_SUBDOMAIN}/)?{_KEY}")
-"""The keys that nothing speaks against, as far as they are short: each object has a dozen of kro's."""
-
-_ENDS = "must start and end with an alphanumeric character"
-_KEY_CHARACTERS = f"alphanumeric characters, '-', '_' or '.', and {_ENDS}"
-
-
-def label_problems(text: str) -> list[str]:
-    """What speaks against a label of a domain by RFC 1123."""
-    found = [*_too_long(text, LONGEST_LABEL)]
-    if not _matches(_LABEL, text):
-        form = f"a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and {_ENDS}"
-        other_form = _other_form(form, _LABEL, "my-name", "123-abc")
-        found.append("must not contain dots" if _matches(_SUBDOMAIN, text) else other_form)
-    return found
-
-
-def subdomain_problems(text: str, unit: str = "characters") -> list[str]:
-    """What speaks against a domain by RFC 1123, which most names of objects must be."""
-    found = [*_too_long(text, _LONGEST_SUBDOMAIN, unit)]
-    if not _matches(_SUBDOMAIN, text):
-        characters = f"lower case alphanumeric characters, '-' or '.', and {_ENDS}"
-        form = f"a lowercase RFC 1123 subdomain must consist of {characters}"
-        found.append(_other_form(form, _SUBDOMAIN, "example.com"))
-    return found
-
-
-def label_1035_problems(text: str) -> list[str]:
-    """What speaks against a label of a domain by RFC 1035, which names of Services had to be."""
-    found = [*_too_long(text, LONGEST_LABEL)]
-    if not _matches(_LABEL_1035, text):
-        form = (
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
-            "character, and end with an alphanumeric character"
-        )
-        found.append(_other_form(form, _LABEL_1035, "my-name", "abc-123"))
-    return found
-
-
-def label_key_problems(text: str) -> list[str]:
-    """What speaks against the key of a label: a name, with or without a domain and a slash before it."""
-    if len(text) <= LONGEST_LABEL and _is_usual_key(text):
-        return []
-    *prefixes, name = text.split("/")
-    form = _other_form(f"must consist of {_KEY_CHARACTERS}", _KEY, "MyName", "my.name", "123-abc")
-    if len(prefixes) > 1:
-        return [f"a valid label key {form} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"]
-    found = []
-    for prefix in prefixes:
-        found += [f"prefix part {each}" for each in (subdomain_problems(prefix, "bytes") if prefix else [_EMPTY])]
-    found += [f"name part {each}" for each in (_too_long(name, LONGEST_LABEL, "bytes") if name else [_EMPTY])]
-    return found if _matches(_KEY, name) else [*found, f"name part {form}"]
-
-
-@lru_cache(maxsize=256)  # an object has few keys, and most are those of all others
-def _is_usual_key(text: str) -> bool:
-    return _USUAL_KEY.fullmatch(text) is not None
-
-
-def label_value_problems(text: str) -> list[str]:
-    """What speaks against the value of a label."""
-    if len(text) <= LONGEST_LABEL and _matches(_VALUE, text):
-        return []
-    found = [*_too_long(text, LONGEST_LABEL, "bytes")]
-    if not _matches(_VALUE, text):
-        form = f"a valid label must be an empty string or consist of {_KEY_CHARACTERS}"
-        found.append(_other_form(form, _VALUE, "MyValue", "my_value", "12345"))
-    return found
-
-
-def path_segment_problems(text: str) -> Iterator[str]:
-    """What speaks against a name that only has to fit into a path."""
-    if text in (".", ".."):
-        yield f"may not be '{text}'"
-    for each in ("/", "%"):
-        if each in text:
-            yield f"may not contain '{each}'"
-
-
-_EMPTY = "must be non-empty"
-
-
-_compiled = lru_cache(maxsize=8)(re.compile)  # of the patterns above
-
-
-def _matches(pattern: str, text: str) -> bool:
-    return _compiled(pattern).fullmatch(text) is not None
-
-
-def _too_long(text: str, most: int, unit: str = "characters") -> Iterator[str]:
-    if 4 * len(text) > most and len(utf8(text)) > most:  # bytes are counted, whatever is said
-        yield f"must be no more than {most} {unit}"
-
-
-def _other_form(form: str, pattern: str, *examples: str) -> str:
-    shown = " or ".join(f"'{each}', " for each in examples)
-    return f"{form} (e.g. {shown}regex used for validation is '{pattern}')"
-
-
 _LARGEST_ANNOTATIONS: Final = 256 * 1024
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 _BANNED_OWNER = ("v1", "Event")
@@ -137,10 +30,10 @@ _BANNED_OWNER = ("v1", "Event")
 def metadata_errors(
     value: JsonObject, *, namespaced: bool, name_problems: Callable[[str], Iterable[str]] | None = None
 ) -> Iterator[FieldError]:
-    """What speaks against the metadata of an object. `name_problems` are those of its kind; most names are domains.
+    """Yield what is wrong with the metadata of an object. `name_problems` checks its name, by default as a domain.
 
-    Wrong types, and fields of owners that are missing, are left to the schema of the metadata. The API server drops the
-    namespace of an object that has none.
+    Wrong types, and missing fields of owners, are left to the schema of the metadata. The API server drops the
+    namespace of an object that is not namespaced.
     """
     metadata = value.get("metadata")
     if metadata is None:
@@ -164,7 +57,7 @@ def metadata_errors(
 def _name_errors(metadata: JsonObject, problems: Callable[[str], Iterable[str]]) -> Iterator[FieldError]:
     prefix = metadata.get("generateName")
     if isinstance(prefix, str) and prefix:
-        # A name is generated that begins so; the dash at the end is not the end of the name.
+        # The generated name goes on after the dash.
         shown = f"{prefix[:-2]}a" if len(prefix) > 1 and prefix.endswith("-") else prefix
         yield from _invalid(("generateName",), prefix, problems(shown))
     name = metadata.get("name")
@@ -225,8 +118,117 @@ def _invalid(path: Path, text: str, problems: Iterable[str], *, in_key: bool = F
 def _error(path: Path, error_type: ErrorType, value: JsonValue, detail: str, *, in_key: bool = False) -> FieldError:
     """Return an error; `path` leads from the metadata to the value, or to the value of the key at fault.
 
-    The API server names no keys and no numbers of items.
+    The API server names neither keys nor numbers of items.
     """
     place = path[:1] if in_key or path[0] in ("labels", "finalizers") else path
     named = ".".join(("metadata", *(str(each) for each in place if isinstance(each, str))))
     return field_error(("metadata", *path), named, error_type, value, detail, in_key=in_key)
+
+
+LONGEST_LABEL = 63
+"""The most bytes of a label's value, of the name in its key, and of a label of a domain."""
+_LONGEST_SUBDOMAIN = 253
+
+_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN = rf"{_LABEL}(\.{_LABEL})*"
+_LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
+_KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+_VALUE = f"({_KEY})?"
+
+_USUAL_KEY = re.compile(f"({_SUBDOMAIN}/)?{_KEY}")
+"""Valid keys, if they are short: each object has a dozen of kro's."""
+
+_ENDS = "must start and end with an alphanumeric character"
+_KEY_CHARACTERS = f"alphanumeric characters, '-', '_' or '.', and {_ENDS}"
+
+
+def label_problems(text: str) -> list[str]:
+    """Return what is wrong with a label of a domain by RFC 1123."""
+    found = [*_too_long(text, LONGEST_LABEL)]
+    if not _matches(_LABEL, text):
+        form = f"a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and {_ENDS}"
+        other_form = _other_form(form, _LABEL, "my-name", "123-abc")
+        found.append("must not contain dots" if _matches(_SUBDOMAIN, text) else other_form)
+    return found
+
+
+def subdomain_problems(text: str, unit: str = "characters") -> list[str]:
+    """Return what is wrong with a domain by RFC 1123, as most names of objects must be."""
+    found = [*_too_long(text, _LONGEST_SUBDOMAIN, unit)]
+    if not _matches(_SUBDOMAIN, text):
+        characters = f"lower case alphanumeric characters, '-' or '.', and {_ENDS}"
+        form = f"a lowercase RFC 1123 subdomain must consist of {characters}"
+        found.append(_other_form(form, _SUBDOMAIN, "example.com"))
+    return found
+
+
+def label_1035_problems(text: str) -> list[str]:
+    """Return what is wrong with a label of a domain by RFC 1035, as names of Services had to be."""
+    found = [*_too_long(text, LONGEST_LABEL)]
+    if not _matches(_LABEL_1035, text):
+        form = (
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
+            "character, and end with an alphanumeric character"
+        )
+        found.append(_other_form(form, _LABEL_1035, "my-name", "abc-123"))
+    return found
+
+
+def label_key_problems(text: str) -> list[str]:
+    """Return what is wrong with the key of a label: a name, with or without a domain and a slash before it."""
+    if len(text) <= LONGEST_LABEL and _is_usual_key(text):
+        return []
+    *prefixes, name = text.split("/")
+    form = _other_form(f"must consist of {_KEY_CHARACTERS}", _KEY, "MyName", "my.name", "123-abc")
+    if len(prefixes) > 1:
+        return [f"a valid label key {form} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"]
+    found = []
+    for prefix in prefixes:
+        found += [f"prefix part {each}" for each in (subdomain_problems(prefix, "bytes") if prefix else [_EMPTY])]
+    found += [f"name part {each}" for each in (_too_long(name, LONGEST_LABEL, "bytes") if name else [_EMPTY])]
+    return found if _matches(_KEY, name) else [*found, f"name part {form}"]
+
+
+@lru_cache(maxsize=256)  # an object has few keys, mostly those of every other object
+def _is_usual_key(text: str) -> bool:
+    return _USUAL_KEY.fullmatch(text) is not None
+
+
+def label_value_problems(text: str) -> list[str]:
+    """Return what is wrong with the value of a label."""
+    if len(text) <= LONGEST_LABEL and _matches(_VALUE, text):
+        return []
+    found = [*_too_long(text, LONGEST_LABEL, "bytes")]
+    if not _matches(_VALUE, text):
+        form = f"a valid label must be an empty string or consist of {_KEY_CHARACTERS}"
+        found.append(_other_form(form, _VALUE, "MyValue", "my_value", "12345"))
+    return found
+
+
+def path_segment_problems(text: str) -> Iterator[str]:
+    """Yield what is wrong with a name that only has to fit into a path."""
+    if text in (".", ".."):
+        yield f"may not be '{text}'"
+    for each in ("/", "%"):
+        if each in text:
+            yield f"may not contain '{each}'"
+
+
+_EMPTY = "must be non-empty"
+
+
+_compiled = lru_cache(maxsize=8)(re.compile)  # of the patterns above
+
+
+def _matches(pattern: str, text: str) -> bool:
+    return _compiled(pattern).fullmatch(text) is not None
+
+
+def _too_long(text: str, most: int, unit: str = "characters") -> Iterator[str]:
+    if 4 * len(text) > most and len(utf8(text)) > most:  # bytes are counted, whatever the unit says
+        yield f"must be no more than {most} {unit}"
+
+
+def _other_form(form: str, pattern: str, *examples: str) -> str:
+    shown = " or ".join(f"'{each}', " for each in examples)
+    return f"{form} (e.g. {shown}regex used for validation is '{pattern}')"

@@ -1,4 +1,4 @@
-"""Errors of values in plain words, for people who look at the value; the API server's own words are in the errors."""
+"""Errors of values in plain words, for readers who see the value; the errors have the API server's own words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TYPE_WORDS: Final = {
     "object": "a mapping",
     "date-time": "a date and time",
 }
-"""How sentences call JSON types."""
+"""What sentences call JSON types."""
 _LONGEST_VALUE: Final = 40
 
 _WRONG_TYPE: Final = re.compile(r'must be of type (.*): "(.*)"', re.DOTALL)
@@ -42,7 +42,7 @@ _FITS: Final = {
     "not": "has fields that its schema does not allow together (not)",
 }
 _IN_BODY: Final = re.compile(r"^\S+ in body (?=should )")
-"""How some of the API server's texts name the place once more."""
+"""The place, which some texts of the API server repeat."""
 _NAMES: Final = (
     ("a lowercase RFC 1123 subdomain", "name", "lower-case letters, digits, '-' and '.', not '-' or '.' at the ends"),
     ("a lowercase RFC 1123 label", "name", "lower-case letters, digits and '-', not '-' at the ends"),
@@ -53,11 +53,11 @@ _NAMES: Final = (
     ("name part", "key", "a name of letters, digits, '-', '_' and '.', a letter or digit at both ends"),
     ("prefix part", "key", "a domain in lower case before the '/'"),
 )
-"""How what speaks against a name begins, what it is the name of, and of what such a name is made."""
+"""The beginning of a text about a name, what it is the name of, and what such a name consists of."""
 
 
 def a_type(name: str) -> str:
-    """Return a JSON type, or several with commas between them, as sentences call it: `a list`, `an integer`."""
+    """Return a JSON type, or several with commas between them, as sentences write it: `a list`, `an integer`."""
     return " or ".join(TYPE_WORDS.get(each, f"a value of type {each}") for each in name.split(","))
 
 
@@ -85,9 +85,9 @@ def plain(error: FieldError) -> str:
             return f"'{value}' is in the list twice"
         case ErrorType.TOO_MANY:
             return f"'{name}' holds {value}, but {detail}"
-    known = _known(detail, name, value)
-    if known or not error.path:
-        return known or detail
+    own_form = _in_own_form(detail, name, value)
+    if own_form or not error.path:
+        return own_form or detail
     if detail.startswith(("must ", "should ", "may ")):
         return f"'{value or name}' is not allowed; it {re.sub('^should ', 'must ', detail)}"
     return f"'{name}': {detail}"
@@ -101,8 +101,8 @@ def _missing(name: str, value: str, detail: str) -> str:
     return f"'{name}' is missing" + (f"; {detail}" if detail and not detail.endswith("must be specified") else "")
 
 
-def _known(detail: str, name: str, value: str) -> str:
-    """Return the sentence for a detail that the API server words in a way of its own, empty for others."""
+def _in_own_form(detail: str, name: str, value: str) -> str:
+    """Return the sentence for a detail in one of the API server's own forms, empty for others."""
     if pattern := _PATTERN.fullmatch(detail):
         return f"'{value}' is not allowed for '{name}'; it must match '{pattern[1]}'"
     if size := _SIZE.fullmatch(detail):

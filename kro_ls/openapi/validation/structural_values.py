@@ -1,13 +1,13 @@
-"""What the API server does to a custom resource before it validates it: pruning, dropping nulls, and defaulting.
+"""What the API server does with the structure of a custom resource: it prunes, drops nulls, sets defaults, and checks.
 
-Every function changes the value in place. Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/pruning and
-pkg/apiserver/schema/defaulting.
+The first three change a value in place. Checked are lists that are sets or maps, and of embedded resources
+`apiVersion`, `kind` and the type of `metadata`, but not its contents.
+Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/{pruning,defaulting,listtype,objectmeta}.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -23,6 +23,7 @@ from kro_ls.openapi.json_values import (
     unknown_text,
 )
 from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, field_error, place_of
+from kro_ls.openapi.validation.object_meta import label_1035_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,19 +35,19 @@ _OBJECT_FIELDS = frozenset({"apiVersion", "kind", "metadata"})
 
 
 def prune(value: JsonValue, schema: JsonObject) -> list[Path]:
-    """Remove the fields that the schema does not know; their paths, sorted as the API server writes them."""
+    """Remove the fields that the schema lacks, and return their paths, sorted as the API server writes them."""
     unknown: list[Path] = []
     _prune(value, schema, (), unknown)
     return sorted(unknown, key=place_of)
 
 
 def prune_object(value: JsonObject, schema: JsonObject) -> list[Path]:
-    """`prune` of a whole object: `apiVersion`, `kind` and `metadata` stay whatever the schema says."""
+    """Prune a whole object: `apiVersion`, `kind` and `metadata` stay, whatever the schema says."""
     return prune(value, {**schema, "x-kubernetes-embedded-resource": True})
 
 
 def _prune(value: JsonValue, schema: JsonObject | None, path: Path, unknown: list[Path], keep: bool = False) -> None:
-    """Prune by a schema; None is one that knows no fields. `keep` leaves unknown fields of this value alone."""
+    """Prune by a schema; None is one without fields. `keep` leaves unknown fields of this value alone."""
     if not isinstance(value, dict | list):
         return
     keywords = schema or {}
@@ -124,7 +125,7 @@ def _defaulted(value: JsonValue, schema: JsonObject | None, may_fill: bool) -> J
 
 
 def _field_schema(schema: JsonObject | None, name: str) -> JsonObject | None:
-    """The schema of a field or of a map's value."""
+    """Return the schema of a field or of a map's value."""
     if schema is None:
         return None
     properties = as_object(schema.get("properties"))
@@ -135,11 +136,8 @@ def _is_forbidden_null(value: JsonValue, schema: JsonObject | None) -> bool:
     return value is None and schema is not None and schema.get("nullable") is not True
 
 
-_DNS_LABEL = re.compile(r"[a-z](?:[-a-z0-9]*[a-z0-9])?")
-
-
 class _Walk(Struct):
-    """Finds both sorts of errors in one walk. Places are written as these errors do: map keys in brackets."""
+    """Finds the errors of embedded resources and of lists in one walk. Places have map keys in brackets, as in Go."""
 
     of_resources: list[FieldError] = field(default_factory=list)
     of_lists: list[FieldError] = field(default_factory=list)
@@ -173,7 +171,7 @@ class _Walk(Struct):
 
 
 def structure_errors(value: JsonValue, schema: JsonObject) -> tuple[FieldError, ...]:
-    """The errors of embedded resources, then those of lists that are sets or maps."""
+    """Return the errors of embedded resources, then those of lists that are sets or maps."""
     walk = _Walk()
     walk.visit(value, schema, (), "")
     return (*walk.of_resources, *walk.of_lists)
@@ -193,12 +191,8 @@ def _embedded_resource(value: JsonObject, path: Path, place: str) -> Iterator[Fi
     api_version, kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
     if api_version.count("/") > 1:
         yield error("apiVersion", ErrorType.INVALID, api_version, f"unexpected GroupVersion string: {api_version}")
-    if kind and not (len(kind) <= 63 and _DNS_LABEL.fullmatch(kind.lower())):
-        detail = (
-            "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case "
-            "alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric "
-            "character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-        )
+    if kind and (problems := label_1035_problems(kind.lower())):
+        detail = f"may have mixed case, but should otherwise match: {','.join(problems)}"
         yield error("kind", ErrorType.INVALID, kind, detail)
     if not isinstance(value.get("metadata", {}), dict):
         yield error("metadata", ErrorType.INVALID, value["metadata"], "must be an object")
@@ -222,7 +216,7 @@ def _list_map(items: list[JsonValue], names: tuple[str, ...], path: Path, place:
 
 
 def _repeated(values: list[JsonValue]) -> Iterator[int]:
-    """The second place of every value that is there more than once."""
+    """Yield the second position of every value that occurs more than once."""
     times: dict[str, int] = {}
     for position, value in enumerate(values):
         key = json.dumps(value, sort_keys=True, default=unknown_text)

@@ -11,8 +11,8 @@ from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.rgd_schema import RGD_SCHEMA
 from kro_ls.openapi.json_values import JsonObject, JsonValue
 from kro_ls.openapi.rules.evaluation import rule_errors
-from kro_ls.openapi.validation.admission import Admission, ErrorType, FieldError, admit, faults
-from kro_ls.openapi.validation.field_errors import Path, go_json, go_number, place_of
+from kro_ls.openapi.validation.admission import Admission, admit, faults
+from kro_ls.openapi.validation.field_errors import ErrorType, FieldError, Path, go_json, go_number, place_of
 from kro_ls.openapi.validation.keywords import keyword_errors
 
 CHECKED = '<nil>: Invalid value: "": Checked value must be of type'

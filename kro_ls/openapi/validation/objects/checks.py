@@ -1,6 +1,8 @@
-"""Checks of single values of an object, in the words of the API server.
+"""Checks of values of an object, in the words of the API server.
 
-A check is given a value and its path, and yields errors. Values of a wrong type are left to the schema of the kind.
+A check takes a value and its path, and yields errors. Values of a wrong type are left to the schema of the kind. A
+`Shape` is made of checks with the patterns of their places (`spec.ports[].port`, `[]` for each item), in the order of
+the API server; shapes nest.
 Source: k8s.io/kubernetes, pkg/apis/core/validation/validation.go, and k8s.io/apimachinery, pkg/util/validation.
 """
 
@@ -38,13 +40,13 @@ def error(path: Path, error_type: ErrorType, value: JsonValue = "", detail: str 
 
 
 def as_declared(found: FieldError, value: JsonObject) -> FieldError:
-    """Return an error about a value that the API server prints with its fields as they are declared, not sorted."""
+    """Return an error about a value whose fields the API server prints in the order of declaration, not sorted."""
     message = ": ".join(filter(None, (found.type.value, declared(value), found.detail)))
     return replace(found, text=f"{place_of(found.path)}: {message}", message=message)
 
 
 def declared(value: JsonObject) -> str:
-    """Return an object as Go prints it, its fields as they are declared."""
+    """Return an object as Go prints it, its fields in the order of declaration."""
     return f"{{{','.join(f'{go_json(name)}:{go_json(each)}' for name, each in value.items())}}}"
 
 
@@ -55,12 +57,12 @@ def invalid(path: Path, value: JsonValue, details: Iterable[str]) -> Iterator[Fi
 
 
 def is_empty(value: JsonValue) -> bool:
-    """Return whether a text, a list or a map is not set, as Go sees it."""
+    """Whether a text, a list or a map is unset, as Go sees it."""
     return value is None or (isinstance(value, str | list | dict) and not value)
 
 
 def text_of(value: JsonValue, name: str) -> str | None:
-    """Return the text in a field, empty where it is not there; None for what is no text, or in no object."""
+    """Return the text in a field, empty where it is absent; None for any other value, or outside of an object."""
     if not isinstance(value, dict):
         return "" if value is None else None
     found = value.get(name)
@@ -68,7 +70,7 @@ def text_of(value: JsonValue, name: str) -> str | None:
 
 
 def number_of(value: JsonValue, name: str) -> int | None:
-    """Return the number in a field, 0 where it is not there; None for what is no whole number, or in no object."""
+    """Return the integer in a field, 0 where it is absent; None for any other value, or outside of an object."""
     if not isinstance(value, dict):
         return 0 if value is None else None
     found = value.get(name)
@@ -78,7 +80,7 @@ def number_of(value: JsonValue, name: str) -> int | None:
 
 
 def needs(*names: str, detail: str = "") -> Check:
-    """Return a check of an object: fields that must be there and not be empty."""
+    """Return a check of an object: fields that must be present and not empty."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if isinstance(value, dict):
@@ -92,7 +94,7 @@ def needs(*names: str, detail: str = "") -> Check:
 def needed_text(
     value: JsonValue, path: Path, name: str, problems: Callable[[str], Iterable[str]], detail: str = ""
 ) -> Iterator[FieldError]:
-    """Yield what is wrong with a text in a field that must be there; `detail` is for one that is not."""
+    """Yield what is wrong with a required text in a field; `detail` is added where it is absent."""
     text = text_of(value, name) if isinstance(value, dict) else None
     if text == "":
         yield error((*path, name), ErrorType.REQUIRED, "", detail)
@@ -101,7 +103,7 @@ def needed_text(
 
 
 def or_absent(name: str, absent: JsonValue, check: Check) -> Check:
-    """Return a check of an object: that of a field, which is `absent` where it is not there."""
+    """Return a check of an object: of the value in a field, `absent` where there is none."""
 
     def check_field(value: JsonValue, path: Path) -> Iterable[FieldError]:
         if not isinstance(value, dict):
@@ -113,7 +115,7 @@ def or_absent(name: str, absent: JsonValue, check: Check) -> Check:
 
 
 def forbids(name: str, detail: str) -> Check:
-    """Return a check of an object: a field that must not be there."""
+    """Return a check of an object: a field that must be absent."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if as_object(value).get(name) is not None:
@@ -123,7 +125,7 @@ def forbids(name: str, detail: str) -> Check:
 
 
 def unique(name: str = "", *, at_item: bool = False) -> Check:
-    """Return a check of a list: a field of its items that is the same in no two of them, or the items themselves."""
+    """Return a check of a list: the values of a field of its items, or the items themselves, are unique."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         seen: set[str] = set()
@@ -139,7 +141,7 @@ def unique(name: str = "", *, at_item: bool = False) -> Check:
 
 
 def at_least(lowest: int, detail: str = "") -> Check:
-    """Return a check of a number."""
+    """Return a check of a number that has a lower bound."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if _is_number(value) and value < lowest:  # type: ignore[operator] # it is a number
@@ -164,7 +166,7 @@ port = between(1, 65535)
 
 
 def needed_port(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a port for which 0 is none."""
+    """Yield what is wrong with a required port, where 0 counts as absent."""
     if value == 0 and value is not False:
         yield error(path, ErrorType.REQUIRED)
     else:
@@ -184,12 +186,12 @@ def port_name(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def port_or_name(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a port that is given by its number or its name."""
+    """Yield what is wrong with the number or the name of a port."""
     yield from (port_name if isinstance(value, str) else port)(value, path)
 
 
 def port_name_problems(text: str) -> Iterator[str]:
-    """Yield what speaks against the name of a port (IANA service name)."""
+    """Yield what is wrong with the name of a port (IANA service name)."""
     if len(text) > _LONGEST_PORT_NAME:
         yield f"must be no more than {_LONGEST_PORT_NAME} characters"
     if not _PORT_NAME.fullmatch(text):
@@ -209,7 +211,7 @@ def label(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def needed_subdomain(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a domain that may not be empty."""
+    """Yield what is wrong with a domain that must not be empty."""
     if isinstance(value, str):
         yield from invalid(path, value, subdomain_problems(value))
 
@@ -221,7 +223,7 @@ def subdomain(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def labels(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with labels, whose errors name the field that holds them all."""
+    """Yield what is wrong with labels; errors name the field of all labels."""
     for name, text in as_object(value).items():
         problems = [*((name, each) for each in label_key_problems(name))]
         if isinstance(text, str):
@@ -231,14 +233,14 @@ def labels(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def unsupported(path: Path, value: str, values: Iterable[str]) -> FieldError:
-    """Return an error about a text that is none of some values, which the API server names in this order."""
+    """Return an error about a text that is none of some values, which the API server lists in this order."""
     allowed = tuple(values)
     detail = f"supported values: {', '.join(map(go_quoted, allowed))}"
     return field_error(path, place_of(path), ErrorType.UNSUPPORTED, value, detail, allowed=allowed)
 
 
 def one_of(*values: str, or_empty: bool = True) -> Check:
-    """Return a check of a text: it must be one of some values. An empty one is often as good as none."""
+    """Return a check of a text: it must be one of some values, or by default empty."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if isinstance(value, str) and value not in values and (value or not or_empty):
@@ -248,7 +250,7 @@ def one_of(*values: str, or_empty: bool = True) -> Check:
 
 
 def needs_one_of(name: str, *values: str, detail: str = "", missing: ErrorType = ErrorType.REQUIRED) -> Check:
-    """Return a check of an object: a field that must be there and have one of some values."""
+    """Return a check of an object: a required field with one of some values."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         text = text_of(value, name) if isinstance(value, dict) else None
@@ -261,13 +263,13 @@ def needs_one_of(name: str, *values: str, detail: str = "", missing: ErrorType =
 
 
 def label_key(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a name that is like the key of a label."""
+    """Yield what is wrong with a name that has the form of a label's key."""
     if isinstance(value, str):
         yield from invalid(path, value, label_key_problems(value))
 
 
 def needed(check: Check) -> Check:
-    """Return a check of a text that must be there, and be good if it is."""
+    """Return a check of a text that must not be empty, and passes another check."""
 
     def both(value: JsonValue, path: Path) -> Iterable[FieldError]:
         return (error(path, ErrorType.REQUIRED),) if value == "" else check(value, path)
@@ -284,7 +286,7 @@ def config_keys(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def config_key_problems(text: str) -> Iterator[str]:
-    """Yield what speaks against the key of a ConfigMap or a Secret."""
+    """Yield what is wrong with the key of a ConfigMap or a Secret."""
     if len(text) > _LONGEST_KEY:
         yield f"must be no more than {_LONGEST_KEY} characters"
     if not _CONFIG_KEY.fullmatch(text):
@@ -299,7 +301,7 @@ def config_key_problems(text: str) -> Iterator[str]:
 
 
 def address(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for what is no IP address."""
+    """Yield an error for a text that is no IP address."""
     if not isinstance(value, str):
         return
     try:
@@ -309,7 +311,7 @@ def address(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def cidr(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for what is no range of IP addresses."""
+    """Yield an error for a text that is no range of IP addresses."""
     if not isinstance(value, str):
         return
     try:
@@ -346,17 +348,17 @@ def _steps(pattern: str) -> tuple[str, ...]:
 
 
 class Shape:
-    """A check of an object that consists of checks of parts of it. A part that is not there is not checked."""
+    """A check of an object made of checks of its parts. Absent parts are not checked."""
 
     def __init__(self, *parts: tuple[str, Check]) -> None:
         self._parts = tuple((_steps(pattern), check) for pattern, check in parts)
 
     def begins_with(self, step: str) -> bool:
-        """Return whether all parts are in a field."""
+        """Whether all parts are in a field."""
         return all(steps[:1] == (step,) for steps, _ in self._parts)
 
     def __call__(self, value: JsonValue, path: Path) -> list[FieldError]:
-        """Return what the checks find, in the order in which they are given."""
+        """Return what the checks find, in their order."""
         found: list[FieldError] = []
         for steps, check in self._parts:
             _visit(value, steps, path, check, found)
@@ -364,7 +366,7 @@ class Shape:
 
 
 def _visit(value: JsonValue, steps: tuple[str, ...], path: Path, check: Check, found: list[FieldError]) -> None:
-    """Add what a check finds at the end of the steps: a list is passed on, for most checks find nothing."""
+    """Add what a check finds at the end of the steps to a list: most checks find nothing."""
     if not steps:
         found += check(value, path)
         return

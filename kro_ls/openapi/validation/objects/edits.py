@@ -1,8 +1,8 @@
 """What an edit of an object cannot change: fields of built-in kinds, a table by group and kind, and parts of schemas.
 
-Source: k8s.io/kubernetes, pkg/apis/*/validation/validation.go; for Pods ValidatePodUpdate in pkg/apis/core, of whose
-spec nearly nothing can be changed. The API server adds what differs there, as Go prints it. Defaults may be written out
-or left away, so that only fields without one count as added or removed.
+Source: k8s.io/kubernetes, pkg/apis/*/validation/validation.go; for Pods, whose spec is nearly fixed, ValidatePodUpdate
+in pkg/apis/core. The API server adds what differs there, as Go prints it. Defaults may be written or left out, so only
+fields without a default count as added or removed.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 
 class _Immutable(Struct, frozen=True):
-    """A field that an edit cannot change, and what the API server says then.
+    """A field that an edit cannot change, and what the API server says of it.
 
-    With `forbidden` it says that of another place, without the value.
+    With `forbidden` it reports that at another place, without the value.
     """
 
     pattern: str
     detail: str = "field is immutable"
     forbidden: str = ""
     ignored: tuple[str, ...] = ()
-    """Fields in it that can be changed."""
+    """Its fields that can be changed."""
     defaults: tuple[tuple[str, str], ...] = ()
-    """What fields in it are where they are not there."""
+    """The values of its fields where they are absent."""
 
 
 _STATEFUL = (
@@ -77,7 +77,7 @@ _IMMUTABLE: Final[dict[Kind, tuple[_Immutable, ...]]] = {
 
 
 def immutable_part(kind: KindSchema, path: Sequence[str | int]) -> tuple[str | int, ...] | None:
-    """Return the path of the field that cannot be changed and that is at `path` or around it, None where none is."""
+    """Return the path of the immutable field at `path` or around it, None where there is none."""
     name = kind.name
     for each in _IMMUTABLE.get((name.group, name.kind), ()):
         fields = tuple(each.pattern.split("."))
@@ -109,7 +109,7 @@ def change_errors(value: JsonObject, stored: JsonObject, kind: Kind) -> Iterator
 
 
 def _meant(value: JsonValue, field: _Immutable) -> JsonValue:
-    """Return a value with its defaults, and without what is as good as absent."""
+    """Return a value with its defaults, and without what counts as absent."""
     if isinstance(value, dict):
         given = {name: _meant(each, field) for name, each in value.items() if name not in field.ignored}
         filled_in: JsonObject = {
@@ -126,7 +126,7 @@ _CONTAINERS: Final = ("containers", "initContainers")
 _JSON: Final = (str, int, list, dict, type(None))
 _FREE: Final = frozenset({"activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds"})
 _FREE_OF_CONTAINERS: Final = frozenset({"image", "resources"})
-"""Resources are compared as quantities by the API server; here they are not looked at."""
+"""The API server compares resources as quantities; they are not compared here."""
 _WITHOUT_DEFAULT: Final = frozenset(
     "args command env envFrom hostIPC hostNetwork hostPID hostname imagePullSecrets lifecycle livenessProbe nodeName "
     "nodeSelector ports readinessProbe runtimeClassName setHostnameAsFQDN shareProcessNamespace startupProbe stdin "

@@ -1,4 +1,4 @@
-"""Whether the API server refuses an object that kro applies, and what it answers."""
+"""Whether the API server refuses an object that kro applies, and its answer."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.objects.typed import TypedError
 
 NAME_REQUIRED = "name is required"
-"""What the client says of an object without a name, before it asks the API server."""
+"""What the client reports for an object without a name, without asking the API server."""
 
 
 class Refusal(Struct, frozen=True):
-    """What the API server answers, the field at fault, and what is wrong with it for a reader who sees the field."""
+    """The API server's answer, the field at fault, and what is wrong for a reader who sees the field."""
 
     text: str
     path: Path
@@ -37,10 +37,10 @@ class Refusal(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """One of the reasons why an object is refused: the field at fault, or its key.
+    """One reason why an object is refused: the field at fault, or its key.
 
-    `text` is what the API server says of the field, and `message` says it for a reader who sees the field. `allowed`
-    are the values that it can have instead, where it can have no others.
+    `text` is what the API server says of the field, and `message` the same for a reader who sees it. `allowed` are the
+    only values that it can have, where there are such.
     """
 
     path: Path
@@ -57,10 +57,10 @@ def refusal(
     stored: JsonObject | None = None,
     is_known: Callable[[Path], bool] = lambda _: True,
 ) -> Refusal | None:
-    """Return why an object is refused, None where it is taken.
+    """Return why an object is refused, None where it is accepted.
 
-    `stored` is the object that is there already. Of a kind that is not known only the metadata is checked. `rules`
-    evaluates those of a custom kind. `is_known` tells whether the value at a path is what it will really be.
+    `stored` is the object that it replaces. Of an unknown kind, only the metadata is checked. `rules` evaluates those
+    of a custom kind. `is_known` returns whether the value at a path is final.
     """
     for early in _before_reading(value):
         if is_known(early.path):
@@ -88,9 +88,9 @@ def refusal(
 def problems(
     value: JsonObject, kind: KindSchema | None, rules: RuleEvaluation | None, stored: JsonObject | None = None
 ) -> Iterator[Problem]:
-    """Yield what speaks against each field of an object, in which values may be unknown (`json_values.Unknown`).
+    """Yield what is wrong with each field of an object, in which values may be unknown (`json_values.Unknown`).
 
-    The API server tells of some only when others are mended. Of several about one field the first is given.
+    The API server reports some only once others are fixed. Of several about one field, the first is returned.
     """
     found = [*_before_reading(value)]
     unread = _unread(value, kind) if kind is not None else []
@@ -109,12 +109,12 @@ def problems(
 
 
 def _before_reading(value: JsonObject) -> Iterator[Problem]:
-    """Yield what the client, or the API server before it reads an object, says."""
+    """Yield what the client reports, or the API server before it reads the object."""
     name = as_object(value.get("metadata")).get("name")
     if name in (None, ""):
         yield Problem(("metadata", "name"), NAME_REQUIRED, "the name is empty")
     faults = list(path_segment_problems(as_text(name)))
-    if faults:  # the client cannot put it into the path of its request
+    if faults:  # the client cannot use it in the path of its request
         text = f"invalid resource name {go_quoted(as_text(name))}: [{' '.join(faults)}]"
         yield Problem(("metadata", "name"), text, f"the name {' and '.join(faults)}")
     role = as_text(as_object(value.get("roleRef")).get("kind"))
@@ -166,9 +166,9 @@ def _errors(
         yield from change_errors(value, stored, named)
 
 
-def _filled(value: JsonObject, pattern: str) -> JsonObject:
-    """Return an object with an empty one for each field on the way to a pattern's end that it lacks."""
-    step, _, rest = pattern.partition(".")
+def _filled(value: JsonObject, path: str) -> JsonObject:
+    """Return an object with an empty one for each missing field along a dotted path."""
+    step, _, rest = path.partition(".")
     inner = value.get(step)
     if not step or not isinstance(inner, dict | None):
         return value
@@ -176,7 +176,7 @@ def _filled(value: JsonObject, pattern: str) -> JsonObject:
 
 
 def _without_emptied(value: JsonObject, stored: JsonObject) -> JsonObject:
-    """Return an edited object without what is empty now but was not: server-side apply removes it altogether."""
+    """Return an edited object without the fields that it empties: server-side apply removes them."""
     result: JsonObject = {}
     for name, child in value.items():
         before = stored.get(name)

@@ -1,8 +1,8 @@
-"""What keeps the API server from reading an object as one of its kind: the errors of server-side apply.
+"""Why the API server cannot read an object as one of its kind: the errors of server-side apply.
 
-It tells them as failures: fields that are not declared, wrong types, duplicate keys of lists that are maps or sets;
-without the path of a field: quantities, base64.
-Source: sigs.k8s.io/structured-merge-diff, and k8s.io/apimachinery, pkg/runtime/converter.go.
+It reports them as failures: undeclared fields, wrong types, duplicate keys of lists that are maps or sets; and, without
+the path of the field, quantities and base64. Values print as Go prints them.
+Source: sigs.k8s.io/structured-merge-diff, typed/validate.go, and k8s.io/apimachinery, pkg/runtime/converter.go.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import Path
 
 
-class WrongType(Struct, frozen=True):
-    """What the API server says of a value of a wrong type, and what is wrong for people."""
+class _WrongType(Struct, frozen=True):
+    """What the API server says of a value of a wrong type, and the same in plain words."""
 
     text: str
     plain: str
@@ -41,8 +41,8 @@ _WORDS: Final = {"string": "a text", "boolean": "true or false", "object": "an o
 _KINDS: Final[tuple[tuple[type, str], ...]] = ((bool, "boolean"), (str, "string"), (dict, "map"), (list, "list"))
 
 
-def type_problem(value: JsonValue, schema: JsonObject) -> WrongType | None:
-    """Return what is wrong with the type of a value. Nothing is wrong with null, and with what is not known."""
+def _type_problem(value: JsonValue, schema: JsonObject) -> _WrongType | None:
+    """Return what is wrong with the type of a value. Null and unknown values fit every type."""
     declared = as_text(schema.get("type"))
     expected = _TYPES.get(declared)
     if expected is None or value.__class__ in expected or not isinstance(value, bool | int | float | str | dict | list):
@@ -53,12 +53,12 @@ def type_problem(value: JsonValue, schema: JsonObject) -> WrongType | None:
     plain = f"must be {_WORDS.get(declared, 'a number')}"
     if declared in ("integer", "number"):
         found = next(name for kind, name in _KINDS if isinstance(value, kind))
-        return WrongType(f"expected numeric (int or float), got {found}", plain)
+        return _WrongType(f"expected numeric (int or float), got {found}", plain)
     shown = _go_text(value)
     if declared == "string":
-        return WrongType(f"expected string, got &value.valueUnstructured{{Value:{shown}}}", plain)
+        return _WrongType(f"expected string, got &value.valueUnstructured{{Value:{shown}}}", plain)
     name = {"object": "map", "array": "list"}.get(declared, declared)
-    return WrongType(f"expected {name}, got &{{{shown}}}", plain)
+    return _WrongType(f"expected {name}, got &{{{shown}}}", plain)
 
 
 def _go_text(value: JsonValue) -> str:
@@ -72,8 +72,8 @@ def _go_text(value: JsonValue) -> str:
     return "<nil>" if value is None else str(value)
 
 
-def is_without_others(schema: JsonObject) -> bool:
-    """Return whether an object of a schema may have no fields but those that it declares."""
+def _is_closed(schema: JsonObject) -> bool:
+    """Whether objects of a schema may only have the fields that it declares."""
     return (
         "additionalProperties" not in schema
         and not schema.get("x-kubernetes-preserve-unknown-fields")
@@ -91,9 +91,9 @@ _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/=\r\n]")
 
 
 class TypedError(Struct, frozen=True):
-    """Where an object cannot be read, the API server's text, and what is wrong for people.
+    """The path of a value that cannot be read, the API server's text, and the same in plain words.
 
-    `is_patch` tells that server-side apply finds it before the object is converted.
+    `is_patch` is true for what server-side apply finds before the object is converted.
     """
 
     path: Path
@@ -103,7 +103,7 @@ class TypedError(Struct, frozen=True):
 
 
 def typed_errors(value: JsonObject, schema: JsonObject) -> list[TypedError]:
-    """Return why an object cannot be read as one of the kind with this schema; the API server tells the first."""
+    """Return why an object cannot be read as one of the kind with a schema; the API server reports the first."""
     found: list[TypedError] = []
     _find(value, schema, (), "", found)
     found.sort(key=lambda each: not each.is_patch)
@@ -111,8 +111,8 @@ def typed_errors(value: JsonObject, schema: JsonObject) -> list[TypedError]:
 
 
 def _find(value: JsonValue, schema: JsonObject, path: Path, place: str, found: list[TypedError]) -> None:
-    """Add the errors of a value; a list is passed on, for a generator for each value would take twice as long."""
-    wrong = type_problem(value, schema)
+    """Add the errors of a value to a list: a generator for each value would take twice as long."""
+    wrong = _type_problem(value, schema)
     if wrong:
         found.append(TypedError(path, f"{place}: {wrong.text}", True, wrong.plain))
     elif isinstance(value, dict):
@@ -127,7 +127,7 @@ def _find(value: JsonValue, schema: JsonObject, path: Path, place: str, found: l
 
 def _find_in_object(value: JsonObject, schema: JsonObject, path: Path, place: str, found: list[TypedError]) -> None:
     properties, additional = as_object(schema.get("properties")), as_object(schema.get("additionalProperties"))
-    is_closed = bool(properties) and is_without_others(schema)
+    is_closed = bool(properties) and _is_closed(schema)
     for name, child in value.items():
         inner = properties.get(name, additional)
         if isinstance(inner, dict) and inner:
@@ -157,14 +157,14 @@ def _find_in_list(items: list[JsonValue], schema: JsonObject, path: Path, place:
 
 
 def _item_key(item: JsonValue) -> str:
-    """Return an item of a set as it is shown; empty for what is no text and no number."""
+    """Return an item of a set as errors show it; empty for what is no text and no number."""
     if isinstance(item, str):
         return f"[={go_quoted(item)}]"
     return f"[={str(item).lower()}]" if isinstance(item, int | float) else ""
 
 
 def _key(item: JsonObject, keys: tuple[str, ...]) -> str:
-    """Return the key of an item as it is shown; empty where it lacks a part of it."""
+    """Return the key of an item as errors show it; empty where a part is missing."""
     parts = []
     for name in sorted(keys):
         value = item.get(name, _KEY_DEFAULTS.get(name))
@@ -193,7 +193,7 @@ def _text_problem(text: str, schema: JsonObject) -> str:
 
 
 def _base64_fault(text: str) -> int | None:
-    """Return the byte at which Go finds that a text is not base64; None where it is."""
+    """Return the byte at which decoding a text as base64 fails in Go; None where it succeeds."""
     wrong = _NOT_BASE64.search(text)
     if wrong is not None:
         return wrong.start()
