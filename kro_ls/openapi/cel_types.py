@@ -1,8 +1,8 @@
 """OpenAPI schemas as CEL types: what `schema.spec.replicas` is when `schema` has a given schema.
 
-A struct type is named by where it stands: `__type_<variable>`, `.field` (escaped), `.@idx` for the elements of a list,
-`.@elem` for the values of a map. Its fields are worked out when first asked for. Only what kro exposes is there: a
-property without a usable `type` does not exist for an expression.
+A struct type is named by its place: `__type_<variable>`, `.field` (escaped), `.@idx` for the elements of a list,
+`.@elem` for the values of a map. Its fields are computed when they are first asked for. Only what kro exposes is there:
+a property without a usable `type` does not exist for an expression.
 Source: kro `pkg/cel/schemas.go` and `types.go`.
 """
 
@@ -50,7 +50,7 @@ _NAME_AND_GENERATE_NAME: Final[JsonObject] = {
 def cel_type(schema: Mapping[str, JsonValue], name: str) -> Type | None:
     """Return the type of a value with this schema, None when kro does not expose it to expressions.
 
-    `name` is what the type is called if it is a struct, and what the types inside it begin with.
+    `name` is the name of the type if it is a struct, and the prefix of the types in it.
     """
     if schema.get("format") == "int-or-string" or schema.get("x-kubernetes-int-or-string") is True:
         return DYN
@@ -71,7 +71,7 @@ def cel_type(schema: Mapping[str, JsonValue], name: str) -> Type | None:
 
 
 def first_type(schema: Mapping[str, JsonValue]) -> str:
-    """Return the only type of a schema that kro reads, the first one; empty when there is none."""
+    """Return the first type of a schema, the only one that kro reads; empty when there is none."""
     declared = schema.get("type")
     if isinstance(declared, list):
         declared = declared[0] if declared else None
@@ -81,8 +81,8 @@ def first_type(schema: Mapping[str, JsonValue]) -> str:
 class SchemaRoot:
     """A variable with its schema, and the struct types below it.
 
-    `declare` gives the same object for the same variable and schema, so identity serves as a key of what was checked.
-    `cells` holds what others compute about it.
+    `declare` returns the same object for the same variable and schema, so results can be cached by identity. `cells`
+    has what others compute about it.
     """
 
     def __init__(self, variable: str, schema: JsonObject) -> None:
@@ -91,7 +91,7 @@ class SchemaRoot:
         self.name = TYPE_NAME_PREFIX + variable
         self.cells: dict[object, Any] = {}
         self.type = cel_type(schema, self.name)
-        """None when the schema is not exposed: then kro does not declare the variable."""
+        """None when kro does not expose the schema, and so does not declare the variable."""
         self._schemas: dict[str, Mapping[str, JsonValue] | None] = {self.name: schema}
         self._structs: dict[str, StructFields | None] = {}
         self._field_types: dict[tuple[str, str], Type | None] = {}
@@ -111,7 +111,7 @@ class SchemaRoot:
         return self._field_types[key]
 
     def _plain_field_type(self, name: str, field: str) -> Type | None:
-        """Return the type of a field whose name needs no escape, without those of all others."""
+        """Return the type of a field whose name needs no escape, without computing the others."""
         schema = self._struct_schema(name) if escape(field) == field else None
         found = None if schema is None else _properties(schema).get(field)
         return cel_type(found, f"{name}.{field}") if isinstance(found, dict) else None
@@ -140,12 +140,13 @@ _living: Final[Interned[tuple[str, int, bool], SchemaRoot]] = Interned()
 
 
 def declare(variable: str, schema: JsonObject, *, as_list: bool = False) -> SchemaRoot:
-    """Return the types of a variable whose values, or the items of whose lists, have a schema.
+    """Return the types of a variable with a schema, or of one whose lists have items with that schema.
 
-    It is the same object for the same schema, which must not be changed after, as long as somebody holds it.
+    The same schema, which must not be changed, gives the same object as long as that is alive.
     """
     own: JsonObject = {"type": "array", "items": schema} if as_list else schema
-    return _living.value((variable, id(schema), as_list), SchemaRoot, variable, own)  # it holds the schema, so its id
+    # A root keeps its schema alive, and so the id of the schema.
+    return _living.value((variable, id(schema), as_list), SchemaRoot, variable, own)
 
 
 class SchemaTypes:
@@ -201,7 +202,7 @@ def _properties(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
 
 
 def _child(parent: Mapping[str, JsonValue], segment: str) -> Mapping[str, JsonValue] | None:
-    """Return the schema one step down, with what an embedded resource gains."""
+    """Return the schema one step down, of an embedded resource with its added fields."""
     found: JsonValue
     if segment == ELEMENT:
         found = parent.get("items")
@@ -218,9 +219,9 @@ def _child(parent: Mapping[str, JsonValue], segment: str) -> Mapping[str, JsonVa
 
 
 def with_object_metadata(schema: JsonObject) -> Mapping[str, JsonValue]:
-    """Return the schema of an embedded resource with apiVersion, kind and a metadata of two names.
+    """Return the schema of an embedded resource with apiVersion, kind and metadata of two names.
 
-    It stays as it is when it declares all of that itself; otherwise its own metadata is lost.
+    A schema that declares all of these stays as it is; otherwise its own metadata is lost.
     """
     properties = _properties(schema)
     metadata = _object(properties.get("metadata"))

@@ -1,7 +1,7 @@
-"""Objects of the cluster as values of CEL: what their schema says of a value decides what it is when it is read.
+"""Objects of the cluster as values of CEL: the schema of a value decides how an expression reads it.
 
 The rules are those of kro `pkg/cel/unstructured`, kro's variant of apiserver `pkg/cel/common/values.go`. Nothing is
-converted before an expression reads it, and no schema is needed: plain data are values, too.
+converted before an expression reads it, and no schema is needed: plain data are values as well.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _LONG_PART = re.compile(r"([0-9]{1,9})\s*([A-Za-zµ]+)")
 def wrap(value: JsonValue, schema: Schema) -> Value:
     """Return the value that an expression sees. Raises EvaluationError when the data do not have the schema's type.
 
-    Objects and lists are wrapped, so that what is in them is converted, and may fail, when it is read.
+    Objects and lists are wrapped: their content is converted, which may fail, when it is read.
     """
     if is_unknown(value):
         raise EvaluationError("the value is not known")
@@ -84,7 +84,7 @@ def _invalid(expected: str, value: JsonValue) -> EvaluationError:
 
 
 def _is_quantity(schema: Schema) -> bool:
-    """Tell whether a schema is that of a quantity in OpenAPI 3: no type, but one of string and number."""
+    """Whether a schema is that of a quantity in OpenAPI 3: no type, but one of string and number."""
     choices = schema.get("oneOf")
     if first_type(schema) or not isinstance(choices, list) or len(choices) != 2:
         return False
@@ -181,7 +181,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _duration(text: str) -> Duration:
-    """Read a duration as validation does: Go's form, or with longer units such as `3d` and `2 weeks`."""
+    """Read a duration as validation does: in Go's form, or with longer units such as `3d` and `2 weeks`."""
     if not _LONG_DURATION.fullmatch(text):
         return parse_duration(text)
     total = 0
@@ -202,7 +202,7 @@ _BY_FORMAT: Final[Mapping[str, Callable[[str], Value]]] = {
 
 
 class _Wrapped:
-    """What was read of an object or a list: a long text is converted once, however often it is read."""
+    """Caches the values read from an object or a list, so that each is converted once."""
 
     __slots__ = ("_read",)
 
@@ -224,7 +224,7 @@ class _Wrapped:
 
 
 class _Map(MapValue):
-    """An object whose values have one schema; its keys are taken as they are."""
+    """An object whose values have one schema; its keys are not escaped."""
 
     __slots__ = ("_data", "_schema", "_wrapped")
 
@@ -256,7 +256,7 @@ class _Object(_Map):
     __slots__ = ()
 
     def find(self, key: Value) -> Value:
-        """Return the value of a property by its name in CEL; one that the schema does not know has its plain value."""
+        """Return the value of a property by its name in CEL; one that the schema lacks has its plain value."""
         name = unescape(_text_key(key))
         value = None if name is None else self._data.get(name)
         if value is None or name is None:
@@ -314,12 +314,12 @@ class _List(ListValue):
         return self._data
 
     def concatenated(self, other: Sequence[Value], equal_elements: EqualElements) -> Sequence[Value]:  # noqa: ARG002
-        """Return these elements and the others, which are read by the schema of these: none may be a literal list."""
+        """Return these elements and the others, read by the schema of these; none may be a literal list."""
         return _List([*self._data, *map(_as_data, other)], self._schema)
 
 
 class _Literal:
-    """What an expression has made, where data of the cluster are expected."""
+    """A value made by an expression, where data of the cluster are expected."""
 
 
 def _as_data(element: Value) -> Any:
@@ -332,12 +332,12 @@ def _as_data(element: Value) -> Any:
 
 
 class _SetList(_List):
-    """A list of type `set`: its order does not count, and adding leaves out what is there already."""
+    """A list of type `set`: its order does not count, and adding leaves out elements that it has."""
 
     __slots__ = ()
 
     def equals(self, other: Sequence[Value], equal_elements: EqualElements) -> bool:
-        """Tell whether the other list has the same size and no element that this one does not have."""
+        """Whether the other list has the same size and only elements of this one."""
         mine = list(self)
         return len(mine) == len(other) and all(any(equal_elements(each, one) for one in mine) for each in other)
 
@@ -366,7 +366,7 @@ class _KeyedList(_List):
         return tuple(each if isinstance(each, (str, int, float)) else MISSING for each in found)
 
     def equals(self, other: Sequence[Value], equal_elements: EqualElements) -> bool:
-        """Tell whether the other list has equal entries under the same keys."""
+        """Whether the other list has equal entries under the same keys."""
         mine = {self._key(element): element for element in self}
         if len(self) != len(other):
             return False
@@ -374,7 +374,7 @@ class _KeyedList(_List):
         return all(key in mine and equal_elements(mine[key], each) for key, each in keyed)
 
     def concatenated(self, other: Sequence[Value], equal_elements: EqualElements) -> Sequence[Value]:  # noqa: ARG002
-        """Return these entries, those with keys of the other list replaced by it, and the rest of the other list."""
+        """Return these entries, replaced by others with the same keys, and the rest of the other list."""
         merged = {self._key(element): element for element in self}
         merged.update((self._key(each), each) for each in other)
         return list(merged.values())

@@ -1,4 +1,4 @@
-"""Kinds across all sources: Kubernetes itself, and the CustomResourceDefinitions that are known."""
+"""Finds kinds in all sources: Kubernetes itself, and CustomResourceDefinitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from kro_ls.openapi.kind_schema import GroupVersionKind, Trust, newest_first
+from kro_ls.openapi.kind_schema import GroupVersionKind, Trust, is_kubernetes_like, newest_first
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.spelling import Spellings, all_similar, is_similar, similar_among
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 
 _MOST_SIMILAR = 3
-_MOST_REMEMBERED = 4096
+_MOST_CACHED = 4096
 _MOST_AKIN = 16
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^A-Z]+")
 
 
 class SchemaSource(Protocol):
-    """Something that knows kinds."""
+    """A source of kinds."""
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if this source has it."""
+        """Return the kind, if this source has it."""
 
     def names(self) -> Iterable[GroupVersionKind]:
-        """Every kind of this source."""
+        """Return every kind of this source."""
 
 
 class GeneralSource(SchemaSource, Protocol):
-    """A source that knows nothing of the workspace."""
+    """A source that is independent of the workspace."""
 
     def declares(self, group: str, kind: str) -> bool:
         """Whether it has the kind in any version, so that no source after it is asked."""
@@ -44,10 +44,10 @@ class GeneralSource(SchemaSource, Protocol):
 
 @runtime_checkable
 class InstanceSource(Protocol):
-    """A source that knows which of its kinds RGDs declare."""
+    """A source that distinguishes the kinds that RGDs declare."""
 
     def instances(self) -> Iterable[GroupVersionKind]:
-        """These kinds."""
+        """Return these kinds."""
 
 
 @runtime_checkable
@@ -55,42 +55,42 @@ class ChoosingSource(Protocol):
     """A source that chooses between several definitions of a kind."""
 
     def choice(self, name: GroupVersionKind) -> Choice | None:
-        """The definitions, None where there are not several."""
+        """Return the definitions, None where there are not several."""
 
 
 class KubernetesSource(SchemaSource, Protocol):
     """A source of Kubernetes' own kinds: `bundled.BundledKubernetes` or `dump.DumpedKubernetes`."""
 
     def __hash__(self) -> int:
-        """A source is told apart by identity."""
+        """Return a hash: sources are compared by identity."""
 
     def has_group_version(self, group: str, version: str) -> bool:
         """Whether Kubernetes serves anything in that version of that group."""
 
     def lifetime(self, name: GroupVersionKind) -> Lifetime | None:
-        """When Kubernetes got and lost a kind, where that is known."""
+        """Return when Kubernetes added and removed a kind, where that is known."""
 
     def definition(self, name: str) -> JsonObject:
-        """A definition by its full name, without any `$ref`. Raises KeyError."""
+        """Return a definition by its full name, without any `$ref`. Raises KeyError."""
 
 
 class _AkinKinds(NamedTuple):
-    """The kinds of some groups, sorted as all kinds are, and their names for a search."""
+    """The kinds of some groups, sorted as all kinds are, and their names for searching."""
 
     kinds: tuple[GroupVersionKind, ...]
     spellings: Spellings
 
 
 class SchemaIndex:
-    """Finds kinds. Kubernetes' own come first, since a cluster lets no CustomResourceDefinition take their place."""
+    """Finds kinds. Kubernetes' own come first, because no CustomResourceDefinition can replace them in a cluster."""
 
     def __init__(
         self, kubernetes: KubernetesSource, custom: Sequence[SchemaSource] = (), general: Sequence[GeneralSource] = ()
     ) -> None:
         """`custom` are sources of further kinds, such as `crds.CrdSource`; the first that has a kind wins.
 
-        `general` are sources that know nothing of the workspace, such as `pack.reading.Pack`. They are asked last, each
-        only for kinds that no source before it has in any version: such a source knows which versions there are.
+        `general` are sources independent of the workspace, such as `pack.reading.Pack`. They are asked last, each only
+        for kinds that no source before it has in any version: the source with a kind has all its versions.
         """
         self._kubernetes = kubernetes
         self._own: tuple[SchemaSource, ...] = (kubernetes, *custom)
@@ -107,7 +107,7 @@ class SchemaIndex:
         return self._kubernetes.definition(OBJECT_META)
 
     def find(self, group: str, version: str, kind: str) -> KindSchema | None:
-        """The kind, or None where no source knows it. The core group is the empty string."""
+        """Return the kind, None where no source has it. The core group is the empty string."""
         name = GroupVersionKind(group, version, kind)
         for source in self._own:
             found = source.find(name)
@@ -120,7 +120,7 @@ class SchemaIndex:
         return found if found is not None and found.trust >= self._least_trust else None
 
     def with_trust(self, least: Trust) -> SchemaIndex:
-        """Return an index that does not find kinds which are less sure; it is the same one each time."""
+        """Return an index without kinds of less trust, the same one each time."""
         found = self._by_trust.get(least)
         if found is None:
             found = SchemaIndex(self._kubernetes, self._own[1:], self._general)
@@ -129,27 +129,27 @@ class SchemaIndex:
         return found
 
     def find_api_version(self, api_version: str, kind: str) -> KindSchema | None:
-        """The kind as an object names it: `apiVersion` (`apps/v1`, `v1`) and `kind`."""
+        """Return the kind that an object names by `apiVersion` (`apps/v1`, `v1`) and `kind`."""
         group, _, version = api_version.rpartition("/")
         return self.find(group, version, kind)
 
     def choice(self, name: GroupVersionKind) -> Choice | None:
-        """The definitions of a kind that several files declare; None for any other."""
+        """Return the definitions of a kind that several files declare; None for any other."""
         if self._kubernetes.find(name) is not None:
             return None
         found = (each.choice(name) for each in self._own if isinstance(each, ChoosingSource))
         return next((each for each in found if each is not None), None)
 
     def kinds(self) -> tuple[GroupVersionKind, ...]:
-        """Every known kind once, sorted by kind, then group, then version, the best version first."""
+        """Return every kind once, sorted by kind, then group, then version, the best version first."""
         return self._kinds
 
     def versions(self, group: str, kind: str) -> tuple[GroupVersionKind, ...]:
-        """The known versions of a kind, the best one first."""
+        """Return the versions of a kind, the best one first."""
         return tuple(each for each in self._by_kind.get(kind.lower(), ()) if (each.group, each.kind) == (group, kind))
 
     def knows(self, group: str, kind: str) -> bool:
-        """Whether some source has a kind in any version, if only in one that is not served any more: cheap."""
+        """Whether a source has a kind in any version, even one that is no longer served: cheap."""
         return (group, kind) in self._declared or any(each.declares(group, kind) for each in self._general)
 
     def is_declared(self, name: GroupVersionKind) -> bool:
@@ -174,7 +174,7 @@ class SchemaIndex:
 
     @cached_property
     def _declared(self) -> frozenset[tuple[str, str]]:
-        """The groups and kinds that the sources know which come before the general ones."""
+        """The groups and kinds of the sources that are asked before the general ones."""
         return frozenset((name.group, name.kind) for source in self._own for name in source.names())
 
     def is_kubernetes_group(self, group: str, version: str) -> bool:
@@ -185,29 +185,29 @@ class SchemaIndex:
         return "." not in group or self._kubernetes.has_group_version(group, version)
 
     def lifetime(self, group: str, version: str, kind: str) -> Lifetime | None:
-        """Since when and until when Kubernetes has a kind, for kinds that came or went in a known minor."""
+        """Return when Kubernetes added and removed a kind, for kinds that came or went in a known minor."""
         return self._kubernetes.lifetime(GroupVersionKind(group, version, kind))
 
     def similar(self, group: str, version: str, kind: str) -> tuple[GroupVersionKind, ...]:
-        """Known kinds that may have been meant, best first, at most three.
+        """Return the kinds that may have been meant, best first, at most three.
 
-        The same kind in other groups and versions comes before similar names in this one, and those before similar ones
-        in a group that may be mistaken for this one; elsewhere a name only looks alike. Who wrote a group that is not
-        Kubernetes' own meant that group, or one that looks like it: a Service of a cloud is no core Service.
+        The same kind in other groups and versions comes before similar names in this group, and those before similar
+        ones in a group that is easily mistaken for it; elsewhere, similar names mean nothing. A group that is not
+        Kubernetes' own was meant, or one that looks like it: a Service of a cloud is no core Service.
         """
         wanted = GroupVersionKind(group, version, kind)
         found = self._similar.get(wanted)
         if found is None:
-            if len(self._similar) >= _MOST_REMEMBERED:
+            if len(self._similar) >= _MOST_CACHED:
                 self._similar.clear()
             found = self._similar[wanted] = tuple(dict.fromkeys(self._candidates(wanted)))[:_MOST_SIMILAR]
-        return found  # and not what is kept: another thread may have emptied that
+        return found  # not from the cache, which another thread may have emptied
 
     def _candidates(self, wanted: GroupVersionKind) -> Iterator[GroupVersionKind]:
         group, version, kind = wanted.group, wanted.version, wanted.kind
         same = [name for name in self._by_kind.get(kind.lower(), ()) if name != wanted]
         akin_groups = self._akin_groups(group)
-        if not _is_own(group):
+        if not is_kubernetes_like(group):
             same = [name for name in same if name.group == group or name.group in akin_groups]
         yield from sorted(same, key=lambda name: (name.group != group, name.kind != kind))
         near = [name.kind for name in self._by_group.get(group, ()) if name.version == version and name != wanted]
@@ -218,8 +218,8 @@ class SchemaIndex:
             yield from (name for name in akin.kinds if name.kind == close and name != wanted)
 
     def _akin_groups(self, group: str) -> frozenset[str]:
-        """Return the groups that may be mistaken for one: those of Kubernetes for each other, and those alike."""
-        own = frozenset(filter(_is_own, self._by_group)) if _is_own(group) else frozenset()
+        """Return the groups that are easily mistaken for one: those of Kubernetes for each other, and similar ones."""
+        own = frozenset(filter(is_kubernetes_like, self._by_group)) if is_kubernetes_like(group) else frozenset()
         return own | all_similar(group, self._groups)
 
     def _akin(self, groups: frozenset[str]) -> _AkinKinds:
@@ -235,7 +235,7 @@ class SchemaIndex:
 
     @cached_property
     def _by_kind(self) -> dict[str, list[GroupVersionKind]]:
-        """The known kinds by their name in lower case."""
+        """The kinds by their names in lower case."""
         found: dict[str, list[GroupVersionKind]] = {}
         for name in self._kinds:
             found.setdefault(name.kind.lower(), []).append(name)
@@ -254,14 +254,14 @@ class SchemaIndex:
 
 
 def _order(name: GroupVersionKind) -> tuple[object, ...]:
-    """Return what kinds are sorted by: kind, then group, then version, the best version first."""
+    """Sorts kinds by kind, then group, then version, the best version first."""
     return name.kind, name.group, newest_first(name.version)
 
 
 def _similar_kinds(kind: str, known: Spellings) -> Iterator[str]:
-    """Yield the kinds that a name may mean.
+    """Yield the kinds that a misspelt name may mean.
 
-    Words that both have in common do not make them alike: an SQSController is no misspelt EKSController.
+    Common words do not make two names similar: an SQSController is no misspelt EKSController.
     """
     for close in similar_among(kind, known):
         own, other = _WORD.findall(kind), _WORD.findall(close)
@@ -271,7 +271,3 @@ def _similar_kinds(kind: str, known: Spellings) -> Iterator[str]:
             own, other = own[1:], other[1:]
         if not own or not other or is_similar("".join(own), "".join(other)):
             yield close
-
-
-def _is_own(group: str) -> bool:
-    return "." not in group or group.endswith(".k8s.io")

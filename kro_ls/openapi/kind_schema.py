@@ -1,4 +1,4 @@
-"""What a schema source knows of one kind in one version."""
+"""One kind in one version, as a source of schemas has it, and how versions are ordered."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Stability = Literal["alpha", "beta", "stable"]
 
 
 class Trust(IntEnum):
-    """How sure it is that a kind is in the cluster as its source has it; more is surer."""
+    """How certain it is that the cluster has a kind as its source has it; a higher value is more certain."""
 
     CHANGING = 0
-    """The source knows nothing of the cluster, and the version may change without another name."""
+    """The source is independent of the cluster, and the version may change without a new name."""
     GENERAL = 1
-    """The source knows nothing of the cluster."""
+    """The source is independent of the cluster."""
     FULL = 2
-    """The user says so."""
+    """The user declares it."""
 
 
 class GroupVersionKind(Struct, frozen=True):
@@ -37,7 +37,7 @@ class GroupVersionKind(Struct, frozen=True):
 
     @property
     def api_version(self) -> str:
-        """What `apiVersion` says: `group/version`, or the version alone for the core group."""
+        """The `apiVersion` of objects: `group/version`, or the version alone for the core group."""
         return f"{self.group}/{self.version}" if self.group else self.version
 
     def __str__(self) -> str:
@@ -48,28 +48,28 @@ CRD: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefin
 
 
 class KindSchema(Struct, frozen=True, eq=False):
-    """One kind in one version: how the API server serves it, and its schema, loaded when first read."""
+    """One kind in one version: how the API server serves it, and its schema, loaded when it is first read."""
 
     name: GroupVersionKind
     plural: str
     namespaced: bool
     subresources: tuple[str, ...]
     source: str
-    """Where it comes from: `Kubernetes 1.37`, or the path of a file."""
+    """Its origin: `Kubernetes 1.37`, or the path of a file."""
     load: Callable[[], JsonObject]
-    """Gives the schema; the source remembers it, so that it is the same object each time."""
+    """Returns the schema, the same object each time."""
     deprecation: str | None = None
-    """Why and since when it should not be used any more, where the source says so."""
+    """Why and since when it is deprecated, where the source says so."""
     declared_schema: JsonObject | None = None
-    """A custom kind's `openAPIV3Schema` as written, which is what values are pruned, defaulted and validated with."""
+    """A custom kind's `openAPIV3Schema` as written, by which values are pruned, defaulted and validated."""
     is_generated: bool = False
     """Whether kro generates the kind's definition from an RGD, whose file is the `source`."""
     columns: tuple[str, ...] = ()
     """The JSON paths of what `kubectl get` shows of an object of a custom kind."""
     trust: Trust = Trust.FULL
-    """How sure it is that the cluster has the kind like this."""
+    """How certain it is that the cluster has the kind like this."""
     place: int = 0
-    """Which of the definitions of the kind in its source it is, in the order of the text, from 0."""
+    """Its position among the definitions of the kind in its source, in the order of the text, from 0."""
 
     @property
     def schema(self) -> JsonObject:
@@ -78,14 +78,14 @@ class KindSchema(Struct, frozen=True, eq=False):
 
     @property
     def stability(self) -> Stability:
-        """How settled the version is, told by its name."""
+        """How stable the version is, by its name."""
         return stability(self.name.version)
 
 
 class Choice(Struct, frozen=True, eq=False):
-    """The definitions of a kind that is declared several times: the one that counts, with why it does, then the others.
+    """The definitions of a kind that is declared several times: first the one that counts, with the reason.
 
-    `tied` is how many of the first ones nothing but the order of their paths tells apart.
+    `tied` is the number of first ones that are ordered by their paths alone.
     """
 
     kinds: tuple[KindSchema, ...]
@@ -94,11 +94,16 @@ class Choice(Struct, frozen=True, eq=False):
 
 
 def stability(version: str) -> Stability:
-    """`alpha` or `beta` where the name of the version says so, else `stable`."""
+    """Return `alpha` or `beta` where the name of the version contains it, else `stable`."""
     found = re.fullmatch(r"v\d+(alpha|beta)\d+", version)
     if found is None:
         return "stable"
     return "alpha" if found[1] == "alpha" else "beta"
+
+
+def is_kubernetes_like(group: str) -> bool:
+    """Whether a group is one of Kubernetes' own, or of its projects, by its name."""
+    return "." not in group or group.endswith(".k8s.io")
 
 
 _OTHER_NAMES: Final = 3

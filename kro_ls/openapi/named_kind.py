@@ -1,4 +1,4 @@
-"""Finds the kind that people name, such as `Role`, `roles` or `deployments.v1.apps`, and a field of it."""
+"""Finds a kind by the names that people use, such as `Role`, `roles` or `deployments.v1.apps`, and a field of it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _MOST_GROUPS = 5
 
 
 class UnknownKindError(Exception):
-    """No kind, no single kind or no field has a name; the text says what may have been meant."""
+    """A name is that of no kind, of several, or of no field; the text says what may have been meant."""
 
 
 class NamedKind(Struct, frozen=True):
-    """A kind, its versions that are known, the best first, other kinds with the name, and what follows the name."""
+    """A kind, its versions, the best first, other kinds with the name, and what follows the name."""
 
     kind: KindSchema
     versions: tuple[str, ...]
@@ -31,7 +31,7 @@ class NamedKind(Struct, frozen=True):
 
     @property
     def scope(self) -> str:
-        """`Namespaced` or `Cluster`, as a CustomResourceDefinition says it."""
+        """`Namespaced` or `Cluster`, as in a CustomResourceDefinition."""
         return "Namespaced" if self.kind.namespaced else "Cluster"
 
     @property
@@ -54,7 +54,7 @@ class NamedField(Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[NamedField, ...]:
-        """The fields of its objects: of the items of a list, or of the values of a map."""
+        """The fields of the objects in it: of the items of a list, or of the values of a map."""
         owner = objects_in(self.schema)
         return tuple(NamedField((name,), child, name in owner.required) for name, child in owner.properties.items())
 
@@ -62,7 +62,7 @@ class NamedField(Struct, frozen=True):
 def named_kind(index: SchemaIndex, text: str) -> NamedKind:
     """Return the kind that a text names, in its best version. Raises UnknownKindError.
 
-    Of several groups Kubernetes' own counts. What is neither group nor version is the `rest`: `Role.spec.policies`.
+    Of several groups, Kubernetes' own wins. What is neither group nor version is the `rest`: `Role.spec.policies`.
     """
     first, *rest = text.split(".")
     named = [name for name in index.kinds() if first.lower() in (name.kind.lower(), plural(name.kind))]
@@ -85,7 +85,7 @@ def named_kind(index: SchemaIndex, text: str) -> NamedKind:
 
 
 def _removed(index: SchemaIndex, qualifier: str, named: list[GroupVersionKind]) -> NamedKind | None:
-    """Return a kind in a version that its project does not serve any more, which no list of kinds has."""
+    """Return a kind in a version that its project no longer serves, which no list of kinds has."""
     for name in named:
         version = qualifier.removesuffix(f".{name.group}")
         kind = index.find(name.group, version, name.kind) if version != qualifier else None
@@ -118,7 +118,7 @@ def _listed(groups: list[str] | dict[str, None]) -> str:
 
 
 def named_field(named: NamedKind, names: tuple[str, ...]) -> NamedField:
-    """Return the field at a path, for which lists and maps on the way need no word. Raises UnknownKindError."""
+    """Return the field at a path, in which lists and maps take no name. Raises UnknownKindError."""
     found = NamedField((), Schema(named.kind.schema))
     for name in names:
         owner = objects_in(found.schema)

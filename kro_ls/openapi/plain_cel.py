@@ -1,4 +1,4 @@
-"""Types and type errors of CEL in plain words, for people; cel-go's own words are in the errors."""
+"""Types and type errors of CEL in plain words, for people; the errors have cel-go's own words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OPERATORS: Final = frozenset(value for name, value in vars(ast.Operator).items(
 
 
 def type_name(type_: Type) -> str:
-    """Return a type in CEL's words: `list(object)` for a list of objects, whatever name kro makes up for these."""
+    """Return a type in CEL's words: `list(object)` for a list of objects, for which kro invents a name."""
     if type_.kind is Kind.STRUCT and type_.name.startswith(TYPE_NAME_PREFIX):
         return "object"
     if not type_.parameters:
@@ -27,7 +27,7 @@ def type_name(type_: Type) -> str:
 
 
 def plain(error: CheckError, text: str) -> str:
-    """Return what is wrong with an expression, whose text this is, in a short sentence."""
+    """Return an error in an expression with this text as a short sentence."""
     written = text[error.start : error.end]
     match error.kind:
         case ErrorKind.UNDECLARED_NAME:
@@ -54,7 +54,7 @@ def plain(error: CheckError, text: str) -> str:
 
 
 def _no_overload(error: CheckError) -> str:
-    """Return what does not go with what, an operator as it is written."""
+    """Return which types do not fit a function, or an operator as it is written."""
     types = tuple(map(type_name, error.types))
     if not isinstance(error.node, ast.Call):
         return f"this does not work with {' and '.join(types)}"

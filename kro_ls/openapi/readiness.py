@@ -1,4 +1,8 @@
-"""What tells that an object of a kind is ready: what the table knows, else what its definition shows."""
+"""How an object of a kind shows that it is ready: by a table of ours, by kind and by group, else by its definition.
+
+Built-in kinds follow the rules of kstatus (kubernetes-sigs/cli-utils, `pkg/kstatus/status/core.go`), others the
+documentation of their projects. A kind without signs has nothing to wait for: it is ready once it exists.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +11,28 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from kro_ls.openapi.kind_schema import is_kubernetes_like
 from kro_ls.openapi.schema import Schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+    from kro_ls.openapi.kind_schema import KindSchema
 
 
 class Sign(Struct, frozen=True):
-    """Something that tells that an object is ready."""
+    """Something that shows that an object is ready."""
 
     means: str
-    """What it tells, to follow the name of the kind: `is synced`."""
+    """What it means, to follow the name of the kind: `is synced`."""
     expression: str
     """CEL in which `{x}` stands for the object."""
     condition: str = ""
-    """The type of the condition that it looks at, if it does."""
+    """The type of the condition that it reads, if it reads one."""
     result: tuple[str, ...] = ()
-    """The field of the status that it looks at, and the value, if it wants one."""
+    """The path of the field of the status that it reads, and the value that it wants, if it wants one."""
     only_with: tuple[str, ...] = ()
-    """The field of the object, and its value, without which there is nothing to wait for."""
+    """The path and the value of the field without which there is nothing to wait for."""
 
 
 def condition(type_: str, means: str = "is ready") -> Sign:
@@ -111,11 +116,11 @@ GROUPS: Final[Mapping[str, tuple[Sign, ...]]] = {
     "cert-manager.io": (READY,),
     "external-secrets.io": (READY,),
 }
-"""By the name of a group, or `*.` and how it ends."""
+"""By the name of a group, or `*.` and its end."""
 
 
 def known_signs(group: str, kind: str) -> tuple[Sign, ...] | None:
-    """Return the signs of a kind, the best one first; None where the table does not know it."""
+    """Return the signs of a kind, the best one first; None where the table lacks it."""
     found = KINDS.get((group, kind))
     if found is not None:
         return found
@@ -136,7 +141,7 @@ _USUAL_CONDITIONS: Final = {
     "Applied": "is applied",
     "Accepted": "is accepted",
 }
-"""Types of conditions that are true where all is well, the likeliest first, and what they tell."""
+"""Types of conditions that are true for a ready object, the likeliest first, and what they mean."""
 
 _USUAL_WORDS: Final = ("Ready", "Active", "Available", "Running", "Healthy", "Bound", "Succeeded", "Completed", "Valid")
 _CONDITION_COLUMN = re.compile(r"""\.status\.conditions\[\?\(@\.type\s*==\s*["']([\w.-]+)["']\)\]\.status""")
@@ -144,9 +149,9 @@ _FIELD = re.compile(r"\{x\}\.status\.(\w+)")
 
 
 def signs_of(group: str, kind: str, schema: KindSchema | None) -> tuple[Sign, ...]:
-    """Return what tells that an object is ready, the best sign first; none where it has nothing to wait for.
+    """Return the signs that an object is ready, the best one first; none where it has nothing to wait for.
 
-    Of a kind that neither the table nor any schema knows, nothing is known: see `GUESS`.
+    A kind that has neither an entry in the table nor a schema has none, either: see `GUESS`.
     """
     known = known_signs(group, kind)
     if schema is None:
@@ -155,16 +160,12 @@ def signs_of(group: str, kind: str, schema: KindSchema | None) -> tuple[Sign, ..
     if status is None:
         return ()
     if known is None:
-        return () if _is_built_in(schema.name) else tuple(_by_definition(schema, status))
+        return () if is_kubernetes_like(schema.name.group) else tuple(_by_definition(schema, status))
     return tuple(each for each in known if _has_fields(each, status))
 
 
 GUESS: Final = READY
-"""What most controllers write, for kinds of which nothing is known."""
-
-
-def _is_built_in(name: GroupVersionKind) -> bool:
-    return "." not in name.group or name.group.endswith(".k8s.io")
+"""What most controllers write, for kinds without signs and schema."""
 
 
 def _has_fields(sign: Sign, status: Schema) -> bool:
@@ -173,7 +174,7 @@ def _has_fields(sign: Sign, status: Schema) -> bool:
 
 
 def _by_definition(kind: KindSchema, status: Schema) -> Iterator[Sign]:
-    """Yield what the printer columns and the status of a custom kind suggest."""
+    """Yield the signs that the printer columns and the status of a custom kind suggest."""
     fields = status.properties
     if "conditions" in fields and _are_conditions(fields["conditions"]):
         shown = {found[1] for found in map(_CONDITION_COLUMN.search, kind.columns) if found}

@@ -1,4 +1,4 @@
-"""A schema's keywords by name and type, over the plain data that the sources give."""
+"""A schema's keywords by name and type, over the plain data of the sources, and in words for people."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Schema(Struct, frozen=True, eq=False):
-    """A view of `raw`, one schema without any `$ref`. A keyword that is absent or malformed reads as not there.
+    """A view of `raw`, one schema without any `$ref`. A malformed keyword counts as absent.
 
     As in the API server, only the schema itself has fields. `allOf`, `anyOf` and `oneOf` restrict their values
-    (structural schemas: k8s.io/apiextensions-apiserver, pkg/apiserver/schema); `required`, `enum` and `types` take them
-    into account.
+    (structural schemas: k8s.io/apiextensions-apiserver, pkg/apiserver/schema); `required`, `enum` and `types` include
+    these restrictions.
     """
 
     raw: JsonObject
@@ -31,7 +31,7 @@ class Schema(Struct, frozen=True, eq=False):
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The JSON types a value may have; empty where the schema does not say, which allows any."""
+        """The JSON types that a value may have; empty where any is allowed."""
         if self.is_int_or_string:
             return "integer", "string"
         own = self.raw.get("type")
@@ -63,7 +63,7 @@ class Schema(Struct, frozen=True, eq=False):
 
     @property
     def enum(self) -> tuple[JsonValue, ...]:
-        """The only values allowed; empty where there is no such list."""
+        """The only allowed values; empty where there is no such list."""
         own = as_list(self.raw.get("enum"))
         lists = [own] if own else []
         lists += [list(branch.enum) for branch in self._branches("allOf") if branch.enum]
@@ -81,17 +81,17 @@ class Schema(Struct, frozen=True, eq=False):
 
     @property
     def nullable(self) -> bool:
-        """Whether null is a value of its own."""
+        """Whether null is a value like others."""
         return self.raw.get("nullable") is True
 
     @property
     def preserves_unknown_fields(self) -> bool:
-        """Whether an object may have fields that the schema does not know."""
+        """Whether an object may have fields that the schema lacks."""
         return self.raw.get("x-kubernetes-preserve-unknown-fields") is True
 
     @property
     def list_type(self) -> str:
-        """`set`, `map` or `atomic` (also where nothing is said)."""
+        """`set`, `map` or `atomic`, the default."""
         return as_text(self.raw.get("x-kubernetes-list-type")) or "atomic"
 
     @property
@@ -113,14 +113,14 @@ class Schema(Struct, frozen=True, eq=False):
 
     @property
     def additional_properties(self) -> Schema | None:
-        """The schema of the values of a map; without restrictions where it is only said that there are some."""
+        """The schema of the values of a map; one without restrictions where it is only `true`."""
         additional = self.raw.get("additionalProperties")
         if additional is True:
             return Schema({})
         return Schema(additional) if isinstance(additional, dict) else None
 
     def child(self, segment: str | int) -> Schema | None:
-        """The schema one step down: a field or map key by name, an element by index. None for an unknown field."""
+        """Return the schema one step down: of a field or map key, or an element by index. None for an unknown field."""
         found: JsonValue
         if isinstance(segment, int):
             found = self.raw.get("items")
@@ -135,7 +135,7 @@ class Schema(Struct, frozen=True, eq=False):
         return ANYTHING if self.preserves_unknown_fields else None
 
     def field(self, path: Sequence[str | int]) -> Schema | None:
-        """The schema at the end of a path of field names and indices; None for an unknown field."""
+        """Return the schema at the end of a path of field names and indices; None for an unknown field."""
         schema: Schema | None = self
         for segment in path:
             if schema is None:
@@ -150,7 +150,7 @@ class Schema(Struct, frozen=True, eq=False):
 
 
 ANYTHING = Schema({"x-kubernetes-preserve-unknown-fields": True})
-"""What stands below a field that preserves unknown fields."""
+"""The schema of what is below a field that preserves unknown fields."""
 
 
 _SAME = re.compile(r"\s*(self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*")
@@ -171,7 +171,7 @@ _LIMITS = {
     "minProperties": "entries, at least",
     "maxProperties": "entries, at most",
 }
-"""The keywords that restrict a value, and what to say of each."""
+"""The keywords that restrict a value, and their words."""
 
 
 def type_text(schema: Schema) -> str:
@@ -186,9 +186,9 @@ def type_text(schema: Schema) -> str:
 
 
 def schema_facts(schema: Schema, code: Callable[[str], str], plain: Callable[[str], str]) -> Iterator[str]:
-    """Yield what a schema says of a value beside its type: format, default, limits, rules.
+    """Yield what a schema says about a value beside its type: format, default, limits, rules.
 
-    `code` marks what is written in YAML or CEL, `plain` makes a text of the schema's author harmless.
+    `code` marks YAML and CEL, `plain` makes a text of the schema's author harmless.
     """
     if schema.format:
         yield f"format: {code(schema.format)}"
@@ -219,5 +219,5 @@ def rules_of(schema: Schema) -> list[str]:
 
 
 def is_immutable(rule: str) -> bool:
-    """Whether a rule of a schema says that its value stays as it is."""
+    """Whether a rule of a schema forbids any change of its value."""
     return _SAME.fullmatch(rule) is not None

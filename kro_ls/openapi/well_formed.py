@@ -1,7 +1,7 @@
-"""Makes a schema that is being written one that can be used: each keyword has a value of its shape or is absent.
+"""Repairs a schema that is being typed: each keyword has a value of the right shape or is absent.
 
-A schema is read while its file is being typed. Where its structure is damaged it allows everything, so that nothing is
-said of what follows from that; a damaged constraint is left out. What is wrong is told where the file is checked.
+Where the structure of a schema is damaged, it allows everything, so that nothing is reported that follows from the
+damage; a damaged constraint is left out. The damage is reported where the file is checked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _OPEN: Final = "x-kubernetes-preserve-unknown-fields"
 
 DAMAGED: Final[JsonObject] = {_OPEN: True, "format": "int-or-string"}
-"""Stands for a schema that cannot be read: any value fits, and it is dyn for expressions."""
+"""Replaces a schema that cannot be read: any value fits, and it is dyn for expressions."""
 
 
 def _is_text(value: JsonValue) -> bool:
@@ -82,7 +82,7 @@ _STRUCTURE: Final[Mapping[str, _Test]] = {
 
 
 def damaged_constraints(schema: JsonObject) -> Iterator[tuple[str, str]]:
-    """Yield the constraints of a schema whose value has a wrong shape, each with the shape that it should have."""
+    """Yield the constraints of a schema whose values have a wrong shape, each with the right shape."""
     for keyword in schema.keys() & _CONSTRAINTS.keys():
         fits, expected = _CONSTRAINTS[keyword]
         if schema[keyword] is not None and not fits(schema[keyword]):
@@ -90,7 +90,7 @@ def damaged_constraints(schema: JsonObject) -> Iterator[tuple[str, str]]:
 
 
 def well_formed(schema: JsonValue) -> JsonObject:
-    """Return the schema with all damage taken out: the same object where there is none. A null keyword is absent."""
+    """Return the schema without damage: the same object where there is none. A null keyword counts as absent."""
     if not isinstance(schema, dict) or any(
         schema.get(keyword) is not None and not fits(schema[keyword]) for keyword, (fits, _) in _STRUCTURE.items()
     ):

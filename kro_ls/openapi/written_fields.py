@@ -1,6 +1,7 @@
-"""Labels and annotations that a controller writes, so that nobody else can keep a value in them.
+"""Fields that the cluster writes itself, whatever value they are given, never writes, or leaves out at zero.
 
-Source: the page "Well-Known Labels, Annotations and Taints" of kubernetes.io; k8s.io/kubernetes, pkg/controller.
+Source: the page "Well-Known Labels, Annotations and Taints" of kubernetes.io; the `omitempty` of k8s.io/api; the
+controllers of k8s.io/kubernetes, pkg/controller and pkg/registry.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Writer(Struct, frozen=True):
-    """Who writes a key. With `overwrites` it puts its own value in the place of any other, again and again."""
+    """What writes a key. With `overwrites` it replaces any other value, again and again."""
 
     name: str
     overwrites: bool = True
@@ -56,12 +57,12 @@ _OF_KINDS: Final = {
     },
 }
 LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
-"""The annotation in which `kubectl apply` keeps the manifest."""
+"""The annotation in which `kubectl apply` stores the manifest."""
 _OF_ALL: Final = {LAST_APPLIED: Writer("'kubectl apply'", overwrites=False)}
 
 
 def writer_of(group: str, kind: str, annotation: str) -> Writer | None:
-    """Return who writes an annotation of a kind, None where nobody does."""
+    """Return what writes an annotation of a kind, None where nothing does."""
     return _OF_KINDS.get((group, kind), {}).get(annotation) or _OF_ALL.get(annotation)
 
 
@@ -71,7 +72,7 @@ Kind = tuple[str, str]
 
 
 class AbsentField(Struct, frozen=True):
-    """A field that an object does not have, and why, as the end of a sentence about it."""
+    """A field that an object lacks, and the reason, as the end of a sentence about it."""
 
     path: Path
     reason: str
@@ -82,7 +83,7 @@ LEFT_OUT_WITHOUT_REPLICAS: Final[dict[Kind, tuple[str, ...]]] = {
     ("apps", "StatefulSet"): ("readyReplicas", "currentReplicas", "updatedReplicas"),
     ("apps", "ReplicaSet"): ("readyReplicas", "availableReplicas", "fullyLabeledReplicas"),
 }
-"""The counters of a status that are left out where there are to be no replicas."""
+"""The counters of a status that are left out where no replicas are wanted."""
 
 LEFT_OUT_AT_ZERO: Final[dict[Kind, frozenset[str]]] = {
     ("apps", "Deployment"): frozenset((*LEFT_OUT_WITHOUT_REPLICAS["apps", "Deployment"], "unavailableReplicas")),
@@ -96,7 +97,7 @@ LEFT_OUT_AT_ZERO: Final[dict[Kind, frozenset[str]]] = {
 
 
 MAY_LACK_FIELDS: Final[frozenset[Kind]] = frozenset((("", "Secret"), ("", "Service"), *LEFT_OUT_AT_ZERO))
-"""The kinds whose objects may not have fields of their schema."""
+"""The kinds whose objects may lack fields of their schema."""
 
 _HOSTS, _PLAIN_TEXTS = ("status", "loadBalancer", "ingress"), ("stringData",)
 
@@ -104,18 +105,14 @@ SOMETIMES_ABSENT: Final[frozenset[Path]] = frozenset(
     (
         _HOSTS,
         _PLAIN_TEXTS,
-        *(
-            ("status", name)
-            for names in (*LEFT_OUT_WITHOUT_REPLICAS.values(), *LEFT_OUT_AT_ZERO.values())
-            for name in names
-        ),
+        *(("status", name) for names in LEFT_OUT_AT_ZERO.values() for name in names),
     )
 )
-"""All the fields that objects of some kind may not have."""
+"""All fields that objects of some kind may lack."""
 
 
 def absent_fields(kind: Kind, value: JsonObject) -> Iterator[AbsentField]:
-    """Yield the fields that an object of a built-in kind never has; `value` is its template, unknown values in it."""
+    """Yield the fields that an object of a built-in kind never has; `value` is its template with unknown values."""
     if kind == ("", "Secret") and value.get("stringData") is not None:
         yield AbsentField(_PLAIN_TEXTS, "the API server turns it into 'data', in base64")
     spec = value.get("spec", {})
@@ -132,5 +129,5 @@ def absent_fields(kind: Kind, value: JsonObject) -> Iterator[AbsentField]:
 
 
 def is_zero(value: object) -> bool:
-    """Whether a value is the number 0, and known to be."""
+    """Whether a value is certainly the number 0."""
     return isinstance(value, int) and not isinstance(value, bool) and value == 0

@@ -101,9 +101,9 @@ def test_a_process_that_is_killed_while_it_writes_leaves_no_broken_cache(tmp_pat
             writer.stdout.readline()
             time.sleep(0.003 * number)
             writer.send_signal(signal.SIGKILL)
-        assert DiskCache(tmp_path).get("names", content) in (None, ["value"] * 50_000)
+        assert DiskCache(tmp_path).get("names", content, object) in (None, ["value"] * 50_000)
     DiskCache(tmp_path).put("names", content, ["new"])
-    assert DiskCache(tmp_path).get("names", content) == ["new"]
+    assert DiskCache(tmp_path).get("names", content, object) == ["new"]
 
 
 def test_two_processes_share_a_cache(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_two_processes_share_a_cache(tmp_path: Path) -> None:
         for writer in writers:
             assert writer.stdout
             writer.stdout.readline()
-        seen = [DiskCache(tmp_path).get("names", content) for _ in range(50)]
+        seen = [DiskCache(tmp_path).get("names", content, object) for _ in range(50)]
         assert all(value in (None, ["value"] * 50_000) for value in seen)
     finally:
         for writer in writers:
@@ -130,7 +130,7 @@ from kro_ls.openapi.sources.disk_cache import DiskCache
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 cache, content = DiskCache(Path(sys.argv[1])), b"x" * 40_000
 cache.put("names", content, ["value"] * 50_000)
-print(cache.get("names", content))
+print(cache.get("names", content, object))
 """
 
 
@@ -159,7 +159,7 @@ def test_a_damaged_entry_counts_as_absent(tmp_path: Path, damage: bytes) -> None
     cache.put("names", content, ["a"])
     (entry,) = tmp_path.iterdir()
     entry.write_bytes(damage)
-    assert cache.get("names", content) is None
+    assert cache.get("names", content, object) is None
 
 
 def test_files_from_the_future_are_kept_and_what_is_left_of_a_killed_process_goes(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_files_from_the_future_are_kept_and_what_is_left_of_a_killed_process_goe
     os.utime(left, (0, 0))
     again = DiskCache(tmp_path)
     again.put("others", content, ["b"])
-    assert again.get("names", content) == ["a"]
+    assert again.get("names", content, object) == ["a"]
     assert not left.exists()
 
 

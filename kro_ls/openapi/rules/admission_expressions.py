@@ -1,7 +1,7 @@
-"""Compiles the expressions of admission: what the API server says of them when it gets a policy or a webhook.
+"""Compiles the expressions of admission as the API server does when a policy or a webhook is created.
 
 Source: k8s.io/apiserver, pkg/admission/plugin/cel (compile.go, composition.go). It compiles them without the types of
-the objects. Expressions that ask the `authorizer` are not looked at.
+the objects. Expressions that use the `authorizer` are not checked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from kro_ls.cel.types.types import (
     TIMESTAMP,
     UINT,
     Kind,
-    StructFields,
     checker_name,
     list_type,
     map_type,
@@ -29,6 +28,7 @@ from kro_ls.cel.types.types import (
 )
 from kro_ls.openapi.rules.compilation import compile_expression
 from kro_ls.openapi.rules.rule_environment import rule_environment
+from kro_ls.openapi.rules.self_declaration import StructTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,28 +83,28 @@ _AUTHORIZER: Final = "authorizer"
 
 
 class Expressions:
-    """What the expressions of one policy can use. Each variable is known to those that come after it."""
+    """Compiles the expressions of one policy, which can use the variables added so far."""
 
     def __init__(self, *, has_params: bool, composed: bool = False) -> None:
         self._has_params = has_params
         self._variables: dict[str, Type] | None = {} if composed else None
 
     def with_variables(self) -> Expressions:
-        """Return the same for expressions that can use variables."""
+        """Return a copy whose expressions can use variables."""
         return Expressions(has_params=self._has_params, composed=True)
 
     def problem(self, text: str, *types: str, may_authorize: bool = True) -> str:
-        """Return what the API server says against an expression, empty where it takes it.
+        """Return why the API server refuses an expression, empty where it accepts it.
 
-        `types` are the names of those that it may give, by default bool.
+        `types` are the names of the types that it may have, by default bool.
         """
         return self._compiled(text, types or ("bool",), may_authorize=may_authorize)[0]
 
     def add_variable(self, name: str, text: str) -> str:
-        """Return what the API server says against the expression of a variable, which is known from now on."""
+        """Add a variable, and return why the API server refuses its expression, empty where it accepts it."""
         problem, type_ = self._compiled(text, (), may_authorize=True) if text else ("", DYN)
         if self._variables is not None and name:
-            self._variables[name] = _kept(type_)
+            self._variables[name] = _declared_type(type_)
         return problem
 
     def _compiled(self, text: str, types: tuple[str, ...], *, may_authorize: bool) -> tuple[str, Type]:
@@ -112,7 +112,7 @@ class Expressions:
             return "", DYN
         errors, type_ = compile_expression(text, self._environment())
         if _AUTHORIZER in text:
-            errors = errors.partition("\nERROR: ")[0]  # what else is wrong is that its functions are not known here
+            errors = errors.partition("\nERROR: ")[0]  # other errors are about its functions, which are missing here
         if errors:
             return f"compilation failed: {errors}", DYN
         name = NULL.name if type_ == NULL else checker_name(type_)
@@ -125,33 +125,21 @@ class Expressions:
         environment = _environment(self._has_params)
         if self._variables is None:
             return environment
-        return environment.extend({"variables": struct_type(_VARIABLES)}, _Structs(self._variables))
+        return environment.extend(
+            {"variables": struct_type(_VARIABLES)}, StructTable({**_STRUCTS, _VARIABLES: self._variables})
+        )
 
 
-def _kept(type_: Type) -> Type:
-    """Return what is kept of the type of a variable."""
+def _declared_type(type_: Type) -> Type:
+    """Return the type with which a variable is declared."""
     if type_ in _PLAIN:
         return type_
     if type_.kind is Kind.LIST:
-        return list_type(_kept(type_.parameters[0]))
+        return list_type(_declared_type(type_.parameters[0]))
     if type_.kind is Kind.MAP:
         key, value = type_.parameters
-        return map_type(_kept(key), _kept(value))
+        return map_type(_declared_type(key), _declared_type(value))
     return DYN
-
-
-class _Structs:
-    """The types of what admission knows, as the checker asks for them."""
-
-    def __init__(self, variables: Mapping[str, Type]) -> None:
-        self._structs = {**_STRUCTS, _VARIABLES: variables}
-
-    def find_struct(self, name: str) -> StructFields | None:
-        fields = self._structs.get(name)
-        return None if fields is None else StructFields(fields)
-
-    def field_type(self, name: str, field: str) -> Type | None:
-        return self._structs.get(name, {}).get(field)
 
 
 @cache
@@ -162,4 +150,4 @@ def _environment(has_params: bool) -> Environment:
         "request": struct_type("kubernetes.AdmissionRequest"),
         **({"params": DYN} if has_params else {}),
     }
-    return rule_environment().extend(variables, _Structs({}))
+    return rule_environment().extend(variables, StructTable(_STRUCTS))

@@ -1,4 +1,4 @@
-"""Compiles validation rules as the API server does when it gets a CustomResourceDefinition, and says why it refuses.
+"""Compiles validation rules as the API server does when a CustomResourceDefinition is created, with its errors.
 
 Sources: apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go` and `pkg/apis/apiextensions/validation`;
 the checks of literals are cel-go's (`cel/validator.go`, `interpreter/decorators.go`).
@@ -24,7 +24,7 @@ from kro_ls.cel.types.unification import Resolution
 from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.openapi.plain_cel import plain
 from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES, rule_environment
-from kro_ls.openapi.rules.self_declaration import LARGEST_REQUEST, DeclaredTypes
+from kro_ls.openapi.rules.self_declaration import LARGEST_REQUEST, declared_structs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ GREATEST_TOTAL_COST: Final = 100_000_000
 
 
 class RuleError(Struct, frozen=True):
-    """Why a rule does not compile; `[start, end)` are code points of its text. `plain` says it in plain words."""
+    """Why a rule does not compile; `[start, end)` are code points of its text. `plain` is in plain words."""
 
     start: int
     end: int
@@ -48,7 +48,7 @@ class RuleError(Struct, frozen=True):
 
 
 class CompiledRule(Struct, frozen=True):
-    """A rule as the API server sees it. `cost` is that of one evaluation, None where it cannot be told."""
+    """A rule as the API server sees it. `cost` is that of one evaluation, None where it is unknown."""
 
     errors: tuple[RuleError, ...]
     uses_old_self: bool = False
@@ -62,15 +62,12 @@ NO_TEXT: Final = "messageExpression must evaluate to a string"
 def compile_rule(
     text: str, self_: Declaration, *, old_is_optional: bool = False, is_message: bool = False
 ) -> CompiledRule:
-    """Return what becomes of a rule, or of its message, about values of that declaration.
-
-    The old one may be an optional.
-    """
+    """Compile a rule, or its message, about values of a declaration. The old value may be an optional."""
     parsed = parse(text, RULE_LIBRARIES.macro_set)
     if parsed.errors:
         return CompiledRule(tuple(RuleError(each.start, each.end, each.message, each.hint) for each in parsed.errors))
     variables = {"self": self_.type, "oldSelf": optional_type(self_.type) if old_is_optional else self_.type}
-    environment = rule_environment().extend(variables, DeclaredTypes(self_))
+    environment = rule_environment().extend(variables, declared_structs(self_))
     checked = check(parsed.root, environment)
     if checked.errors:
         return CompiledRule(
@@ -95,7 +92,7 @@ def compile_rule(
 
 
 def compile_expression(text: str, environment: Environment) -> tuple[str, Type]:
-    """Return why an expression does not compile, as cel-go prints all of it, and the type that it gives."""
+    """Return why an expression does not compile, as cel-go prints it, and its type."""
     parsed = parse(text, RULE_LIBRARIES.macro_set)
     if parsed.errors:
         return "\n".join(_printed(text, each.line, each.column, each.message) for each in parsed.errors), DYN
@@ -114,7 +111,7 @@ def _printed(text: str, line: int, column: int, message: str) -> str:
 
 
 def total_cost(cost: int, most_values: int | None, self_: Declaration) -> int:
-    """Return what a rule costs for a whole object: `most_values` have it, None where no schema bounds their number."""
+    """Return the cost of a rule for a whole object with `most_values` values, None where no schema bounds them."""
     count = LARGEST_REQUEST // (self_.least_bytes + 1) if most_values is None else most_values
     return min(cost * count, MOST)
 
@@ -133,7 +130,7 @@ def _literal_errors(root: Node, checked: CheckResult) -> Iterator[RuleError]:
 
 
 def _mixed(elements: tuple[Node, ...], optional: tuple[int, ...], checked: CheckResult) -> Iterator[RuleError]:
-    """Find the first element whose type is not that of the one before; dyn is a type of its own here."""
+    """Find the first element whose type differs from the previous one; dyn is a type of its own here."""
     expected = None
     for number, element in enumerate(elements):
         type_ = checked.types.get(meaning(element))
@@ -153,13 +150,13 @@ _SEARCHES: Final = frozenset({"matches", "find", "findAll"})
 
 
 def _call_errors(node: Call, checked: CheckResult) -> Iterator[RuleError]:
-    """Find patterns and conversions of literals that must fail."""
+    """Find patterns and conversions of literals that fail whenever they are evaluated."""
     if not isinstance(checked.references.get(node), Resolution) or not node.arguments:
         return
     if node.function in _SEARCHES:
         patterns = [node.arguments[0 if node.target is not None else -1]]
         if node.function == "matches":
-            patterns = [node.arguments[0], patterns[0]]  # of `matches(text, pattern)` the text is tried as well
+            patterns = [node.arguments[0], patterns[0]]  # `matches(text, pattern)` checks the text as well
         for pattern in dict.fromkeys(patterns):
             problem = _pattern_problem(pattern)
             if problem:

@@ -1,9 +1,9 @@
-"""The CEL rules of a schema (`x-kubernetes-validations`) on an object that is being created or changed.
+"""Evaluates the CEL rules of a schema (`x-kubernetes-validations`) on an object that is created or changed.
 
 Source: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go, schema/cel/maplist.go. Rules about a
-change (`oldSelf`) say nothing of a value that was not there before, unless they say that they do (`optionalOldSelf`);
-the others let pass what does not change. The API server refuses rules that do not compile when it gets the schema, so
-here only their evaluation can fail.
+change (`oldSelf`) do not apply to a new value, unless they declare that they do (`optionalOldSelf`); the others do not
+apply to what does not change. The API server refuses a schema whose rules do not compile, so only their evaluation can
+fail here.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _REASONS = {"FieldValueRequired": ErrorType.REQUIRED, "FieldValueDuplicate": Err
 def rule_errors(
     value: JsonObject, schema: JsonObject, old: JsonObject | None = None, budget: Budget | None = None
 ) -> Iterator[FieldError]:
-    """What the rules say against an object, or an edit of an `old` one; to be passed to `validation.admit`.
+    """Yield the errors of rules on an object, or on an edit of an `old` one; pass it to `validation.admit`.
 
-    The rules share a budget, as in the API server; what uses it up is an error, and the last rule that is evaluated.
-    Without one of the caller's they may take some milliseconds, and nothing is said of what takes longer.
+    The rules share a budget, as in the API server; the rule that exhausts it is an error, and the last one evaluated.
+    Without a budget of the caller's, evaluation stops after some milliseconds, without an error.
     """
     try:
         yield from _Rules(Budget(_STEPS) if budget is None else budget).errors(
@@ -57,7 +57,7 @@ def rule_errors(
 
 
 class _StoppedError(Exception):
-    """The budget is used up."""
+    """The budget is exhausted."""
 
     def __init__(self, error: FieldError) -> None:
         super().__init__()
@@ -65,9 +65,9 @@ class _StoppedError(Exception):
 
 
 class _Edit(Struct, frozen=True):
-    """A value and what it was, None where it was not there or nobody can tell which value it was.
+    """A value and its previous one, None where there was none or it cannot be identified.
 
-    `is_same` tells that it, or what it is in, did not change.
+    `is_same` is true if it, or a value around it, did not change.
     """
 
     value: JsonValue
@@ -144,7 +144,7 @@ class _Rules:
         return self._compiled[text]
 
     def _message(self, rule: JsonObject, edit: _Edit, schema: JsonObject) -> str:
-        """Return what the rule's `messageExpression` gives, empty where it gives no usable line."""
+        """Return the line that the rule's `messageExpression` gives, empty where it gives none."""
         compiled = self._program(as_text(rule.get("messageExpression")))
         if compiled is None:
             return ""
@@ -166,7 +166,7 @@ def _variables(edit: _Edit, schema: JsonObject, *, is_optional: bool) -> dict[st
 
 
 def _refused(rule: JsonObject, value: JsonValue, kind: str, path: Path, detail: str) -> FieldError:
-    """Return what is said of a value, of a type, that breaks a rule."""
+    """Return the error of a value, whose type is `kind`, that breaks a rule."""
     place, reason = place_of(path), as_text(rule.get("reason"))
     if reason == "FieldValueForbidden":
         return FieldError(path, ErrorType.INVALID, f"{place}: Forbidden: {detail}", detail, detail=detail, by_rule=True)
@@ -178,12 +178,12 @@ def _refused(rule: JsonObject, value: JsonValue, kind: str, path: Path, detail: 
 
 
 def _field_path(rule: JsonObject) -> Path:
-    """Return the field below the value that a rule says its error is about."""
+    """Return the `fieldPath` of a rule: the field below the value that its error is about."""
     return tuple(name or quoted for name, quoted in _STEP.findall(as_text(rule.get("fieldPath"))))
 
 
 def _items_by_key(items: list[JsonValue], schema: JsonObject) -> Mapping[tuple[str, ...], JsonValue]:
-    """Return the items of a list by their keys; in other lists nobody can tell which item was which."""
+    """Return the items of a list by their keys; the items of other lists cannot be identified."""
     return {key: item for item in reversed(items) if (key := _key(item, schema)) is not None}
 
 
@@ -199,7 +199,7 @@ def _is_about_a_change(root: Node) -> bool:
 
 
 def _is_unknown_without_schema(value: JsonValue, schema: JsonValue) -> bool:
-    """Whether something unknown stands where the schema gives no type, so that a rule sees it as it is."""
+    """Whether a value has an unknown one where the schema has no type, so that rules would read it as it is."""
     fields = as_object(schema)
     if not fields.get("type"):
         return has_unknown(value)

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class NamedFormat(CustomValue, Struct, frozen=True):
-    """A format by its name; only one of `NAMES` can be made."""
+    """A format by its name, one of `NAMES`."""
 
     name: str
     type_name: ClassVar[str] = "kubernetes.NamedFormat"
 
 
 def _before_an_ending(problems: Callable[[str], list[str]], text: str) -> list[str]:
-    """Return what is wrong with a text to which a name's end is added, so that it may end with a dash.
+    """Return what is wrong with a text that continues after a dash at its end.
 
     As in Kubernetes, the dash and the byte before it count as one letter, whatever that byte is.
     """

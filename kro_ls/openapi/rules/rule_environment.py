@@ -1,7 +1,7 @@
-"""What the validation rules of a schema can use: the CEL of the API server.
+"""The CEL of the API server, which the validation rules of a schema can use.
 
-Source: apiserver `pkg/cel/environment/base.go`, as far as it concerns rules. It differs from other environments in what
-it lacks (`cel.bind`, base64, string `reverse`), in that literals hold one type, and that all numbers can be ordered.
+Source: apiserver `pkg/cel/environment/base.go`. Unlike other environments it lacks `cel.bind`, base64 and the string
+function `reverse`, a literal holds one type, and numbers of all types can be compared.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from kro_ls.cel.types.environment import Environment
 from kro_ls.openapi.rules import formats
 
 _NEWER_STRINGS = frozenset({"reverse"})
-"""Functions of texts that came after version 2, the one that the API server has."""
+"""String functions newer than version 2, which the API server has."""
 
 _STRINGS = replace(
     strings.LIBRARY,
@@ -65,5 +65,5 @@ RULE_LIBRARIES = Libraries(
 
 @cache
 def rule_environment() -> Environment:
-    """Return what every rule can use besides `self` and `oldSelf`."""
+    """Return the environment of every rule, without `self` and `oldSelf`."""
     return replace(Environment.of(RULE_LIBRARIES), mixed_numbers=True, homogeneous_literals=True)

@@ -1,4 +1,4 @@
-"""Where rules in CEL stand in a schema, and how many values of one object they are about.
+"""The places of rules in CEL in a schema, and the number of values of one object that they apply to.
 
 Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation (validation.go and cel_validation.go).
 """
@@ -20,10 +20,10 @@ RULES: Final = "x-kubernetes-validations"
 
 
 class RulePlace(Struct, frozen=True):
-    """A part of a schema with rules, its path, and how many values it can have (None: any number).
+    """A part of a schema with rules, its path, and the most values that it can have (None: any number).
 
-    `path` has None for the items of a list and the values of a map, `keywords` is how the part stands in the schema.
-    Values that are not correlated have no old value.
+    `path` has None for the items of a list and the values of a map, `keywords` is the path in the schema itself. Values
+    that are not correlated have no old value.
     """
 
     schema: JsonObject

@@ -1,6 +1,6 @@
 """What `self` is in a validation rule: its CEL type, and how large its values can be.
 
-Source: apiserver `pkg/cel/common/schemas.go`. A schema without a usable type cannot be told and is dyn here.
+Source: apiserver `pkg/cel/common/schemas.go`. A schema without a usable type is dyn here.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _LONGEST_TEXT: Final = LARGEST_REQUEST - 2
 class Declaration(Struct, frozen=True):
     """The type of values with a schema.
 
-    `most_elements` is the length of a text in bytes or the number of entries, 0 for what has none; `least_bytes` how
-    long the value is at least as JSON.
+    `most_elements` is the greatest length of a text in bytes or number of entries, 0 for what has none; `least_bytes`
+    is the least length of the value as JSON.
     """
 
     type: Type
@@ -55,42 +55,47 @@ class Declaration(Struct, frozen=True):
     element: Declaration | None = None
 
     def step(self, name: str) -> Declaration | None:
-        """Return what one step of a path in a cost estimate leads to."""
+        """Return the declaration after one step of a path in a cost estimate."""
         if name in ("@items", "@values"):
             return self.element
         return self.key if name == "@keys" else self.fields.get(name)
 
     def most_elements_at(self, path: tuple[str, ...]) -> int | None:
-        """Return how large the value at a path can be, whose first step is the variable; None where there is none."""
+        """Return the most elements at a path, whose first step is the variable; None where there is no value."""
         found: Declaration | None = self
         for step in path[1:]:
             found = found.step(step) if found else None
         return found.most_elements if found else None
 
 
-class DeclaredTypes:
-    """The struct types of a declaration, as the checker asks for them."""
+class StructTable:
+    """Struct types, as the checker asks for them."""
 
-    def __init__(self, root: Declaration) -> None:
-        self._structs: dict[str, StructFields] = {}
-        pending = [root]
-        while pending:
-            declared = pending.pop()
-            if declared.type == struct_type(declared.type.name):
-                fields = {name: each.type for name, each in declared.fields.items()}
-                self._structs[declared.type.name] = StructFields(fields)
-            pending += [*declared.fields.values(), *([declared.element] if declared.element else [])]
+    def __init__(self, structs: Mapping[str, Mapping[str, Type]]) -> None:
+        """`structs` has the types of the fields of each struct, by its name."""
+        self._structs = structs
 
     def find_struct(self, name: str) -> StructFields | None:
         """Return the fields of the struct type called `name`."""
-        return self._structs.get(name)
+        fields = self._structs.get(name)
+        return None if fields is None else StructFields(fields)
 
     def field_type(self, name: str, field: str) -> Type | None:
         """Return the type of a field, by its escaped name or a reserved word as itself."""
-        struct = self._structs.get(name)
-        if struct is None:
-            return None
-        return struct.fields.get(field) or struct.fields.get(field_name(field))
+        fields = self._structs.get(name, {})
+        return fields.get(field) or fields.get(field_name(field))
+
+
+def declared_structs(root: Declaration) -> StructTable:
+    """Return the struct types of a declaration."""
+    structs: dict[str, Mapping[str, Type]] = {}
+    pending = [root]
+    while pending:
+        declared = pending.pop()
+        if declared.type == struct_type(declared.type.name):
+            structs[declared.type.name] = {name: each.type for name, each in declared.fields.items()}
+        pending += [*declared.fields.values(), *([declared.element] if declared.element else [])]
+    return StructTable(structs)
 
 
 _KEY: Final = Declaration(STRING, 2)
@@ -104,7 +109,7 @@ _FORMATS: Final = {
 
 
 def declaration(schema: JsonObject, name: str = "self") -> Declaration:
-    """Return what values with a schema are; `name` begins the names of struct types."""
+    """Return the declaration of values with a schema; `name` is the prefix of the names of struct types."""
     if schema.get("x-kubernetes-int-or-string") is True:
         return Declaration(DYN, 1, _longest(schema, 4) or _LONGEST_TEXT)
     match schema.get("type"):

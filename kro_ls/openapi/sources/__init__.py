@@ -1,1 +1,1 @@
-"""Where schemas come from: Kubernetes as bundled, CRD files, and what a cluster says of itself."""
+"""Where schemas come from: Kubernetes as bundled, CRD files, and what a cluster publishes."""

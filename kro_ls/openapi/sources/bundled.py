@@ -50,7 +50,7 @@ class _Index(TypedDict):
 
 
 class Lifetime(Struct, frozen=True):
-    """Since when and until when Kubernetes has a kind, as minors such as `1.22`; None where there is no known bound."""
+    """The minors in which Kubernetes added and removed a kind, such as `1.22`; None where that is unknown."""
 
     added_in: str | None
     removed_in: str | None
@@ -62,15 +62,15 @@ class UnknownMinorError(ValueError):
 
 
 def minors() -> tuple[str, ...]:
-    """The bundled Kubernetes minors, newest first."""
+    """Return the bundled Kubernetes minors, newest first."""
     return tuple(sorted(_archive().header["minors"], key=_minor_number, reverse=True))
 
 
 @lru_cache(maxsize=8)
 def kubernetes(minor: str | None = None) -> BundledKubernetes:
-    """The bundled schemas of one minor (`1.36`; `v1.36` and `1.36.2` mean the same), the newest by default.
+    """Return the bundled schemas of one minor (`1.36`; `v1.36` and `1.36.2` mean the same), the newest by default.
 
-    Raises UnknownMinorError, whose text names the minors there are.
+    Raises UnknownMinorError, whose text lists the bundled minors.
     """
     available = minors()
     if minor is None:
@@ -96,7 +96,7 @@ class BundledKubernetes:
         return cast("_Index", json.loads(archive.read(archive.header["minors"][self.minor])))
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if this minor serves it."""
+        """Return the kind, if this minor serves it."""
         if name not in self._found:
             row = self._index["kinds"].get(name.api_version, {}).get(name.kind)
             self._found[name] = None if row is None else self._kind(name, row)
@@ -122,7 +122,7 @@ class BundledKubernetes:
             yield f"Use {best.api_version}."
 
     def names(self) -> Iterator[GroupVersionKind]:
-        """Every kind that this minor serves."""
+        """Yield every kind that this minor serves."""
         for api_version, kinds in self._index["kinds"].items():
             group, _, version = api_version.rpartition("/")
             for kind in kinds:
@@ -133,12 +133,12 @@ class BundledKubernetes:
         return GroupVersionKind(group, version, "").api_version in self._index["kinds"]
 
     def lifetime(self, name: GroupVersionKind) -> Lifetime | None:
-        """When Kubernetes got and lost a kind; None for a kind that it always or never had."""
+        """Return when Kubernetes added and removed a kind; None for a kind that it always or never had."""
         found = _archive().header["lifetimes"].get(name.api_version, {}).get(name.kind)
         return None if found is None else Lifetime(_minor_name(found[0]), _minor_name(found[1]))
 
     def definition(self, name: str) -> JsonObject:
-        """A definition by its full name (`io.k8s.api.core.v1.PodSpec`), without any `$ref`. Raises KeyError."""
+        """Return a definition by its full name (`io.k8s.api.core.v1.PodSpec`), without any `$ref`. Raises KeyError."""
         resolved = self._definitions.resolve(name)
         if resolved is None:
             raise KeyError(name)
@@ -150,13 +150,13 @@ class BundledKubernetes:
         return None if row is None else row[0]
 
     def definition_names(self) -> Iterator[str]:
-        """The full name of every definition."""
+        """Yield the full name of every definition."""
         for package, definitions in self._index["definitions"].items():
             for name in definitions:
                 yield f"{package}.{name}"
 
     def unexpanded(self, name: str) -> JsonObject | None:
-        """A definition by its full name, with each `$ref` to another one a full name; None for an unknown one."""
+        """Return a definition by its full name, with full names in each `$ref`; None for an unknown one."""
         package, _, short_name = name.rpartition(".")
         place = self._index["definitions"].get(package, {}).get(short_name)
         if place is None:
@@ -165,7 +165,7 @@ class BundledKubernetes:
 
 
 class _Archive(Container):
-    """The open file. Blocks are kept while something may still need them: the few of the kinds in use."""
+    """The open file. The few blocks of the kinds in use are cached."""
 
     header: _Header
 

@@ -1,8 +1,8 @@
 """The file format of bundled schemas: a JSON header, and parts that are found by it and decompressed when needed.
 
 A file is a magic line, the length of the header (4 bytes, big endian), the header, then the parts, each compressed by
-zlib. The header says where each part is: `[offset, length]`, from the end of the header. This module uses the standard
-library alone, for the build of a distribution writes such files before anything is installed.
+zlib. The header says where each part is: `[offset, length]`, from the end of the header. This module uses only the
+standard library, because the build of a distribution writes such files before anything is installed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Place = tuple[int, int]
 
 
 class ContainerError(Exception):
-    """A file cannot be read; the message says which and what to do."""
+    """A file cannot be read; the message names it and says what to do."""
 
 
 class Container:
@@ -52,7 +52,7 @@ class Container:
 
 
 class ContainerWriter:
-    """A file in the making: add the parts, then ask for the content."""
+    """A file being written: add the parts, then ask for the content."""
 
     def __init__(self) -> None:
         self._parts = bytearray()

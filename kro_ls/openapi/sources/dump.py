@@ -1,7 +1,7 @@
-"""Kinds from what a cluster says of itself: its swagger.json (`/openapi/v2`), or documents of `/openapi/v3`.
+"""Kinds from what a cluster publishes: its swagger.json (`/openapi/v2`), or documents of `/openapi/v3`.
 
-Such a dump takes the place of the bundled schemas. Both forms are JSON: definitions stand under `definitions` or
-`components.schemas`, and `paths` tell scope, plural and subresources. Swagger 2.0 leaves out what it cannot say of
+Such a dump replaces the bundled schemas. Both forms are JSON: definitions are under `definitions` or
+`components.schemas`, and `paths` have scope, plural and subresources. Swagger 2.0 leaves out what it cannot express of
 custom kinds, so `/openapi/v3` (one document per group and version) is the better source.
 """
 
@@ -32,14 +32,14 @@ _RESOURCE_PATH = re.compile(
 
 
 class DumpProblem(Struct, frozen=True):
-    """A document that could not be used, and why."""
+    """A document that cannot be used, and why."""
 
     path: str
     message: str
 
 
 class _Resource(Struct):
-    """What the paths say of one resource."""
+    """What the paths say about one resource."""
 
     kind: str = ""
     namespaced: bool = False
@@ -50,7 +50,7 @@ class DumpedKubernetes:
     """The kinds of the documents of one cluster."""
 
     def __init__(self, documents: Iterable[tuple[str, str]]) -> None:
-        """`documents` are paths with texts. `problems` tells which of them could not be used."""
+        """`documents` are paths with texts. `problems` has those that cannot be used."""
         self.problems: list[DumpProblem] = []
         self._definitions: dict[str, JsonObject] = {}
         self._source: dict[str, str] = {}
@@ -119,7 +119,7 @@ class DumpedKubernetes:
         }
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if the cluster serves it."""
+        """Return the kind, if the cluster serves it."""
         if name not in self._resources or name not in self._definition_names:
             return None
         if name not in self._found:
@@ -132,7 +132,7 @@ class DumpedKubernetes:
         return self._found[name]
 
     def names(self) -> Iterator[GroupVersionKind]:
-        """Every kind that the cluster serves."""
+        """Return every kind that the cluster serves."""
         return (name for name in self._resources if name in self._definition_names)
 
     def has_group_version(self, group: str, version: str) -> bool:
@@ -140,11 +140,11 @@ class DumpedKubernetes:
         return any((name.group, name.version) == (group, version) for name in self._resources)
 
     def lifetime(self, name: GroupVersionKind) -> Lifetime | None:
-        """When Kubernetes got and lost a kind, where that is known."""
+        """Return when Kubernetes added and removed a kind, where that is known."""
         return kubernetes().lifetime(name)
 
     def definition(self, name: str) -> JsonObject:
-        """A definition by its full name, without any `$ref`; one that the dump lacks comes from the bundled schemas.
+        """Return a definition by its full name, without any `$ref`; one that the dump lacks is a bundled one.
 
         Raises KeyError.
         """

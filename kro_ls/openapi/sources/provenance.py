@@ -1,4 +1,4 @@
-"""Where a collected definition is from, kept in its annotations."""
+"""Where definitions come from: what the annotations of a collected one say, and the projects that kro-ls knows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _PREFIX = "kro-ls/"
 
 
 class Provenance(Struct, frozen=True):
-    """A source as people call it (`AWS Controllers for Kubernetes`), its version, and the date of that or of its copy.
+    """The title of a source (`AWS Controllers for Kubernetes`), its version, and the date of that or of its copy.
 
-    Any may be empty. `location` is where the definition was read, such as a URL, and `digest` what that contained, such
-    as `sha256:0a1b...`, where it came over a network.
+    Any may be empty. `location` is where the definition was read, such as a URL, and `digest` that of the content
+    there, such as `sha256:0a1b...`, if it came over a network.
     """
 
     source: str = ""
@@ -37,21 +37,21 @@ class Provenance(Struct, frozen=True):
         return ", ".join(part for part in (named, self.date[:7]) if part) or "unknown origin"
 
     def over(self, other: Provenance) -> Provenance:
-        """Return this one, with what it lacks from another."""
+        """Return this one, completed from another."""
         return Provenance(*(getattr(self, name) or getattr(other, name) for name in self.__struct_fields__))
 
     @property
     def annotations(self) -> JsonObject:
-        """What says it in a definition."""
-        said = {name: getattr(self, name) for name in self.__struct_fields__}
-        return {f"{_PREFIX}{name}": value for name, value in said.items() if value}
+        """Return the annotations of a definition that express it."""
+        values = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {f"{_PREFIX}{name}": value for name, value in values.items() if value}
 
 
 UNKNOWN = Provenance()
 
 
 def provenance_of(definition: JsonObject) -> Provenance:
-    """Return what the annotations of a definition say, which may be nothing."""
+    """Return the provenance in the annotations of a definition, which may be empty."""
     annotations = as_object(as_object(definition.get("metadata")).get("annotations"))
     return Provenance(*(as_text(annotations.get(f"{_PREFIX}{name}")) for name in Provenance.__struct_fields__))
 
@@ -69,16 +69,16 @@ class Project(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def projects() -> tuple[Project, ...]:
-    """Return all of them."""
+    """Return all known projects."""
     return msgspec.json.decode(_DATA.read_bytes(), type=tuple[Project, ...])
 
 
 def title_of(group: str) -> str:
-    """Return the title of the project that a group belongs to; empty for a group that no known project has."""
+    """Return the title of the project that has a group, empty where no known project has it."""
     found = (each.title for each in projects() if any(fnmatchcase(group, pattern) for pattern in each.groups))
     return next(found, "")
 
 
 def title_of_project(name: str) -> str:
-    """Return the title of the project with a name; the name itself for one that is not known."""
+    """Return the title of the project with a name; the name itself for an unknown one."""
     return next((each.title for each in projects() if each.name == name), name)

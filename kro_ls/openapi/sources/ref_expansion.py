@@ -1,10 +1,10 @@
-"""Definitions with every `$ref` replaced by what it refers to.
+"""Definitions with every `$ref` replaced by its target.
 
-The result is plain data: nested dicts that share the definitions they have in common and must not be changed.
+The result is plain data: nested dicts that share common definitions and must not be changed.
 
-A reference back to a definition that is being replaced becomes an `object` without properties, and a reference takes
-the place of the whole schema it stands in (k8s.io/apiserver, pkg/cel/openapi/resolver/refs.go); we keep the field's own
-description, which that code drops.
+A reference to a definition that is being expanded becomes an `object` without properties, and a reference replaces the
+whole schema around it (k8s.io/apiserver, pkg/cel/openapi/resolver/refs.go); we keep the field's own description, which
+that code drops.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# There are exponentially many ways through definitions that refer to each other freely, and a dump may nest without
-# bound. Past these limits a schema is cut like a circular one.
+# The number of paths through definitions that refer to each other is exponential, and a dump can nest without bound.
+# Past these limits a schema is cut like a circular one.
 MAX_CIRCULAR_EXPANSIONS = 2_000
 MAX_DEPTH = 250
 
-# Swagger 2.0 has to call both of these strings. This is their OpenAPI v3 form, the one kro sees in a cluster.
+# Swagger 2.0 can only call these two strings. This is their OpenAPI v3 form, which kro sees in a cluster.
 _V3_FORMS: dict[str, JsonObject] = {
     "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {
         "description": "A whole number or a string, such as a port number or a port name, or a count or a percentage.",
@@ -37,16 +37,16 @@ _V3_FORMS: dict[str, JsonObject] = {
 
 
 class Definitions:
-    """Named definitions, each resolved when it is first asked for and then remembered."""
+    """Named definitions, each resolved when it is first asked for, and then cached."""
 
     def __init__(self, load: Callable[[str], JsonObject | None]) -> None:
-        """`load` gives the definition that a `$ref` names, still with references in it, or None."""
+        """`load` returns the definition that a `$ref` names, still with references in it, or None."""
         self._load_from_source = load
         self._resolved: dict[str, JsonObject] = {}
         self._free_of_cycles: dict[str, JsonObject] = {}
 
     def resolve(self, name: str) -> JsonObject | None:
-        """The definition called `name` without any `$ref`, or None where there is none."""
+        """Return the definition called `name` without any `$ref`, None where there is none."""
         if name not in self._resolved:
             definition = self._load(name)
             if definition is None:
@@ -69,12 +69,12 @@ class _Expansion:
         self._circular_expansions = 0
 
     def definition(self, name: str, definition: JsonObject) -> JsonObject:
-        cuts_before = self._cuts
+        previous_cuts = self._cuts
         self._open.add(name)
         resolved = self._schema(definition, 0)
         self._open.discard(name)
-        if self._cuts == cuts_before:
-            # Nothing below depends on the way that led here, so every other way may share it.
+        if self._cuts == previous_cuts:
+            # Nothing below depends on the path that led here, so every other path can share it.
             self._free_of_cycles[name] = resolved
         else:
             self._circular_expansions += 1
@@ -123,7 +123,7 @@ class _Expansion:
 
 
 def reference_of(schema: JsonObject) -> str | None:
-    """The name of the definition that `schema` refers to: its `$ref`, or one wrapped in `allOf` to keep a description.
+    """Return the name of the definition that a schema refers to: by `$ref`, or in `allOf` beside a description.
 
     The name is what follows the last `/` of the reference.
     """

@@ -1,6 +1,8 @@
-"""Reads the store: `GROUP/KIND.yaml` below its folder, each a stripped CustomResourceDefinition that says its origin.
+"""Reads the user's store of collected definitions: `GROUP/KIND.yaml`, each a stripped CRD with its origin.
 
-Anybody may change the folder at any time; a file that cannot be used counts as absent.
+The folder may change at any time; a file that cannot be used counts as absent. Reading a thousand definitions is slow,
+so the user's cache has an index of the versions in each file, which counts as unchanged while its time and size are the
+same. An index that is damaged or of another version counts as empty.
 """
 
 from __future__ import annotations
@@ -8,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.bundled import OBJECT_META
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_values
 from kro_ls.openapi.sources.crds.source import CrdFile
-from kro_ls.openapi.sources.disk_cache import cache_folder, store_folder
+from kro_ls.openapi.sources.disk_cache import cache_folder, store_folder, write_in_one_step
 from kro_ls.openapi.sources.provenance import Provenance, provenance_of
 
 if TYPE_CHECKING:
@@ -37,22 +38,22 @@ Stamp = tuple[str, int, int]
 
 _Row = tuple[str, int, int, list[str]]
 
-_WORTH_KEEPING = 50
+_WORTH_CACHING = 50
 
 
 class NamesIndex:
-    """The versions of the kinds of one store."""
+    """The cached versions of the kinds of one store."""
 
     def __init__(self, path: Path, folder: Path) -> None:
-        """`path` is where the index is kept, `folder` the store."""
+        """`path` is the file of the index, `folder` the store."""
         self._path = path
         self._key = [__version__, str(folder)]
 
     def versions(self, stamps: Iterable[Stamp], read: Callable[[str], list[str]]) -> dict[str, list[str]]:
-        """Return the versions in each file; `read` gives those of a file that is new or has changed."""
-        kept = self._load()
-        found = {stamp: kept[stamp] if stamp in kept else read(stamp[0]) for stamp in stamps}
-        if len(found) >= _WORTH_KEEPING and found.keys() != kept.keys():
+        """Return the versions in each file; `read` returns those in a new or changed file."""
+        cached = self._load()
+        found = {stamp: cached[stamp] if stamp in cached else read(stamp[0]) for stamp in stamps}
+        if len(found) >= _WORTH_CACHING and found.keys() != cached.keys():
             self._save(found)
         return {home: versions for (home, _, _), versions in found.items()}
 
@@ -64,15 +65,8 @@ class NamesIndex:
         return {(home, time, size): versions for home, time, size, versions in rows} if key == self._key else {}
 
     def _save(self, found: dict[Stamp, list[str]]) -> None:
-        temporary = self._path.with_suffix(f".{os.getpid()}")
-        content = json.dumps([self._key, [[*stamp, versions] for stamp, versions in found.items()]])
-        try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            temporary.write_text(content)
-            temporary.replace(self._path)
-        except OSError:  # such as a full disk
-            with suppress(OSError):
-                temporary.unlink()
+        rows = [[*stamp, versions] for stamp, versions in found.items()]
+        write_in_one_step(self._path, json.dumps([self._key, rows]).encode())
 
 
 _GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+")
@@ -91,20 +85,15 @@ def home_of(group: str, kind: str) -> str | None:
 class Store:
     """The kinds of a store, as its files were when each was first asked for."""
 
-    def __init__(
-        self,
-        folder: Path,
-        object_meta: JsonObject,
-        index: NamesIndex | None = None,
-    ) -> None:
-        """`object_meta` is the schema of ObjectMeta. The folder need not exist. `index` keeps what is slow to find."""
+    def __init__(self, folder: Path, object_meta: JsonObject, index: NamesIndex | None = None) -> None:
+        """`object_meta` is the schema of ObjectMeta. The folder need not exist. `index` caches the versions."""
         self._folder = folder
         self._object_meta = object_meta
         self._index = index
         self._files: dict[str, CrdFile | None] = {}
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if the store has it in that version."""
+        """Return the kind, if the store has it in that version."""
         home = home_of(name.group, name.kind)
         file = self._file(home) if home else None
         return file.find(name) if file else None
@@ -115,7 +104,7 @@ class Store:
         return home is not None and self._file(home) is not None
 
     def names(self) -> Iterator[GroupVersionKind]:
-        """Every kind of the store in every version that is served."""
+        """Yield every kind of the store in every version that is served."""
         stamps = _stamps(self._folder)
         if self._index:
             found = self._index.versions(stamps, self._versions)
@@ -144,19 +133,19 @@ class Store:
 
 
 def installed_store(kubernetes: KubernetesSource) -> Store:
-    """Return the user's store; it is the same one while no file in it is replaced, added or deleted."""
+    """Return the user's store, the same one while no file in it is replaced, added or deleted."""
     folder = store_folder()
     groups = (_stamp(entry.name, entry) for entry in _entries(folder))
     return _store(kubernetes, folder, tuple(sorted(filter(None, groups))))
 
 
-@lru_cache(maxsize=2)  # kinds are told apart by identity
+@lru_cache(maxsize=2)  # kinds are compared by identity
 def _store(kubernetes: KubernetesSource, folder: Path, _groups: tuple[Stamp, ...]) -> Store:
     return Store(folder, kubernetes.definition(OBJECT_META), NamesIndex(cache_folder() / "store.json", folder))
 
 
 def _stamps(folder: Path) -> list[Stamp]:
-    """Return what tells whether a file of a store has changed, for each."""
+    """Return the stamps of the files of a store, sorted; they differ when a file has changed."""
     found = []
     for group in _entries(folder):
         for entry in _entries(group.path):
@@ -169,10 +158,10 @@ def _stamps(folder: Path) -> list[Stamp]:
 
 def _stamp(name: str, entry: os.DirEntry[str]) -> Stamp | None:
     try:
-        told = entry.stat()
+        status = entry.stat()
     except OSError:
         return None
-    return name, told.st_mtime_ns, told.st_size
+    return name, status.st_mtime_ns, status.st_size
 
 
 def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
@@ -195,5 +184,5 @@ def _content(path: Path) -> bytes | None:
 
 
 def origin_in(text: str) -> Provenance:
-    """Return what the text of a definition says of its origin; what follows the metadata, most of it, is not parsed."""
+    """Return the origin in the text of a definition; most of it, what follows the metadata, is not parsed."""
     return provenance_of(next(map(as_object, parse_values(text.partition("\nspec:")[0])), {}))

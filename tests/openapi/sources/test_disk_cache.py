@@ -15,9 +15,9 @@ CONTENT = b"x" * SMALLEST_TEXT
 def test_a_value_is_found_by_its_name_and_content_by_any_process(tmp_path: Path) -> None:
     DiskCache(tmp_path / "a" / "b").put("names", CONTENT, [1, "b"])
     cache = DiskCache(tmp_path / "a" / "b")
-    assert cache.get("names", CONTENT) == [1, "b"]
-    assert cache.get("problems", CONTENT) is None
-    assert cache.get("names", CONTENT + b"y") is None
+    assert cache.get("names", CONTENT, object) == [1, "b"]
+    assert cache.get("problems", CONTENT, object) is None
+    assert cache.get("names", CONTENT + b"y", object) is None
     assert [path.suffix for path in (tmp_path / "a" / "b").iterdir()] == [".json"]
 
 
@@ -29,9 +29,9 @@ def test_damaged_and_foreign_entries_count_as_absent(tmp_path: Path, damage: byt
     cache.put("names", CONTENT, 3)
     (entry,) = tmp_path.iterdir()
     entry.write_bytes(damage)
-    assert cache.get("names", CONTENT) is None
+    assert cache.get("names", CONTENT, object) is None
     cache.put("names", CONTENT, 4)
-    assert cache.get("names", CONTENT) == 4
+    assert cache.get("names", CONTENT, object) == 4
 
 
 def test_small_texts_and_huge_values_are_not_kept(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_folder_that_cannot_be_used_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     cache = DiskCache(tmp_path / "file")
     cache.put("names", CONTENT, 3)
-    assert cache.get("names", CONTENT) is None
+    assert cache.get("names", CONTENT, object) is None
 
 
 def test_old_entries_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,9 @@ def test_old_entries_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         DiskCache(tmp_path).put("names", CONTENT + bytes([number]), number)
         for path in tmp_path.iterdir():
             os.utime(path, (path.stat().st_mtime - 10,) * 2)
-    kept = [number for number in range(6) if DiskCache(tmp_path).get("names", CONTENT + bytes([number])) is not None]
+    kept = [
+        number for number in range(6) if DiskCache(tmp_path).get("names", CONTENT + bytes([number]), int) is not None
+    ]
     assert kept == [2, 3, 4, 5]
 
 

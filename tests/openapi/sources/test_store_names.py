@@ -15,7 +15,7 @@ STAMPS = [("a.b/A.yaml", 1, 10), ("a.b/B.yaml", 2, 20)]
 
 @pytest.fixture(autouse=True)
 def keep_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "_WORTH_KEEPING", 0)
+    monkeypatch.setattr(store, "_WORTH_CACHING", 0)
 
 
 class Reading:
@@ -65,6 +65,6 @@ def test_a_cache_that_cannot_be_written_to(tmp_path: Path) -> None:
 
 
 def test_a_small_store_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "_WORTH_KEEPING", 3)
+    monkeypatch.setattr(store, "_WORTH_CACHING", 3)
     NamesIndex(tmp_path / "index.json", tmp_path).versions(STAMPS, Reading())
     assert not (tmp_path / "index.json").exists()

@@ -1,1 +1,1 @@
-"""Custom kinds from CustomResourceDefinitions: which there are is found by a scan, the schema when it is asked for."""
+"""Custom kinds from CustomResourceDefinitions: a scan finds the names, and a schema is read when it is asked for."""

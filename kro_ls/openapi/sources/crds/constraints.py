@@ -1,4 +1,4 @@
-"""Keywords of a schema that do not go together, or have a value that the API server does not know.
+"""Keywords of a schema that exclude each other, or have a value that the API server does not know.
 
 Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go
 (ValidateCustomResourceDefinitionOpenAPISchema).
@@ -26,7 +26,7 @@ _LIST_TYPE, _KEYS, _MAP_TYPE = "x-kubernetes-list-type", "x-kubernetes-list-map-
 
 
 def constraint_problems(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
-    """Yield what is wrong with one schema, without those in it."""
+    """Yield what is wrong with a schema itself, without those in it."""
     if schema.get("uniqueItems") is True:
         place = (*path, "uniqueItems")
         printed = "Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
@@ -56,7 +56,7 @@ def constraint_problems(schema: JsonObject, path: Path) -> Iterator[StructuralPr
 
 
 def _format(name: str, path: Path) -> Iterator[StructuralProblem]:
-    """The problem of a format that looks like one of the API server's. It takes any, and checks only its own."""
+    """Yield the problem of a misspelt format: the API server accepts any, and checks only its own."""
     known = formats_of("")
     if name.replace("-", "") in CHECKS or name in known:
         return
@@ -67,7 +67,7 @@ def _format(name: str, path: Path) -> Iterator[StructuralProblem]:
 
 
 def _default(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
-    """The problems of a default that any schema of the type has; a pattern or a limit may refuse others."""
+    """Yield the problems of a default by the type and the enum of its schema, not by patterns and limits."""
     default, own_type, allowed = schema["default"], schema.get("type"), as_list(schema.get("enum"))
     place, fitting = (*path, "default"), JSON_TYPES[type(default)]
     if isinstance(own_type, str) and own_type in TYPES and own_type not in fitting:
@@ -101,7 +101,7 @@ def _topology(
 
 
 def _items(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
-    """The problems of a list that is a set or a map."""
+    """Yield the problems of a list that is a set or a map."""
     list_type, items = schema.get(_LIST_TYPE), as_object(schema.get("items"))
     if list_type not in ("set", "map") or not items:
         if list_type == "map" and not schema.get(_KEYS):

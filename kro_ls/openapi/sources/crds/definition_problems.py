@@ -1,5 +1,8 @@
-"""What keeps the API server from accepting a CustomResourceDefinition, as far as the definition alone tells.
+"""Why the API server does not accept a CustomResourceDefinition, as far as the definition alone shows.
 
+Server-side apply, with which kro creates it, refuses undeclared fields and values of a wrong type as well
+(sigs.k8s.io/structured-merge-diff, typed), and so does kubectl. Below `items` and `additionalProperties`, which
+Kubernetes does not read as schemas only, both drop unknown fields.
 Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
 """
 
@@ -28,15 +31,15 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.crds.problem import Path
 
 
-def undeclared_fields(value: JsonValue, schema: JsonObject) -> tuple[StructuralProblem, ...]:
-    """Return the fields of a value that the schema does not have, and the values that are not of its types."""
+def _undeclared_fields(value: JsonValue, schema: JsonObject) -> tuple[StructuralProblem, ...]:
+    """Return the fields of a value that the schema lacks, and the values that have none of its types."""
     found: list[StructuralProblem] = []
     _find(value, schema, (), found)
     return tuple(found)
 
 
 def _find(value: JsonValue, schema: JsonObject, path: Path, found: list[StructuralProblem]) -> None:
-    """Add what is wrong with a value; a list is passed on, for a generator for each value would take twice as long."""
+    """Add the problems of a value to a list: a generator for each value would take twice as long."""
     types = _types_of(schema)
     if value is None or not types:
         return
@@ -93,13 +96,13 @@ _MOST_OF_ONE_SCHEMA = 100
 
 
 def definition_problems(definition: JsonObject, schema: JsonObject) -> Iterator[StructuralProblem]:
-    """Everything wrong with a definition, each with the path of the field that is wrong or missing.
+    """Yield all problems of a definition, each with the path of the field that is wrong or missing.
 
-    `schema` is that of CustomResourceDefinitions. Of a misspelt field that is missing the misspelling alone is told.
+    `schema` is that of CustomResourceDefinitions. A field that is missing because it is misspelt is reported once.
     """
     found = list(_refusals(definition))
     if definition.get("apiVersion") == CRD.api_version:
-        undeclared = undeclared_fields(definition, schema)
+        undeclared = _undeclared_fields(definition, schema)
         misspelt = {(*each.path[:-1], each.meant) for each in undeclared if each.meant and not each.at_value}
         found = [each for each in found if not _is_misspelt(each, misspelt)]
         reported = {each.path for each in found}
@@ -108,7 +111,7 @@ def definition_problems(definition: JsonObject, schema: JsonObject) -> Iterator[
 
 
 def _is_misspelt(problem: StructuralProblem, misspelt: set[Path]) -> bool:
-    """Whether what a problem misses is there under another name."""
+    """Whether the missing field of a problem is there under a misspelt name."""
     path, length = problem.path, len(problem.path)
     if not problem.absent:
         return path in misspelt
@@ -150,7 +153,7 @@ def _refusals(definition: JsonObject) -> Iterator[StructuralProblem]:
 
 
 def _text_problems(path: Path, holder: JsonValue) -> Iterator[StructuralProblem]:
-    """A field that has to be a string that is not empty."""
+    """Check that a field is a string and not empty."""
     name = path[-1]
     value = as_object(holder).get(str(name))
     if value is None or value == "":
@@ -187,7 +190,7 @@ def _versions_problems(versions: JsonValue) -> Iterator[StructuralProblem]:
 
 
 def _schema_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
-    """Everything wrong with a schema. Rules are looked at where nothing else is wrong, as in a cluster."""
+    """Yield all problems of a schema. Rules are checked where nothing else is wrong, as in a cluster."""
     problem = None
     for problem in structural_problems(schema):
         yield problem
@@ -198,5 +201,5 @@ def _schema_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
 
 
 def _answer(schema: Path, printed: str) -> str:
-    """Return what the API server answers about a schema; its warnings name no place."""
+    """Return the API server's answer about a schema; its warnings name no place."""
     return f"{place_of(schema)}.{printed}" if printed and not printed.startswith("unrecognized") else printed

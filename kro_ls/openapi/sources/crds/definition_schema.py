@@ -1,8 +1,9 @@
-"""The schema of CustomResourceDefinitions, in which a schema can hold others to any depth.
+"""The schema of CustomResourceDefinitions, whose schemas nest to any depth, and the keywords of these schemas.
 
-What Kubernetes publishes of the kind is cut there, because a schema without references cannot tell it, and so kro's is;
-but kro reads no literal of such a template, and the API server does (k8s.io/apiextensions-apiserver,
-pkg/apis/apiextensions/v1/types_jsonschema.go).
+The schema that Kubernetes publishes is cut where schemas nest, because it has no references, and so is kro's; but kro
+reads no literal of such a template, and the API server does (k8s.io/apiextensions-apiserver,
+pkg/apis/apiextensions/v1/types_jsonschema.go). Its keywords (`JSONSchemaProps`) have hardly any descriptions: what each
+is for, its values, and where people write it, is a table here.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 SCHEMA: Final = "openAPIV3Schema"
 
 TYPES: Final = ("string", "object", "array", "integer", "boolean", "number")
-"""The types that a schema can have, those first that are used most."""
+"""The types that a schema can have, the most frequent first."""
 
 JSON_TYPES: Final[Mapping[type, tuple[str, ...]]] = {
     str: ("string",),
@@ -35,7 +36,7 @@ JSON_TYPES: Final[Mapping[type, tuple[str, ...]]] = {
     list: ("array",),
     dict: ("object",),
 }
-"""The types in a schema that take a value, its own one first."""
+"""The types of a schema that a value fits, its own one first."""
 
 INT_OR_STRING: Final = "x-kubernetes-int-or-string"
 OPEN: Final = "x-kubernetes-preserve-unknown-fields"
@@ -44,14 +45,14 @@ LIST_TYPES: Final = ("atomic", "set", "map")
 MAP_TYPES: Final = ("atomic", "granular")
 
 UNSUPPORTED: Final = ("id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions")
-"""Keywords that Kubernetes knows and refuses."""
+"""The keywords that Kubernetes knows and refuses."""
 
 FORBIDDEN_IN_BRANCHES: Final = (
     *("type", "additionalProperties", "default", "title", "description", "nullable"),
     *("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource", "x-kubernetes-int-or-string"),
     *("x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-map-type", "x-kubernetes-validations"),
 )
-"""What `allOf`, `anyOf`, `oneOf` and `not` must leave to the schema around them."""
+"""The keywords that must not be in `allOf`, `anyOf`, `oneOf` and `not`, but around them."""
 
 BRANCHES: Final = ("allOf", "anyOf", "oneOf")
 """The keywords that have a list of schemas."""
@@ -95,25 +96,25 @@ _IMPLIED: Final[Mapping[str, str]] = {
     **dict.fromkeys(("minimum", "maximum", "multipleOf"), "integer"),
     "x-kubernetes-map-type": "object",
 }
-"""The type that a keyword says anything about."""
+"""The type that a keyword restricts."""
 
 
 def implied_type(keywords: Mapping[str, object]) -> str:
-    """Return the type that the keywords of a schema are about, where it has none itself; empty where that is open."""
+    """Return the type that the keywords of a schema without a type imply; empty where they imply none."""
     return next((_IMPLIED[each] for each in keywords if each in _IMPLIED), "")
 
 
 def usual_keywords(kind: str) -> tuple[str, ...]:
-    """Return the keywords that a kind of schema has, the most frequent first, then those that any may have.
+    """Return the usual keywords of a kind of schema, the most frequent first, then those that any can have.
 
-    A kind is a type, a keyword that stands for one (`INT_OR_STRING`, `OPEN`), `branch` for a schema in `allOf`, `not`
-    and so on, or empty for one that is not known yet.
+    A kind is a type, a keyword in the place of one (`INT_OR_STRING`, `OPEN`), `branch` for a schema in `allOf`, `not`
+    and so on, or empty for an unknown one.
     """
     return tuple(dict.fromkeys((*_USUAL.get(kind, _USUAL[""]), *(_ANYTHING if kind != "branch" else ()), *_SELDOM)))
 
 
 def formats_of(type_name: str) -> tuple[str, ...]:
-    """Return the formats that the API server knows for a type, those first that are used most; all of no type."""
+    """Return the formats that the API server knows for a type, the most frequent first; all where it is empty."""
     if type_name in NUMBER_FORMATS:
         return NUMBER_FORMATS[type_name]
     if type_name not in ("", "string"):
@@ -180,7 +181,7 @@ KEYWORDS: Final[Mapping[str, JsonObject]] = {
     ),
     "x-kubernetes-validations": _described("Rules in CEL that the value must keep; `self` is the value."),
 }
-"""What is known of a keyword beside its form."""
+"""The description and the values of each keyword."""
 
 
 _WAY: Final = ("properties", "spec", "properties", "versions", "items", "properties", "schema", "properties")
@@ -188,18 +189,18 @@ _DESCRIPTION: Final = "A schema: what a value must be like."
 
 
 def full_schema(kind: KindSchema) -> JsonObject:
-    """Return the schema of a kind; of CustomResourceDefinitions one that leads back to itself, which is endless."""
+    """Return the schema of a kind; that of CustomResourceDefinitions refers to itself, so it is endless."""
     return definition_schema(HeldObject(kind.schema)) if kind.name == CRD else kind.schema
 
 
 @lru_cache(maxsize=8)  # one for each minor of Kubernetes in use
 def definition_schema(published: HeldObject) -> JsonObject:
-    """Return a published schema of CustomResourceDefinitions with schemas of any depth in it."""
+    """Return a published schema of CustomResourceDefinitions in which schemas nest to any depth."""
     return _with_nested(published.value, _WAY)
 
 
 def newest_schema() -> JsonObject:
-    """Return the schema of CustomResourceDefinitions in the newest Kubernetes that is bundled."""
+    """Return the schema of CustomResourceDefinitions in the newest bundled Kubernetes."""
     kind = kubernetes().find(CRD)
     return full_schema(kind) if kind else {}
 

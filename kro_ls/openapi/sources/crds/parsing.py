@@ -1,4 +1,4 @@
-"""Parses texts with CustomResourceDefinitions: their values, and what is wrong with them at its place."""
+"""Parses texts with CustomResourceDefinitions: their values, and their problems, each at its place."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.yaml_positions.document import YamlDocument
 
-# A cluster takes a few megabytes for one definition. Larger files are cut into their definitions, and not checked.
+# A cluster accepts a few megabytes for one definition. Larger files are cut into definitions and not checked.
 LARGEST_FILE = 10_000_000
 
 
-class CrdProblem(Struct, frozen=True):
-    """Something wrong in a text: a span in its code points, what it is, and what the API server answers, if known.
+class CrdProblem(Struct, frozen=True, array_like=True):
+    """A problem in a text: a span in code points, a message, and the API server's answer, if known.
 
-    `meant` is what should stand in the place of the span, if that can be told.
+    `meant` is what should replace the span, if that is clear.
     """
 
     start: int
@@ -40,14 +40,14 @@ class CrdProblem(Struct, frozen=True):
 
 
 def parse_definitions(text: str) -> Iterator[JsonObject]:
-    """The definitions of a text, also of a damaged one as far as it can be read."""
+    """Yield the definitions in a text, of a damaged one as far as it can be read."""
     for document in parse_values(text):
         for _, definition in definitions_in(document):
             yield definition
 
 
 def parse_values(text: str) -> Iterator[JsonValue]:
-    """The values of the documents of a text, also of a damaged one as far as it can be read."""
+    """Return the values of the documents of a text, of a damaged one as far as it can be read."""
     from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
 
     if text.startswith("{"):
@@ -62,7 +62,7 @@ def _values_of_trees(text: str) -> Iterator[JsonValue]:
     for document in _documents(text):
         try:
             yield document.to_python()
-        except ValueError:  # aliases that expand without end
+        except ValueError:  # aliases that expand endlessly
             continue
 
 
@@ -75,48 +75,33 @@ def _documents(text: str) -> tuple[YamlDocument, ...]:
 
 _CACHED = "crd problems"
 
-# By digest, so that the texts themselves are not kept.
-_remembered: OrderedDict[bytes, tuple[CrdProblem, ...]] = OrderedDict()
-_MOST_REMEMBERED = 4096
+# By digest, which is smaller than the texts.
+_cached: OrderedDict[bytes, tuple[CrdProblem, ...]] = OrderedDict()
+_MOST_CACHED = 4096
 
 
 def crd_problems(text: str, cache: DiskCache | None = None) -> tuple[CrdProblem, ...]:
-    """What is wrong with the definitions in a text, in its order; a text that was read before is not read again."""
+    """Return what is wrong with the definitions in a text, in its order; cached by the content of the text."""
     if KIND not in text:
         return ()
     content = text.encode("utf-8", "surrogatepass")
     digest = digest_of(content)
-    problems = _remembered.pop(digest, None)
+    problems = _cached.pop(digest, None)
     if problems is None and cache:
-        problems = _restored(cache.get(_CACHED, content))
+        problems = cache.get(_CACHED, content, tuple[CrdProblem, ...])
     if problems is None:
         problems = tuple(_find_problems(text))
         if cache:
-            cache.put(
-                _CACHED, content, [[each.start, each.end, each.message, each.printed, each.meant] for each in problems]
-            )
-    _remembered[digest] = problems
-    if len(_remembered) > _MOST_REMEMBERED:
-        _remembered.popitem(last=False)
+            cache.put(_CACHED, content, msgspec.to_builtins(problems))
+    _cached[digest] = problems
+    if len(_cached) > _MOST_CACHED:
+        _cached.popitem(last=False)
     return problems
 
 
 def forget_problems() -> None:
-    """Empty the memo table."""
-    _remembered.clear()
-
-
-def _restored(kept: JsonValue) -> tuple[CrdProblem, ...] | None:
-    if not isinstance(kept, list):
-        return None
-    problems = []
-    for each in kept:
-        match each:
-            case [int(start), int(end), str(message), str(printed), str(meant)]:
-                problems.append(CrdProblem(start, end, message, printed, meant))
-            case _:
-                return None
-    return tuple(problems)
+    """Empty the cache in memory."""
+    _cached.clear()
 
 
 def _find_problems(text: str) -> Iterator[CrdProblem]:
@@ -130,7 +115,7 @@ def _find_problems(text: str) -> Iterator[CrdProblem]:
 
 
 def _is_sound(text: str) -> bool:
-    """Whether nothing is wrong with a text, as its values alone tell."""
+    """Whether nothing is wrong with a text, which its values alone show."""
     from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
 
     try:
@@ -142,10 +127,10 @@ def _is_sound(text: str) -> bool:
 
 
 def _problems_of(document: YamlDocument) -> list[CrdProblem]:
-    """The problems of a document in the order of the text; none of one without definitions."""
+    """Return the problems of a document in the order of the text; none where it has no definitions."""
     try:
         definitions = list(definitions_in(document.to_python()))
-    except ValueError as error:  # aliases that expand without end
+    except ValueError as error:  # aliases that expand endlessly
         return [CrdProblem(document.start, document.start, str(error))]
     if not definitions:
         return []
@@ -156,7 +141,7 @@ def _problems_of(document: YamlDocument) -> list[CrdProblem]:
 
 
 def _placed(document: YamlDocument, above: Path, problem: StructuralProblem) -> CrdProblem:
-    """A problem at the key, value or list item that its path leads to, or as near to it as the text goes.
+    """Return a problem at the key, value or list item at its path, or as near to it as the text goes.
 
     `above` is the path of its definition.
     """

@@ -8,11 +8,11 @@ Path = tuple[str | int, ...]
 
 
 class StructuralProblem(Struct, frozen=True):
-    """What is wrong, and where: a path from the definition or a schema down to the keyword or value.
+    """A problem at a path from the definition or a schema down to the keyword or value.
 
-    `message` is for people. `printed` is what the API server answers, with the place from the schema down, as far as it
-    has words of its own. The key at the path is at fault, or its value where `at_value` says so; `meant` is what should
-    stand there, if that can be told. `absent` is the name of a keyword that is missing beside or below it.
+    `message` is for people. `printed` is the API server's answer, with the place from the schema down, empty where it
+    has none. The key at the path is at fault, or its value with `at_value`; `meant` is what was probably meant there.
+    `absent` is the name of a keyword that is missing beside or below it.
     """
 
     path: Path
@@ -24,7 +24,7 @@ class StructuralProblem(Struct, frozen=True):
 
 
 def answer(path: Path, text: str) -> str:
-    """Return a text of the API server about the place of a schema: `properties[size].type: Required value`."""
+    """Return a text of the API server with the place in a schema: `properties[size].type: Required value`."""
     place, in_fields = "", False
     for segment in path:
         name = f"[{segment}]" if in_fields or isinstance(segment, int) else f".{segment}"

@@ -1,6 +1,7 @@
-"""Why the API server refuses the rules in CEL of a CustomResourceDefinition: they do not compile, or cost too much.
+"""Why the API server refuses the rules in CEL of a CustomResourceDefinition: by their form, when compiled, by cost.
 
-Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
+Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go, and `ValidFieldPath` in
+pkg/apiserver/schema/cel/validation.go.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInval
 _TOKENS: Final = re.compile(r"'(?:\\.|[^'\\])*'?|[.\[\]]|[^.\[\]]+")
 
 
-class ShapeError(Struct, frozen=True):
-    """What is wrong with a rule: the keyword, what the API server says of it, and the same in plain words."""
+class _ShapeError(Struct, frozen=True):
+    """What is wrong with a rule: the keyword, the API server's text, and the same in plain words."""
 
     keyword: str
     printed: str
@@ -49,32 +50,32 @@ class ShapeError(Struct, frozen=True):
     is_absent: bool = False
 
 
-def shape_errors(rule: JsonObject, schema: JsonObject) -> Iterator[ShapeError]:
-    """Yield what is wrong with a rule of a schema, whatever it says in CEL."""
+def _shape_errors(rule: JsonObject, schema: JsonObject) -> Iterator[_ShapeError]:
+    """Yield what is wrong with a rule of a schema before it is compiled."""
     text, given = as_text(rule.get("rule")).strip(), as_text(rule.get("message"))
     message = given.strip()
     if not text:
-        yield ShapeError("rule", "Required value: rule is not specified", "this has no rule", is_absent=True)
+        yield _ShapeError("rule", "Required value: rule is not specified", "this has no rule", is_absent=True)
     elif given and not message:
         yield _invalid("message", given, "must be non-empty if specified", "'message' is empty")
     elif _is_broken(message):
         yield _invalid("message", given, "must not contain line breaks", "'message' must be one line")
     elif _is_broken(text) and not message:
         printed = "Required value: message must be specified if rule contains line breaks"
-        yield ShapeError("message", printed, "a rule of several lines needs a 'message'", is_absent=True)
+        yield _ShapeError("message", printed, "a rule of several lines needs a 'message'", is_absent=True)
     expression = as_text(rule.get("messageExpression"))
     if expression and not expression.strip():
         printed = "Required value: messageExpression must be non-empty if specified"
-        yield ShapeError("messageExpression", printed, "'messageExpression' is empty")
+        yield _ShapeError("messageExpression", printed, "'messageExpression' is empty")
     reason = rule.get("reason")
     if isinstance(reason, str) and reason not in REASONS:
         known = ", ".join(map(go_quoted, REASONS))
         printed = f"Unsupported value: {go_quoted(reason)}: supported values: {known}"
-        yield ShapeError("reason", printed, f"'{reason}' is no reason; expected one of {', '.join(REASONS)}")
+        yield _ShapeError("reason", printed, f"'{reason}' is no reason; expected one of {', '.join(REASONS)}")
     yield from _field_path_errors(as_text(rule.get("fieldPath")), schema)
 
 
-def _field_path_errors(path: str, schema: JsonObject) -> Iterator[ShapeError]:
+def _field_path_errors(path: str, schema: JsonObject) -> Iterator[_ShapeError]:
     if path and not path.strip():
         yield _invalid("fieldPath", path, "must be non-empty if specified", "'fieldPath' is empty")
     if _is_broken(path):
@@ -84,8 +85,8 @@ def _field_path_errors(path: str, schema: JsonObject) -> Iterator[ShapeError]:
         yield _invalid("fieldPath", path, "must be a valid path", said)
 
 
-def _invalid(keyword: str, value: str, printed: str, message: str) -> ShapeError:
-    return ShapeError(keyword, f"Invalid value: {go_quoted(value)}: {printed}", message)
+def _invalid(keyword: str, value: str, printed: str, message: str) -> _ShapeError:
+    return _ShapeError(keyword, f"Invalid value: {go_quoted(value)}: {printed}", message)
 
 
 def _is_broken(text: str) -> bool:
@@ -117,7 +118,7 @@ def _leads_to_field(path: str, schema: JsonObject) -> bool:
 
 
 _MOST_PLACES: Final = 500
-"""Who has more parts with rules has written a program."""
+"""More parts with rules than any real definition has."""
 _ADVICE = (
     "try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are "
     "declared"
@@ -130,13 +131,13 @@ def rule_problems(schema: JsonObject) -> Iterator[StructuralProblem]:
     """Yield what is wrong with the rules of a structural schema, and with what they all cost together."""
     total = 0
     costly: tuple[int, Path] = (0, ())
-    is_told = False
+    is_reported = False
     places = list(islice(rule_places(schema), _MOST_PLACES))
     misshapen = [place.keywords for place in places if any(True for _ in _shape_problems(place))]
     for place in places:
         yield from _shape_problems(place)
         if any(keywords[: len(place.keywords)] == place.keywords for keywords in misshapen):
-            continue  # as the API server does with what something like that is in
+            continue  # the API server compiles no rules in or below such a part
         is_object = not place.path or place.schema.get("x-kubernetes-embedded-resource") is True
         self_ = declaration(dict(with_object_metadata(place.schema)) if is_object else place.schema)
         for number, rule in enumerate(place.rules):
@@ -147,14 +148,14 @@ def rule_problems(schema: JsonObject) -> Iterator[StructuralProblem]:
             yield from _own_problems(rule, compiled, place, path)
             message = _compiled_message(rule, compiled, self_)
             yield from _message_problems(message, (*path, "messageExpression"))
-            is_told = is_told or (message.cost or 0) > GREATEST_RULE_COST
+            is_reported = is_reported or (message.cost or 0) > GREATEST_RULE_COST
             cost = total_cost(compiled.cost or 0, place.most_values, self_)
             total += cost + (message.cost or 0)
             costly = max(costly, (cost, path), key=lambda each: each[0])
             if cost > GREATEST_RULE_COST:
-                is_told = True
+                is_reported = True
                 yield _costs((*path, "rule"), "this rule", "estimated rule cost", cost / GREATEST_RULE_COST)
-    if total > GREATEST_TOTAL_COST and not is_told:
+    if total > GREATEST_TOTAL_COST and not is_reported:
         what = f"{RULES} estimated rule cost total for entire OpenAPIv3 schema"
         yield _costs(
             (*costly[1], "rule"), "all rules, of which this is the dearest,", what, total / GREATEST_TOTAL_COST
@@ -162,10 +163,10 @@ def rule_problems(schema: JsonObject) -> Iterator[StructuralProblem]:
 
 
 def _shape_problems(place: RulePlace) -> Iterator[StructuralProblem]:
-    """Yield what is wrong with the rules of a place besides what they say in CEL."""
+    """Yield what is wrong with the rules of a place before they are compiled."""
     for number, rule in enumerate(place.rules):
         path: Path = (*place.keywords, RULES, number)
-        for error in shape_errors(rule, place.schema):
+        for error in _shape_errors(rule, place.schema):
             at_keyword = (*path, error.keyword)
             printed = answer(at_keyword, error.printed)
             if error.is_absent:
@@ -175,7 +176,7 @@ def _shape_problems(place: RulePlace) -> Iterator[StructuralProblem]:
 
 
 def _compiled_message(rule: JsonObject, compiled: CompiledRule, self_: Declaration) -> CompiledRule:
-    """Return the `messageExpression` of a rule; the API server looks at it where the rule itself compiles."""
+    """Return the compiled `messageExpression` of a rule, which the API server reads where the rule itself compiles."""
     text = as_text(rule.get("messageExpression"))
     if not text or compiled.errors:
         return NOTHING_COMPILED

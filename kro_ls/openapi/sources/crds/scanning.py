@@ -1,4 +1,7 @@
-"""Finds the kinds of CustomResourceDefinitions in a document by its outline, without parsing it."""
+"""Finds the kinds of CustomResourceDefinitions in a text by its outline, without parsing it.
+
+Large texts are cut into documents and the items of lists, to be parsed one by one.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,13 @@ _Mapping: TypeAlias = "dict[str, OutlineValue]"
 
 
 class ScannedKind(Struct, frozen=True):
-    """A served version of a kind, and where it stands: an item of the list of versions, maybe in one of definitions."""
+    """A served version of a kind, and its place: an item in the list of versions, perhaps in a list of definitions."""
 
     name: GroupVersionKind
     place: tuple[tuple[list[Item], Item], ...]
 
     def alone(self, document: bytes) -> bytes:
-        """The document without the lines of other versions and definitions."""
+        """Return the document without the lines of other versions and definitions."""
         parts = []
         end = 0
         others = (other for items, own in self.place for other in items if other is not own)
@@ -41,11 +44,11 @@ class ScannedKind(Struct, frozen=True):
 
 
 class _UncertainError(Exception):
-    """What counts is not in the outline."""
+    """The outline does not have what is needed."""
 
 
 def scan_documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | None]]:
-    """The documents of a text in UTF-8 with the kinds that each declares and serves; None where only parsing tells."""
+    """Return the documents of a text in UTF-8 with the kinds that each serves; None where it must be parsed."""
     whole = _scan(content)
     if whole is not None:
         return [(content, whole)]
@@ -56,7 +59,7 @@ def _scan(document: bytes) -> tuple[ScannedKind, ...] | None:
     if KIND.encode() not in document and b"\\" not in document:
         return ()
     schema = document.find(_SCHEMA)
-    # All that counts starts left of the schemas.
+    # All that is needed starts left of the schemas.
     deepest = schema - document.rfind(b"\n", 0, schema) - 2 if schema >= 0 else _DEEPEST
     root = outline(document, deepest)
     if root is None:
@@ -88,28 +91,28 @@ def _definition(definition: _Mapping, place: tuple[tuple[list[Item], Item], ...]
     for item in versions:
         version = _mapping(item.value)
         name = _text(version, "name")
-        if _known(version.get("served")) is True and name:
+        if _certain(version.get("served")) is True and name:
             yield ScannedKind(GroupVersionKind(group, name, kind), (*place, (versions, item)))
 
 
-def _known(value: OutlineValue) -> OutlineValue:
+def _certain(value: OutlineValue) -> OutlineValue:
     if value is OPAQUE:
         raise _UncertainError
     return value
 
 
 def _text(mapping: _Mapping, name: str) -> str:
-    value = _known(mapping.get(name))
+    value = _certain(mapping.get(name))
     return value if isinstance(value, str) else ""
 
 
 def _mapping(value: OutlineValue) -> _Mapping:
-    value = _known(value)
+    value = _certain(value)
     return value if isinstance(value, dict) else {}
 
 
 def _items(mapping: _Mapping, name: str) -> list[Item]:
-    value = _known(mapping.get(name))
+    value = _certain(mapping.get(name))
     return value if isinstance(value, list) else []
 
 
@@ -125,7 +128,7 @@ def is_json(content: bytes) -> bool:
 
 
 class _JsonList(msgspec.Struct):
-    """A list of objects, whose texts are only looked at when somebody asks for one."""
+    """A list of objects, left as texts."""
 
     items: list[msgspec.Raw]
 
@@ -144,9 +147,9 @@ def pieces(content: bytes) -> Iterator[bytes]:
 
 
 def cuts(content: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where the documents of a text in YAML start and end, and in their place the items of long lists.
+    """Yield start and end of the documents of a text in YAML, or of the items in a document that is a long list.
 
-    An item is a list of one definition, with the indentation that it has.
+    An item is a list of one definition, with its indentation.
     """
     starts = [0, *(found.start() for found in _DOCUMENT_START.finditer(content))]
     for start, stop in zip(starts, [*starts[1:], len(content)], strict=True):
@@ -166,7 +169,7 @@ def _list_items(content: bytes, items: re.Match[bytes], stop: int) -> Iterator[t
 
 
 def as_document(piece: bytes) -> bytes:
-    """Return a piece of `cuts` as a document of its own: of an item what stands in it."""
+    """Return a piece of `cuts` as a document of its own: of an item, its content."""
     item = re.match(rb" *- (?=\S)", piece)
     if item is None:
         return piece

@@ -1,16 +1,19 @@
-"""What a CustomResourceDefinition, as plain data, adds to the API of a cluster."""
+"""What a CustomResourceDefinition, as plain data, adds to the API of a cluster: kinds, with the schemas it publishes.
+
+Source of the published schemas: k8s.io/apiextensions-apiserver, pkg/controller/openapi/builder/builder.go.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object, as_text
-from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
+from kro_ls.openapi.kind_schema import CRD, GroupVersionKind, KindSchema
 from kro_ls.openapi.well_formed import well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from kro_ls.openapi.sources.crds.problem import Path
 
@@ -25,9 +28,9 @@ _TYPE_META: JsonObject = {
 
 
 def published_schema(declared: JsonObject, object_meta: JsonObject) -> JsonObject:
-    """`declared` (an `openAPIV3Schema`) with the real type and object metadata, at the root and in embedded resources.
+    """Return an `openAPIV3Schema` with full type and object metadata, at the root and in embedded resources.
 
-    An int-or-string field says so in `anyOf` too. Whatever does not change is shared with `declared`.
+    An int-or-string field has both types in `anyOf` as well. What does not change is shared with `declared`.
     """
     return _with_metadata(_descend(declared, object_meta), object_meta)
 
@@ -68,7 +71,7 @@ def _child(schema: JsonValue, object_meta: JsonObject) -> JsonValue:
 
 
 def _with_both_types(schema: JsonObject) -> JsonObject:
-    """An int-or-string schema with the types spelled out (pkg/apiserver/schema/unfold.go)."""
+    """Return an int-or-string schema with the types spelled out (pkg/apiserver/schema/unfold.go)."""
     both: list[JsonValue] = [{"type": "integer"}, {"type": "string"}]
     all_of = as_list(schema.get("allOf"))
     if schema.get("anyOf") == both or (all_of and as_object(all_of[0]).get("anyOf") == both):
@@ -78,16 +81,14 @@ def _with_both_types(schema: JsonObject) -> JsonObject:
     return {**schema, "anyOf": both}
 
 
-KIND = "CustomResourceDefinition"
-GROUP = "apiextensions.k8s.io"
-API_VERSION = f"{GROUP}/v1"
+KIND, GROUP, API_VERSION = CRD.kind, CRD.group, CRD.api_version
 
-# The schema of a version that declares none: nothing can be said against its fields.
+# The schema of a version that declares none: it allows all fields.
 _OPEN: JsonObject = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 
 
 def definitions_in(document: JsonValue) -> Iterator[tuple[Path, JsonObject]]:
-    """The definitions in a document, which is one or a List of them, with their paths."""
+    """Yield the definitions in a document, which is one or a List of them, with their paths."""
     root = as_object(document)
     candidates: list[tuple[Path, JsonObject]] = [((), root)]
     if as_text(root.get("kind")).endswith("List"):
@@ -99,7 +100,7 @@ def definitions_in(document: JsonValue) -> Iterator[tuple[Path, JsonObject]]:
 
 
 def served_versions(definition: JsonObject) -> Iterator[tuple[GroupVersionKind, JsonObject]]:
-    """The kinds that a definition adds to the API, each with what it says of the version."""
+    """Yield the kinds that a definition adds to the API, each with its entry in the list of versions."""
     spec = as_object(definition.get("spec"))
     names = as_object(spec.get("names"))
     group, kind = as_text(spec.get("group")), as_text(names.get("kind"))
@@ -112,16 +113,16 @@ def served_versions(definition: JsonObject) -> Iterator[tuple[GroupVersionKind, 
 
 
 def deprecation_of(name: GroupVersionKind, version: JsonObject) -> str | None:
-    """Why a version should not be used any more, as its definition says; None where it says nothing of that."""
+    """Return the warning against a deprecated version, None for any other."""
     if version.get("deprecated") is not True:
         return None
     return as_text(version.get("deprecationWarning")) or f"{name} is deprecated"
 
 
 def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -> Iterator[KindSchema]:
-    """The kinds that a definition adds to the API, one per served version; what it lacks for that is passed over.
+    """Yield the kinds that a definition adds to the API, one per served version; incomplete ones are left out.
 
-    `source` says where the definition is from; `object_meta` is the schema of Kubernetes' ObjectMeta.
+    `source` is where the definition is from; `object_meta` is the schema of Kubernetes' ObjectMeta.
     """
     spec = as_object(definition.get("spec"))
     plural = as_text(as_object(spec.get("names")).get("plural"))
@@ -135,7 +136,7 @@ def served_kinds(definition: JsonObject, source: str, object_meta: JsonObject) -
             spec.get("scope") != "Cluster",
             tuple(sorted(as_object(version.get("subresources")))),
             source,
-            _publisher(declared, object_meta),
+            lru_cache(maxsize=1)(partial(published_schema, declared, object_meta)),
             deprecation,
             declared,
             columns=columns_of(version),
@@ -146,11 +147,3 @@ def columns_of(version: JsonObject) -> tuple[str, ...]:
     """Return the JSON paths of the printer columns that a version of a definition declares."""
     columns = map(as_object, as_list(version.get("additionalPrinterColumns")))
     return tuple(as_text(each.get("jsonPath")) for each in columns)
-
-
-def _publisher(declared: JsonObject, object_meta: JsonObject) -> Callable[[], JsonObject]:
-    @lru_cache(maxsize=1)
-    def published() -> JsonObject:
-        return published_schema(declared, object_meta)
-
-    return published

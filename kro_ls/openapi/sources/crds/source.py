@@ -1,9 +1,11 @@
-"""The kinds of a set of files with CustomResourceDefinitions."""
+"""Files with CustomResourceDefinitions: the names of their kinds, and each kind when it is first asked for."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.parsing import LARGEST_FILE, parse_definitions
@@ -14,14 +16,14 @@ from kro_ls.openapi.sources.disk_cache import digest_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.sources.crds.scanning import ScannedKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
 
 
 class CrdFile:
-    """Neither the text nor what it says is kept, but for the kinds that were asked for."""
+    """One file: only its names and the kinds that were asked for stay in memory, not its text."""
 
     def __init__(
         self,
@@ -29,14 +31,14 @@ class CrdFile:
         content: bytes,
         object_meta: JsonObject,
         read: Callable[[], bytes | None],
-        before: CrdFile | None = None,
+        previous: CrdFile | None = None,
         cache: DiskCache | None = None,
     ) -> None:
-        """`content` is UTF-8; `read` gives it again, or None where that cannot be.
+        """`content` is UTF-8; `read` returns it again, or None where it cannot.
 
-        `object_meta` is the schema of Kubernetes' ObjectMeta. `before` is the file before it changed: a kind whose text
-        is the same stays the same object, so that what was checked against it stays known. `cache` keeps the names that
-        are slow to find.
+        `object_meta` is the schema of Kubernetes' ObjectMeta. `previous` is the file before an edit: a kind whose text
+        is the same stays the same object, and so do the results that are cached for it. `cache` has the names that are
+        slow to find.
         """
         self.path = path
         self.names = tuple(dict.fromkeys(_names(content, cache)))
@@ -44,28 +46,28 @@ class CrdFile:
         self._read = read
         self._found: dict[GroupVersionKind, KindSchema | None] = {}
         self.by_text: dict[bytes, KindSchema] = {}
-        """The kinds that were asked for, by the digest of the text that defines each."""
-        self._before = dict(before.by_text) if before else {}
+        """The kinds that were asked for, by the digest of the text of each."""
+        self._previous = dict(previous.by_text) if previous else {}
 
     @staticmethod
-    def of_text(path: str, text: str, object_meta: JsonObject, before: CrdFile | None = None) -> CrdFile:
-        """A file with a text that is in memory anyway, such as that of an open document."""
+    def of_text(path: str, text: str, object_meta: JsonObject, previous: CrdFile | None = None) -> CrdFile:
+        """Return a file with a text that is in memory anyway, such as that of an open document."""
         encode = partial(text.encode, "utf-8", "surrogatepass")
-        return CrdFile(path, encode(), object_meta, encode, before)
+        return CrdFile(path, encode(), object_meta, encode, previous)
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if it is one of `names` and the file still defines it."""
+        """Return the kind, if it is one of `names` and the file still defines it."""
         if name not in self._found:
             content = self._read() if name in self.names else None
             kind = None if content is None else self._kind(content, name)
-            self._found.setdefault(name, kind)  # another thread may have been quicker: a kind is one object for all
+            self._found.setdefault(name, kind)  # another thread may have been quicker: a kind is one object
         return self._found[name]
 
     def _kind(self, content: bytes, name: GroupVersionKind) -> KindSchema | None:
         others: set[GroupVersionKind] = set()
         for document, scanned in _documents(content):
             if scanned is None:
-                # Parsing it is dear, so it is done once for all its kinds that no earlier document defines.
+                # Parsing is slow, so it is done once for all kinds of the document that no document above defines.
                 for kind in self._kinds(document):
                     if kind.name not in others:
                         self._found.setdefault(kind.name, kind)
@@ -80,7 +82,7 @@ class CrdFile:
 
     def _only_kind(self, document: bytes, name: GroupVersionKind) -> KindSchema | None:
         digest = digest_of(document)
-        kind = self._before.get(digest) or next((kind for kind in self._kinds(document) if kind.name == name), None)
+        kind = self._previous.get(digest) or next((kind for kind in self._kinds(document) if kind.name == name), None)
         if kind:
             self.by_text[digest] = kind
         return kind
@@ -95,33 +97,21 @@ def _names(content: bytes, cache: DiskCache | None) -> Iterator[GroupVersionKind
         if scanned is not None:
             yield from (kind.name for kind in scanned)
             continue
-        names = _restored(cache.get(_CACHED, document)) if cache else None
+        names = cache.get(_CACHED, document, list[tuple[str, str, str]]) if cache else None
         if names is None:
             definitions = parse_definitions(_decode(document))
-            names = [kind.name for definition in definitions for kind in served_kinds(definition, "", {})]
+            found = (kind.name for definition in definitions for kind in served_kinds(definition, "", {}))
+            names = [(name.group, name.version, name.kind) for name in found]
             if cache:
-                cache.put(_CACHED, document, [[name.group, name.version, name.kind] for name in names])
-        yield from names
+                cache.put(_CACHED, document, msgspec.to_builtins(names))
+        yield from (GroupVersionKind(*name) for name in names)
 
 
 _CACHED = "crd names"
 
 
-def _restored(kept: JsonValue) -> list[GroupVersionKind] | None:
-    if not isinstance(kept, list):
-        return None
-    names = []
-    for each in kept:
-        match each:
-            case [str(group), str(version), str(kind)]:
-                names.append(GroupVersionKind(group, version, kind))
-            case _:
-                return None
-    return names
-
-
 def _documents(content: bytes) -> list[tuple[bytes, tuple[ScannedKind, ...] | None]]:
-    """The parts of a text that are worth reading for definitions."""
+    """Return the parts of a text that can have definitions."""
     if KIND.encode() not in content:
         return []
     if len(content) <= LARGEST_FILE:
@@ -135,7 +125,7 @@ def _decode(content: bytes) -> str:
 
 
 class CrdSource:
-    """The kinds of a set of files, immutable. Where two files define the same kind, the first one counts."""
+    """The kinds of several files, immutable. Where two files define the same kind, the first one counts."""
 
     def __init__(
         self, texts: Iterable[tuple[str, str]], object_meta: JsonObject, files: Iterable[CrdFile] = ()
@@ -150,7 +140,7 @@ class CrdSource:
                 self._homes.setdefault(name, []).append(file)
 
     def with_file(self, path: str, text: str | None) -> CrdSource:
-        """The source with one file changed, added, or (None) removed. Kinds of other files stay the same objects."""
+        """Return the source with one file changed, added, or (None) removed. Other kinds stay the same objects."""
         files = dict(self._files)
         if text is not None:
             files[path] = CrdFile.of_text(path, text, self._object_meta, files.get(path))
@@ -159,22 +149,22 @@ class CrdSource:
         return CrdSource((), self._object_meta, files.values())
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if one of the files defines it and serves that version."""
+        """Return the kind, if one of the files defines it and serves that version."""
         files = self._homes.get(name)
         return files[0].find(name) if files else None
 
     def homes(self, name: GroupVersionKind) -> list[str]:
-        """The paths of the files that define a kind."""
+        """Return the paths of the files that define a kind."""
         return [file.path for file in self._homes.get(name, ())]
 
     def find_in(self, path: str, name: GroupVersionKind) -> KindSchema | None:
-        """The kind as one of the files defines it."""
+        """Return the kind as one of the files defines it."""
         return self._files[path].find(name)
 
     def names(self) -> tuple[GroupVersionKind, ...]:
-        """Every kind and version that the files define and serve."""
+        """Return every kind and version that the files define and serve."""
         return tuple(self._homes)
 
     def paths(self) -> tuple[str, ...]:
-        """The paths of all files, in the order in which they count."""
+        """Return the paths of all files, in the order in which they count."""
         return tuple(self._files)

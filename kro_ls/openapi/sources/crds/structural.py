@@ -32,11 +32,11 @@ _ABSENT = {
     **dict.fromkeys(("nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"), "false"),
     "x-kubernetes-int-or-string": "false",
 }
-"""What the API server says that they must be there."""
+"""The value that the API server demands of a keyword there, if it is not `undefined`."""
 
 
 def structural_problems(schema: JsonValue) -> Iterator[StructuralProblem]:
-    """Everything that keeps an `openAPIV3Schema` from being structural."""
+    """Yield why an `openAPIV3Schema` is not structural."""
     if not isinstance(schema, dict):
         yield StructuralProblem((), f"a schema must be a mapping, not {_kind(schema)}")
         return
@@ -140,7 +140,7 @@ def _embedded_resource(schema: JsonObject, path: Path) -> Iterator[StructuralPro
 
 
 def _branches(schema: JsonObject, path: Path) -> Iterator[StructuralProblem]:
-    """The problems in `allOf`, `anyOf`, `oneOf` and `not` of a schema or of one of its branches."""
+    """Yield the problems in `allOf`, `anyOf`, `oneOf` and `not` of a schema or of one of its branches."""
     int_or_string = _is_true(schema, "x-kubernetes-int-or-string")
     for keyword in BRANCHES:
         for position, branch in enumerate(as_list(schema.get(keyword))):

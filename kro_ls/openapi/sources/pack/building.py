@@ -2,7 +2,7 @@
 
 Equal subtrees of all schemas are stored once. One that a single kind uses is in the kind's own block, one that several
 kinds of a group use in the group's, and any other in the common block; `reading` describes the layout. This module uses
-the standard library alone, as `container` does.
+only the standard library, as `container` does.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Record:
 
 
 _UNKNOWN: JsonObject = {}
-"""The schema of a version without one: one object, because subtrees are known by identity."""
+"""The schema of a version without one: one object, because subtrees are found by identity."""
 
 
 def build(records: Iterable[Record]) -> bytes:
-    """Return the pack of some definitions. The same records give the same bytes, in whatever order they come."""
+    """Return the pack of some definitions. The same records give the same bytes, in any order."""
     kinds = _kinds(records)
     projects = sorted({(record.project, record.release) for record, _ in kinds.values()})
     subtrees = _Subtrees()
@@ -67,9 +67,9 @@ def build(records: Iterable[Record]) -> bytes:
 
 
 def _kinds(records: Iterable[Record]) -> dict[_Owner, tuple[Record, JsonObject]]:
-    """Return the definition of each kind: of several the one that serves most versions, then the one that says most.
+    """Return the definition of each kind: of several the one that serves most versions, then the longest one.
 
-    A version that only the others have stays, as one that is not served any more.
+    A version that only the others have is added as one that is no longer served.
     """
     candidates: dict[_Owner, list[tuple[Record, JsonObject]]] = defaultdict(list)
     for record in records:
@@ -91,8 +91,8 @@ def _merged(found: list[tuple[Record, JsonObject]]) -> tuple[Record, JsonObject]
     spec = as_object(best["spec"])
     versions: list[JsonValue] = [*_versions(best)]
     for _, other in others:
-        known = {as_object(version).get("name") for version in versions}
-        versions += [{**version, "served": False} for version in _versions(other) if version.get("name") not in known]
+        names = {as_object(version).get("name") for version in versions}
+        versions += [{**version, "served": False} for version in _versions(other) if version.get("name") not in names]
     return record, {**best, "spec": {**spec, "versions": versions}}
 
 
@@ -106,7 +106,7 @@ def _schema_of(version: JsonObject) -> JsonObject:
 
 
 def _row(owner: _Owner, project: int, definition: JsonObject, subtrees: _Subtrees) -> JsonValue:
-    """Return the header's row of a kind, after writing its versions: `reading` says what is in it."""
+    """Write the versions of a kind, and return its row in the header, which `reading` describes."""
     spec = as_object(definition.get("spec"))
     versions: JsonObject = {}
     removed: list[JsonValue] = []
@@ -120,7 +120,7 @@ def _row(owner: _Owner, project: int, definition: JsonObject, subtrees: _Subtree
 
 @dataclass(slots=True)
 class _Subtree:
-    """A schema that stands in one or several places."""
+    """A schema that is used in one or several places."""
 
     schema: JsonObject
     size: int
@@ -143,7 +143,7 @@ class _Subtrees:
         self._block_numbers: dict[tuple[str, ...], int] = {}
 
     def count(self, schema: JsonObject, owner: _Owner, parent: int = -1) -> None:
-        """Take in the use of a subtree by a kind, below another subtree."""
+        """Count the use of a subtree by a kind, below another subtree."""
         number = self._number(schema)
         subtree = self._all[number]
         subtree.parents.add(parent)
@@ -153,7 +153,7 @@ class _Subtrees:
                 self.count(child, owner, number)
 
     def _number(self, schema: JsonObject) -> int:
-        """Return the number that a schema has in common with all equal ones."""
+        """Return the number of a schema, the same for all equal ones."""
         found = self._numbers_by_id.get(id(schema))
         if found is None:
             text = compact_json(map_schemas(schema, lambda child: {"": self._number(child)}))
@@ -164,12 +164,12 @@ class _Subtrees:
         return found
 
     def write_version(self, owner: _Owner, version: JsonObject) -> str:
-        """Write a version of a kind into the kind's block, and return the name of its line."""
+        """Write a version of a kind into the block of the kind, and return the name of its line."""
         described = {name: value for name, value in version.items() if name not in ("name", "served", "schema")}
         return self._append(tuple(owner), {**described, "schema": self._reference(_schema_of(version))})
 
     def _reference(self, schema: JsonObject) -> JsonObject:
-        """Return what stands for a subtree: itself, or a reference to where it is written."""
+        """Return a subtree, or a reference to where it is written."""
         subtree = self._all[self._number(schema)]
         if len(subtree.parents) < 2 or subtree.size < SMALLEST_SHARED:
             return map_schemas(schema, self._reference)
@@ -186,7 +186,7 @@ class _Subtrees:
 
 
 def _home(owners: set[_Owner]) -> tuple[str, ...]:
-    """Return the block of what some kinds use: of the only one, of their only group, or of all."""
+    """Return the block of a subtree that some kinds use: of the only kind, of their only group, or of all."""
     if len(owners) == 1:
         return tuple(*owners)
     groups = {owner.group for owner in owners}

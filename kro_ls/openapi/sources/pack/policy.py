@@ -1,4 +1,4 @@
-"""What the user makes of the pack: which of its kinds count, and how much."""
+"""The user's choices about the pack: which of its kinds count, and how much."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from kro_ls.openapi.kind_schema import GroupVersionKind
 
-Choice: TypeAlias = Literal["warn", "strict", "off"]
-"""Kinds whose findings are warnings at most, kinds that the cluster has like this, and kinds that are not known."""
+PackChoice: TypeAlias = Literal["warn", "strict", "off"]
+"""Findings are warnings at most, the cluster has the kinds as they are here, or the kinds are unknown."""
 
-CHOICES: Final[tuple[Choice, ...]] = get_args(Choice)
+CHOICES: Final[tuple[PackChoice, ...]] = get_args(PackChoice)
 
 ALL_GROUPS: Final = "*"
 
@@ -28,25 +28,25 @@ _CALM_ALPHA: Final = ".services.k8s.aws"
 class PackPolicy(Struct, frozen=True):
     """The choices by patterns of groups, such as `*.azure.com`; the longest pattern that fits a group counts."""
 
-    choices: tuple[tuple[str, Choice], ...] = ()
+    choices: tuple[tuple[str, PackChoice], ...] = ()
 
     @classmethod
     def of(cls, choices: Mapping[str, str]) -> PackPolicy:
         """Return the policy of some CHOICES by patterns."""
         ordered = sorted(choices.items(), key=lambda each: (-len(each[0]), each[0]))
-        return cls(tuple((pattern, cast("Choice", choice)) for pattern, choice in ordered))
+        return cls(tuple((pattern, cast("PackChoice", choice)) for pattern, choice in ordered))
 
     def under(self, stronger: PackPolicy) -> PackPolicy:
-        """Return these choices where a stronger policy says nothing; its choice for all groups leaves none of them."""
+        """Return these choices where a stronger policy has none; its choice for all groups leaves none of these."""
         above = dict(stronger.choices)
         return stronger if ALL_GROUPS in above else PackPolicy.of({**dict(self.choices), **above})
 
-    def choice(self, group: str) -> Choice:
+    def choice(self, group: str) -> PackChoice:
         """Return the choice for a group."""
         return next((choice for pattern, choice in self.choices if fnmatchcase(group, pattern)), "warn")
 
     def trust(self, name: GroupVersionKind) -> Trust | None:
-        """Return how sure a kind of the pack is, None where it does not count."""
+        """Return the trust in a kind of the pack, None where it does not count."""
         choice = self.choice(name.group)
         if choice != "warn":
             return Trust.FULL if choice == "strict" else None

@@ -58,7 +58,7 @@ class Pack:
     def __init__(
         self, opened: Callable[[], Container | None], object_meta: JsonObject, policy: PackPolicy = DEFAULT_POLICY
     ) -> None:
-        """`opened` gives the file when it is needed, None if it cannot. `object_meta` is the schema of ObjectMeta."""
+        """`opened` returns the file when it is needed, None if it cannot. `object_meta` is the schema of ObjectMeta."""
         self._opened = opened
         self._object_meta = object_meta
         self._policy = policy
@@ -73,12 +73,10 @@ class Pack:
     @cached_property
     def _header(self) -> _Header:
         container = self._container
-        return (
-            cast("_Header", container.header) if container else {"date": "", "projects": [], "kinds": {}, "blocks": []}
-        )
+        return cast("_Header", container.header) if container else _NOTHING
 
     def find(self, name: GroupVersionKind) -> KindSchema | None:
-        """The kind, if the pack has it, even in a version that its project does not serve any more."""
+        """Return the kind, if the pack has it, even in a version that its project no longer serves."""
         if name not in self._found:
             row = self._header["kinds"].get(name.group, {}).get(name.kind)
             known = row is not None and name.version in row[3]
@@ -97,29 +95,26 @@ class Pack:
         deprecation = deprecation_of(name, described)
         if name.version in removed:
             deprecation = f"{named} does not serve {name} any more."
-        declared = lru_cache(maxsize=1)(partial(self._declared, line))
+        declared = self._definitions.resolve(line) or {}
         return KindSchema(
             name,
             plural,
             namespaced,
             tuple(sorted(as_object(described.get("subresources")))),
             f"{named}{date}, bundled with kro-ls",
-            lru_cache(maxsize=1)(lambda: published_schema(declared(), self._object_meta)),
+            lru_cache(maxsize=1)(partial(published_schema, declared, self._object_meta)),
             deprecation,
-            declared(),
+            declared,
             columns=columns_of(described),
             trust=trust,
         )
-
-    def _declared(self, line: str) -> JsonObject:
-        return self._definitions.resolve(line) or {}
 
     def declares(self, group: str, kind: str) -> bool:
         """Whether the pack has the kind in any version."""
         return self._policy.choice(group) != "off" and kind in self._header["kinds"].get(group, {})
 
     def names(self) -> Iterator[GroupVersionKind]:
-        """Every kind of the pack in every version that its project serves."""
+        """Yield every kind of the pack in every version that its project serves."""
         for group, kinds in self._header["kinds"].items():
             if self._policy.choice(group) == "off":
                 continue
@@ -142,7 +137,7 @@ class Pack:
 
 
 def _release(project: str, release: str, group: str) -> str:
-    """Return what people call a release of a project: `Argo CD 3.6.1`, `AWS Controllers for Kubernetes 2026-08`."""
+    """Return the title of a release of a project: `Argo CD 3.6.1`, `AWS Controllers for Kubernetes 2026-08`."""
     own = [part for part in project.split("/") if not part.startswith(("github.com", "sigs.k8s.io", "v2", "v3"))]
     title = title_of(group) or ("the CRD catalog" if project == _CATALOG else title_of_project(own[-1]))
     number = release.split()[0]
@@ -158,9 +153,9 @@ OWN: Final = Path(__file__).parents[1] / "data" / NAME
 PACKAGE: Final = "kro_ls_kinds"
 
 
-@lru_cache(maxsize=4)  # kinds are told apart by identity, and a workspace is read again when its settings change
+@lru_cache(maxsize=4)  # kinds are compared by identity, and a workspace is read again when its settings change
 def installed_pack(kubernetes: KubernetesSource, policy: PackPolicy) -> Pack | None:
-    """Return the newest of the packs that are installed, None where there is none. Its file is read when needed."""
+    """Return the newest installed pack, None where there is none. Its file is read when it is needed."""
     if not any(path.is_file() for path in _paths()):
         return None
     return Pack(_newest, kubernetes.definition(OBJECT_META), policy)
@@ -176,7 +171,7 @@ def _newest() -> Container | None:
         except (FileNotFoundError, NotADirectoryError):
             continue
         except ContainerError as error:
-            import logging  # most commands log nothing, and do not pay for it
+            import logging  # most commands log nothing
 
             logging.getLogger("kro_ls.openapi").warning("%s", error)
     return max(found, key=lambda each: str(each.header["date"]), default=None)
@@ -184,5 +179,5 @@ def _newest() -> Container | None:
 
 def _paths() -> Iterator[Path]:
     yield OWN
-    for folder in sys.path:  # and not by importlib.util, which takes longer to import than all of this
+    for folder in sys.path:  # importlib.util takes longer to import than all of this
         yield Path(folder) / PACKAGE / NAME

@@ -1,6 +1,6 @@
-"""What kro-ls keeps of a CustomResourceDefinition: all that types, completion, checks and previews use.
+"""Strips a CustomResourceDefinition down to what types, completion, checks and previews use.
 
-Of each description the first sentence stays. This module uses the standard library alone, as `container` does.
+Of each description the first sentence stays. This module uses only the standard library, as `container` does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAME_FIELDS = ("kind", "plural", "singular", "shortNames")
 
 
 def stripped_definition(definition: JsonObject) -> JsonObject:
-    """Return a definition (`apiextensions.k8s.io/v1`) without what kro-ls has no use for."""
+    """Return a definition (`apiextensions.k8s.io/v1`) without what kro-ls does not use."""
     spec = as_object(definition.get("spec"))
     names = as_object(spec.get("names"))
     return {
@@ -66,7 +66,7 @@ def stripped_schema(schema: JsonObject) -> JsonObject:
 
 
 def map_schemas(schema: JsonObject, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
-    """Return a schema with what `change` makes of each schema directly in it, in a new mapping."""
+    """Return a copy of a schema in which `change` is applied to each schema directly in it."""
 
     def changed(child: JsonValue) -> JsonValue:
         return change(child) if isinstance(child, dict) else child
