@@ -329,7 +329,7 @@ export interface HeldObject {
   finalizers?: string[];
 }
 
-/** An object that is there after the instance is gone, and why. */
+/** An object that remains after the instance is gone, and why. */
 export interface KeptObject {
   node: string;
   object: string;

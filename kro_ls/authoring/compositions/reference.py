@@ -5,14 +5,30 @@ For a type checker `spec.image` is a `str`; when the program runs it is a `Refer
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from kro_ls.authoring.compositions.built_cel import Built, as_text, binary, divided, field_of, item_of, logical, unary
 from kro_ls.authoring.compositions.marked_text import mark
 from kro_ls.authoring.compositions.problems import NotInCelError
 from kro_ls.authoring.python_fields import schema_field
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    _Method: TypeAlias = Callable[["Reference", Any], Any]
+
 _SLOT = "_kro_built"
+
+
+def _operator(sign: str) -> _Method:
+    return lambda self, other: Reference(binary(sign, self, other))
+
+
+def _both(sign: str, build: Callable[[Any, Any], Built | bool] | None = None) -> tuple[_Method, _Method]:
+    """Return the methods of an operator with a reference on its left, and on its right."""
+    made = build or partial(binary, sign)
+    return (lambda self, other: wrapped(made(self, other))), (lambda self, other: wrapped(made(other, self)))
 
 
 class Reference:
@@ -38,71 +54,16 @@ class Reference:
 
     # Operators
 
-    def __add__(self, other: Any) -> Reference:
-        return Reference(binary("+", self, other))
-
-    def __radd__(self, other: Any) -> Reference:
-        return Reference(binary("+", other, self))
-
-    def __sub__(self, other: Any) -> Reference:
-        return Reference(binary("-", self, other))
-
-    def __rsub__(self, other: Any) -> Reference:
-        return Reference(binary("-", other, self))
-
-    def __mul__(self, other: Any) -> Reference:
-        return Reference(binary("*", self, other))
-
-    def __rmul__(self, other: Any) -> Reference:
-        return Reference(binary("*", other, self))
-
-    def __truediv__(self, other: Any) -> Reference:
-        return Reference(divided(self, other))
-
-    def __rtruediv__(self, other: Any) -> Reference:
-        return Reference(divided(other, self))
-
-    def __floordiv__(self, other: Any) -> Reference:
-        return Reference(binary("/", self, other))
-
-    def __rfloordiv__(self, other: Any) -> Reference:
-        return Reference(binary("/", other, self))
-
-    def __mod__(self, other: Any) -> Reference:
-        return Reference(binary("%", self, other))
-
-    def __rmod__(self, other: Any) -> Reference:
-        return Reference(binary("%", other, self))
-
-    def __eq__(self, other: object) -> Reference:  # type: ignore[override]  # as a value that kro compares
-        return Reference(binary("==", self, other))
-
-    def __ne__(self, other: object) -> Reference:  # type: ignore[override]
-        return Reference(binary("!=", self, other))
-
-    def __lt__(self, other: Any) -> Reference:
-        return Reference(binary("<", self, other))
-
-    def __le__(self, other: Any) -> Reference:
-        return Reference(binary("<=", self, other))
-
-    def __gt__(self, other: Any) -> Reference:
-        return Reference(binary(">", self, other))
-
-    def __ge__(self, other: Any) -> Reference:
-        return Reference(binary(">=", self, other))
-
-    def __and__(self, other: Any) -> Any:
-        return wrapped(logical("&&", self, other))
-
-    def __rand__(self, other: Any) -> Any:
-        return wrapped(logical("&&", other, self))
-
-    def __or__(self, other: Any) -> Any:
-        return wrapped(logical("||", self, other))
-
-    def __ror__(self, other: Any) -> Any:
-        return wrapped(logical("||", other, self))
+    __add__, __radd__ = _both("+")
+    __sub__, __rsub__ = _both("-")
+    __mul__, __rmul__ = _both("*")
+    __truediv__, __rtruediv__ = _both("/", divided)
+    __floordiv__, __rfloordiv__ = _both("/")
+    __mod__, __rmod__ = _both("%")
+    __and__, __rand__ = _both("&&", partial(logical, "&&"))
+    __or__, __ror__ = _both("||", partial(logical, "||"))
+    __eq__, __ne__ = _operator("=="), _operator("!=")  # as values that kro compares
+    __lt__, __le__, __gt__, __ge__ = map(_operator, ("<", "<=", ">", ">="))
 
     def __invert__(self) -> Reference:
         return Reference(unary("!", _built(self)))

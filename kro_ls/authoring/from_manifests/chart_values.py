@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.authoring.from_manifests.input_objects import leaves
+from kro_ls.authoring.from_manifests.input_objects import last_name, leaves
 from kro_ls.authoring.from_manifests.schema_fields import Described
 from kro_ls.authoring.from_manifests.template_text import TOKENS, Written, escaped, expression
 from kro_ls.openapi.json_values import as_list, as_object, as_text, value_at
@@ -60,7 +60,7 @@ class ChartValues:
         around = _around(resource, path)
         if isinstance(value, str) and "=" in value and isinstance(path[-1], int):
             return self._argument(resource, value, fields)
-        own = _words((str(_last(path)),))
+        own = _words((last_name(path),))
         best = max(
             (each for each in self._values if _is_meant(each, value, own, around)),
             key=lambda each: (len(each.words & around), -len(each.words - around)),
@@ -117,10 +117,6 @@ def _around(resource: DraftResource, path: Path) -> frozenset[str]:
     holder = as_object(value_at(resource.first, path[:-1]))
     name = as_text(holder.get("name")) if path[-1] == "value" else ""
     return _words((resource.key.kind, resource.id, name, *(each for each in path if isinstance(each, str))))
-
-
-def _last(path: Path) -> str:
-    return next(each for each in reversed(path) if isinstance(each, str))
 
 
 def _words(names: tuple[str, ...]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.authoring.from_manifests.input_objects import leaves
-from kro_ls.authoring.from_manifests.naming import whole_word
+from kro_ls.authoring.from_manifests.naming import whole_word, word_runs
 from kro_ls.authoring.from_manifests.schema_fields import name_of_part
 from kro_ls.kro.identifiers import is_resource_id
 from kro_ls.openapi.json_values import as_object
@@ -127,10 +127,8 @@ def _like(
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name and what several of them in a row make, the shortest first."""
-    parts = name.split("-")
-    runs = {"-".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
-    return sorted(runs, key=lambda each: (each.count("-"), each))
+    """Return the words of a name and all sequences of adjacent ones, the shortest first."""
+    return sorted(word_runs(name), key=lambda each: (each.count("-"), each))
 
 
 def _word_of(key: Key, word: str, other: Key) -> str:

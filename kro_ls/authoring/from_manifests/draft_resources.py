@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, scaled_by
+from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, last_name, scaled_by
 from kro_ls.authoring.from_manifests.naming import aligned_names, replaced, without_hash
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
 from kro_ls.openapi.json_values import as_object, as_text, value_at
@@ -97,7 +97,7 @@ def divided(
     `instead` is the resource that these have instead, if there is one.
     """
     having = tuple(each is not None and value_at(each, path) is not None for each in resource.given)
-    word = to_lower_camel_case(_last_name(path)) or "field"
+    word = to_lower_camel_case(last_name(path)) or "field"
     made = []
     for has_field in (True, False):
         given = tuple(each if has is has_field else None for each, has in zip(resource.given, having, strict=True))
@@ -106,10 +106,6 @@ def divided(
         id_ = f"{resource.id}{suffix}{word[0].upper()}{word[1:]}"
         made.append(replace(resource, id=id_, given=given, variants=(*resource.variants, variant)))
     return made[0], made[1]
-
-
-def _last_name(path: Path) -> str:
-    return next(each for each in reversed(path) if isinstance(each, str))
 
 
 def aligned(

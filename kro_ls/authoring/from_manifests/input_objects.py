@@ -156,6 +156,11 @@ def leaves(value: JsonValue, path: Path = ()) -> Iterator[tuple[Path, JsonValue]
         yield path, value
 
 
+def last_name(path: Path) -> str:
+    """Return the innermost name on a path, without the indices of list items after it."""
+    return next(each for each in reversed(path) if isinstance(each, str))
+
+
 def pod_path(value: JsonObject) -> Path | None:
     """Return the path of the pod in a workload, None where the object makes no pods."""
     if value.get("kind") == "Pod":

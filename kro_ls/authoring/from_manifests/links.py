@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.authoring.from_manifests.input_objects import leaves, pod_path
 from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression, member
-from kro_ls.openapi.json_values import as_object, as_text, value_at
+from kro_ls.openapi.json_values import as_list, as_object, as_text, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.draft_resources import DraftResource
     from kro_ls.authoring.from_manifests.input_objects import Path
     from kro_ls.authoring.from_manifests.naming import InstanceNames
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
 
 _ALIASES: Final = {
     "claim": "persistentvolumeclaim",
@@ -96,7 +96,7 @@ class Linker:
                 if target is not None:
                     yield path, _name_of(target)
                     break
-        for index, owner in enumerate(_list(value_at(resource.first, ("metadata", "ownerReferences")))):
+        for index, owner in enumerate(as_list(value_at(resource.first, ("metadata", "ownerReferences")))):
             kind = as_text(as_object(owner).get("kind")).lower()
             place: Path = "metadata", "ownerReferences", index
             target = self._named(resource, (*place, "name"), kind)
@@ -181,7 +181,7 @@ class Linker:
                 continue
             for own, field in ((("port", "number"), "port"), (("port", "name"), "name"), (("port",), "port")):
                 place = (*path[:-1], *own)
-                for index, port in enumerate(_list(value_at(targets[0].first, ("spec", "ports")))):
+                for index, port in enumerate(as_list(value_at(targets[0].first, ("spec", "ports")))):
                     source: Path = "spec", "ports", index, field
                     value = as_object(port).get(field)
                     if value and self._equal(resource, place, targets[0], source):
@@ -277,7 +277,3 @@ def _selects(wanted: JsonObject, workload: JsonObject) -> bool:
     place = pod_path(workload)
     labels = as_object(value_at(workload, (*(place or ()), "metadata", "labels")))
     return place is not None and wanted.items() <= labels.items()
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []

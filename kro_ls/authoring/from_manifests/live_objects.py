@@ -64,11 +64,8 @@ def _clean_metadata(metadata: Any, group: str, kind: str) -> None:
     for name in [each for each in annotations if writer_of(group, kind, each)]:
         del annotations[name]
     finalizers = [each for each in as_list(metadata.get("finalizers")) if not as_text(each).startswith(_FINALIZERS)]
-    for name, rest in (("annotations", annotations), ("finalizers", finalizers)):
-        if rest:
-            metadata[name] = rest
-        else:
-            metadata.pop(name, None)
+    _set_or_drop(metadata, "annotations", annotations)
+    _set_or_drop(metadata, "finalizers", finalizers)
 
 
 def _clean_pod(pod: JsonObject) -> None:
@@ -82,21 +79,24 @@ def _clean_pod(pod: JsonObject) -> None:
         holders += [(as_object(each), "volumeMounts") for each in as_list(spec.get(place))]
     for holder, name in holders:
         if name in holder:
-            kept: list[JsonValue] = [
-                each for each in as_list(holder[name]) if not as_text(as_object(each).get("name")).startswith(_ACCESS)
-            ]
-            if kept:
-                holder[name] = kept
-            else:
-                del holder[name]
+            _set_or_drop(holder, name, [each for each in as_list(holder[name]) if not _is_access(each)])
 
 
 def _without_labels(metadata: JsonObject, names: tuple[str, ...]) -> None:
-    kept = {name: each for name, each in as_object(metadata.get("labels")).items() if name not in names}
-    if kept:
-        metadata["labels"] = kept
+    labels = as_object(metadata.get("labels")).items()
+    _set_or_drop(metadata, "labels", {name: each for name, each in labels if name not in names})
+
+
+def _is_access(value: JsonValue) -> bool:
+    return as_text(as_object(value).get("name")).startswith(_ACCESS)
+
+
+def _set_or_drop(holder: JsonObject, name: str, value: JsonValue) -> None:
+    """Set a field, or remove it where the value is empty."""
+    if value:
+        holder[name] = value
     else:
-        metadata.pop("labels", None)
+        holder.pop(name, None)
 
 
 def _paths(value: JsonValue, path: Path) -> Iterator[Path]:

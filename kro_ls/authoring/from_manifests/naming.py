@@ -82,6 +82,12 @@ def replaced(text: str, word: str, by: str) -> str:
     return whole_word(word).sub(lambda _: by, text)
 
 
+def word_runs(name: str) -> set[str]:
+    """Return the words of a name, and all sequences of adjacent ones."""
+    words = name.split("-")
+    return {"-".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)}
+
+
 @lru_cache(maxsize=1024)  # of the names in a set of manifests
 def whole_word(word: str) -> re.Pattern[str]:
     """Return the pattern of a word with no letters or digits beside it."""
@@ -96,8 +102,7 @@ def _candidates(objects: Mapping[Key, JsonObject]) -> list[str]:
     """Return the words that may be the name of the instance, the most frequent and longest ones first."""
     counts: Counter[str] = Counter()
     for key, value in objects.items():
-        words = key.name.split("-")
-        runs = {"-".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)}
+        runs = word_runs(key.name)
         labels = as_object(as_object(value.get("metadata")).get("labels"))
         runs.add(as_text(labels.get(INSTANCE_LABEL)))
         counts.update(each for each in runs if len(each) > 1 and not each.isdigit())

@@ -261,7 +261,7 @@ WITHOUT_GENERATION: Final = frozenset(
 
 
 def fill_defaults(value: JsonValue, table: Table) -> None:
-    """Fill in what a table says of an object, or of each item of a list."""
+    """Apply a table to an object, or to each item of a list."""
     if isinstance(value, list):
         for each in value:
             fill_defaults(each, table)
@@ -285,7 +285,7 @@ def _fill_present(value: JsonObject, name: str, table: Table) -> None:
 
 
 def _holds(value: JsonObject, condition: str) -> bool:
-    """Whether fields are as a condition says: there, absent (`name=`), or one of some texts (`name=a|b`)."""
+    """Whether fields meet a condition: present, absent (`name=`), or one of some texts (`name=a|b`)."""
     for part in condition.split("&"):
         name, is_compared, texts = part.partition("=")
         found = value.get(name)

@@ -49,7 +49,7 @@ def convert(value: JsonObject, schema: JsonObject) -> None:
 
 
 def _encode(secret: JsonObject) -> None:
-    """Move the texts of `stringData`, which nobody reads, to `data`."""
+    """Move the texts of `stringData`, which is write-only, to `data`."""
     texts = as_object(secret.pop("stringData", None))
     if texts:
         encoded = {name: base64.b64encode(utf8(text)).decode() for name, text in texts.items() if isinstance(text, str)}
@@ -87,10 +87,10 @@ def _is_quantity(schema: JsonObject) -> bool:
 
 
 def stored(value: JsonObject, kind: KindSchema | None, before: JsonObject | None = None) -> JsonObject:
-    """Return an object as it is stored; `before` is what is there already.
+    """Return an object as it is stored; `before` is the stored object that it updates.
 
-    A kind that is not known is taken for a custom one. What is in `before` alone stays where others wrote it: the
-    status, and what was allocated.
+    An unknown kind is treated as a custom one. What only `before` has stays where others wrote it: the status, and
+    what was allocated.
     """
     made: JsonObject = copy_json(value)
     metadata = made["metadata"] = {**as_object(made.get("metadata"))}

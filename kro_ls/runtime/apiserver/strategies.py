@@ -111,7 +111,7 @@ _NODE_PORTS: Final = 2768
 
 
 def apply_strategy(value: JsonObject, group: str) -> None:
-    """Change an object in place as its kind wants, after its defaults; its uid is known."""
+    """Change an object in place as its kind requires, after its defaults; it must have its uid."""
     template = as_object(spec_of(value).get("template") or value.get("template"))
     kind = as_text(value.get("kind"))
     if kind == "CronJob":

@@ -1,1 +1,1 @@
-"""Why an instance in a cluster does not go on: from its objects and what kro writes in their conditions."""
+"""Why an instance in a cluster is stuck, by its objects and what kro writes in their conditions."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Fault(Enum):
-    """Whose matter a cause is."""
+    """Who or what must change to remove a cause."""
 
     DEFINITION = "the definition"
     INSTANCE = "the instance"
@@ -39,7 +39,7 @@ class Fault(Enum):
 
 
 class CauseKind(Enum):
-    """What keeps an instance from going on: a code, whose matter it is, and what would unblock it."""
+    """A kind of cause: its code, where the fault lies, and what would unblock the instance."""
 
     DEFINITION_REFUSED = "definition-refused", Fault.DEFINITION, "mend the definition; 'kro-ls check' shows the place"
     BREAKING_CHANGE = (
@@ -140,9 +140,9 @@ class CauseKind(Enum):
 
 
 class Explanation(Struct, frozen=True):
-    """One cause: what it is, in a sentence; the node, the object and the place in the definition that it is about.
+    """One cause: a sentence, and the node, the object and the place in the definition that it is about.
 
-    `kro` is what kro says of it, `fetch` are commands that get what would tell more, and `also` are causes behind it.
+    `kro` is kro's own message, `fetch` are commands that get further information.
     """
 
     kind: CauseKind

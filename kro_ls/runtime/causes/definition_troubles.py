@@ -8,7 +8,7 @@ from kro_ls.golang.plural import plural
 from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.given_objects import called, conditions_of, declared_kind, metadata_of, name_of, status_of
-from kro_ls.runtime.causes.messages import told_by
+from kro_ls.runtime.causes.messages import reported_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ _OWN = ("GraphAccepted", "GraphRevisionsResolved", "KindReady", "ControllerReady
 
 ACCOUNT: Final = "system:serviceaccount:kro-system:kro"
 KRO_LOG: Final = "kubectl logs -n kro-system deployment/kro"
-"""The command that shows kro's log, where its chart is installed as its documentation says."""
+"""The command that shows kro's log, where its chart is installed as documented."""
 
 
 def definition_troubles(definition: JsonObject, objects: Objects) -> Iterator[Explanation]:
@@ -42,29 +42,30 @@ def definition_troubles(definition: JsonObject, objects: Objects) -> Iterator[Ex
 def _failed(definition: JsonObject, condition: JsonObject, objects: Objects) -> Explanation:
     text = as_text(condition.get("message"))
     kro = f"{called(definition)}: {condition.get('type')}=False ({condition.get('reason')}): {text}"
-    told = next(told_by(text))
-    if told.kind is CauseKind.PERMISSION:
-        return _permission(definition, kro, told.text)
-    if told.kind is CauseKind.KIND_TAKEN:
-        group, kind = declared_kind(definition)
-        other = _OTHER.get(told.words["other"], told.words["other"])
-        message = f"{called(definition)} cannot have kind {kind} ({group}): {other} declares it already"
-        return Explanation(told.kind, message, kro=kro, value=definition)
-    if told.kind is CauseKind.BREAKING_CHANGE:
-        message = f"{called(definition)} was edited, and kro does not apply a breaking change to its kind"
-        return Explanation(told.kind, message, kro=kro, value=definition)
-    if told.kind is CauseKind.KIND_MISSING:
-        circle = _circle(definition, objects)
-        if circle:
-            message = f"{called(definition)} and {circle} use each other's kinds, so neither can be first"
-            return Explanation(CauseKind.DEFINITION_REFUSED, message, kro=kro, value=definition, unblock=_CIRCLE)
-        message = f"{called(definition)} is refused, for a kind that it uses is not in the cluster: {text}"
-        return Explanation(told.kind, message, kro=kro, value=definition, fetch=("kubectl get crds", _DEFINITIONS))
-    what = text.splitlines()[0] if text else as_text(condition.get("reason"))
-    edited = " since it was edited, and instances stay as the last accepted revision left them"
-    is_edit = condition.get("observedGeneration") not in (None, 1)
-    message = f"{called(definition)} is refused{edited if is_edit else ''}: {what}"
-    return Explanation(CauseKind.DEFINITION_REFUSED, message, kro=kro, value=definition)
+    reported = next(reported_in(text))
+    name, kind, unblock = called(definition), reported.kind, ""
+    fetch: tuple[str, ...] = ()
+    if kind is CauseKind.PERMISSION:
+        return _permission(definition, kro, reported.text)
+    if kind is CauseKind.KIND_TAKEN:
+        group, declared = declared_kind(definition)
+        other = _OTHER.get(reported.words["other"], reported.words["other"])
+        message = f"{name} cannot have kind {declared} ({group}): {other} declares it already"
+    elif kind is CauseKind.BREAKING_CHANGE:
+        message = f"{name} was edited, and kro does not apply a breaking change to its kind"
+    elif kind is CauseKind.KIND_MISSING and (circle := _circle(definition, objects)):
+        kind, unblock = CauseKind.DEFINITION_REFUSED, _CIRCLE
+        message = f"{name} and {circle} use each other's kinds, so neither can be first"
+    elif kind is CauseKind.KIND_MISSING:
+        fetch = "kubectl get crds", _DEFINITIONS
+        message = f"{name} is refused, for a kind that it uses is not in the cluster: {text}"
+    else:
+        kind = CauseKind.DEFINITION_REFUSED
+        what = text.splitlines()[0] if text else as_text(condition.get("reason"))
+        edited = " since it was edited, and instances stay as the last accepted revision left them"
+        is_edit = condition.get("observedGeneration") not in (None, 1)
+        message = f"{name} is refused{edited if is_edit else ''}: {what}"
+    return Explanation(kind, message, kro=kro, unblock=unblock, fetch=fetch, value=definition)
 
 
 _OTHER = {"CRD": "a CustomResourceDefinition that kro did not make"}
@@ -100,16 +101,15 @@ def _used_kinds(value: object) -> Iterator[tuple[str, str]]:
 def _permission(definition: JsonObject, kro: str, text: str) -> Explanation:
     group, kind = declared_kind(definition)
     resource = f"{plural(kind)}.{group}"
+    message = f"kro may not do what {called(definition)} needs: {text}"
+    fetch: tuple[str, ...] = ()
     if "cache sync timeout" in text:
         message = (
             f"kro may not list or watch {resource}, the kind that {called(definition)} declares: "
             "it waits in vain for the instances"
         )
-        fetch = (can_i("list", resource), can_i("watch", resource))
-        return Explanation(CauseKind.PERMISSION, message, kro=kro, value=definition, fetch=fetch)
-    return Explanation(
-        CauseKind.PERMISSION, f"kro may not do what {called(definition)} needs: {text}", kro=kro, value=definition
-    )
+        fetch = _can_list_and_watch(resource)
+    return Explanation(CauseKind.PERMISSION, message, kro=kro, value=definition, fetch=fetch)
 
 
 def _unfinished(definition: JsonObject, conditions: dict[str, JsonObject]) -> Explanation:
@@ -121,7 +121,7 @@ def _unfinished(definition: JsonObject, conditions: dict[str, JsonObject]) -> Ex
         f"kro has not got past {', '.join(open_) or 'the beginning'} of {called(definition)}, and says no reason: most "
         f"often it may not list or watch {resource}, which is told in its log only"
     )
-    fetch = (can_i("list", resource), can_i("watch", resource), KRO_LOG)
+    fetch = (*_can_list_and_watch(resource), KRO_LOG)
     said = "; ".join(f"{name}: {as_text(conditions[name].get('message'))}" for name in open_)
     return Explanation(CauseKind.PERMISSION, message, kro=said, value=definition, fetch=fetch)
 
@@ -135,6 +135,10 @@ def _twins(definition: JsonObject, objects: Objects) -> Iterator[Explanation]:
             yield Explanation(CauseKind.KIND_TAKEN, message, value=other)
 
 
+def _can_list_and_watch(resource: str) -> tuple[str, ...]:
+    return can_i("list", resource), can_i("watch", resource)
+
+
 def can_i(verb: str, resource: str) -> str:
-    """Return the command that says whether kro may do something."""
+    """Return the command that checks whether kro may do something."""
     return f"kubectl auth can-i {verb} {resource} -A --as={ACCOUNT}"

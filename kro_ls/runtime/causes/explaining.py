@@ -1,4 +1,4 @@
-"""Explains why an instance does not go on: what kro says, looked up in the objects and the definition."""
+"""Explains why an instance is stuck: kro's messages, looked up in the objects and the definition."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from kro_ls.runtime.causes.given_objects import (
     status_of,
 )
 from kro_ls.runtime.causes.health import deletion_of
-from kro_ls.runtime.causes.messages import told_by
+from kro_ls.runtime.causes.messages import reported_in
 from kro_ls.runtime.causes.permissions import missing_permissions
-from kro_ls.runtime.causes.told_causes import State, cause_told
+from kro_ls.runtime.causes.reported_causes import State, cause_of
 from kro_ls.runtime.causes.waiting_nodes import Nodes
 
 if TYPE_CHECKING:
@@ -44,17 +44,17 @@ _CONSEQUENCES = frozenset(
 
 
 class Explained(Struct, frozen=True):
-    """Why an instance, or a definition without one, does not go on. `state` is kro's; the first cause weighs most."""
+    """Why an instance, or a definition without one, is stuck. `state` is kro's; the first cause matters most."""
 
     subject: JsonObject
     state: str
     causes: tuple[Explanation, ...]
     says: tuple[str, ...]
-    """What kro says in conditions that are not true."""
+    """kro's messages in conditions that are not true."""
 
     @property
     def is_well(self) -> bool:
-        """Whether nothing keeps it from going on."""
+        """Whether nothing blocks it."""
         return all(each.kind in (CauseKind.NOTHING, CauseKind.LEFT_OUT) for each in self.causes)
 
 
@@ -121,9 +121,9 @@ def _instance_causes(
         return
     failed = [each for each in conditions.values() if each.get("status") != "True" and each.get("type") != "Ready"]
     for condition in failed or [each for each in conditions.values() if each.get("status") != "True"]:
-        for told in told_by(as_text(condition.get("message"))):
-            cause = cause_told(told, State(instance, nodes, objects))
-            yield replace(cause, kro=cause.kro or f"{condition.get('type')}: {told.text}")
+        for reported in reported_in(as_text(condition.get("message"))):
+            cause = cause_of(reported, State(instance, nodes, objects))
+            yield replace(cause, kro=cause.kro or f"{condition.get('type')}: {reported.text}")
     if _is_stale(instance) and not troubles:
         yield _stale(instance, nodes, objects)
     if not failed and nodes is not None and not troubles:
@@ -159,7 +159,7 @@ def _silent(instance: JsonObject, nodes: Nodes | None, objects: Objects) -> Expl
 def _chained(
     cause: Explanation, objects: Objects, definitions: dict[tuple[str, str], RgdAnalysis], depth: int
 ) -> Iterator[Explanation]:
-    """Yield a cause; of a child instance also why that one does not go on."""
+    """Yield a cause; for a child instance, with the causes why that one is stuck."""
     if cause.kind is not CauseKind.CHILD_INSTANCE or cause.value is None or depth > _MOST_CHAINED:
         yield cause
         return
@@ -176,18 +176,18 @@ def _chained(
 
 
 def deletion_causes(state: State, definition: JsonObject | None) -> Iterator[Explanation]:
-    """Yield what holds an instance: what kro says, its objects, finalizers of others, or nobody who finishes it."""
-    causes = [*_told(state), *_held(state)]
+    """Yield what blocks a deletion: what kro reports, its objects, finalizers of others, or a missing definition."""
+    causes = [*_reported(state), *_held(state)]
     yield from causes or _by_itself(state.instance, definition)
 
 
-def _told(state: State) -> Iterator[Explanation]:
+def _reported(state: State) -> Iterator[Explanation]:
     for condition in conditions_of(state.instance).values():
         if condition.get("type") == "Ready" or condition.get("status") == "True":
             continue
-        for told in told_by(as_text(condition.get("message"))):
-            if told.kind not in (CauseKind.UNKNOWN, CauseKind.DELETION_BLOCKED):
-                yield replace(cause_told(told, state), kro=f"{condition.get('type')}: {told.text}")
+        for reported in reported_in(as_text(condition.get("message"))):
+            if reported.kind not in (CauseKind.UNKNOWN, CauseKind.DELETION_BLOCKED):
+                yield replace(cause_of(reported, state), kro=f"{condition.get('type')}: {reported.text}")
 
 
 def _held(state: State) -> Iterator[Explanation]:

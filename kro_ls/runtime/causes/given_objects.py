@@ -97,7 +97,7 @@ class Objects(Struct, frozen=True, dict=True):
         return (each for each in self.all if each.get("kind") in kinds)
 
     def named(self, kind: str, name: str, namespace: str = "") -> JsonObject | None:
-        """Return the object of a kind and name, in a namespace where one is said."""
+        """Return the object of a kind and name, in a namespace where one is given."""
         found = (each for each in self.of_kind(kind) if name_of(each) == name)
         return next((each for each in found if not namespace or namespace_of(each) in ("", namespace)), None)
 
@@ -146,7 +146,7 @@ class Objects(Struct, frozen=True, dict=True):
         return found
 
     def events(self, value: JsonObject) -> list[str]:
-        """Return what warnings say of an object."""
+        """Return the reasons and messages of the warnings about an object."""
         return list(
             dict.fromkeys(
                 f"{each.get('reason')}: {as_text(each.get('message') or each.get('note')).strip()}"

@@ -19,7 +19,7 @@ from kro_ls.runtime.causes.given_objects import (
     namespace_of,
     status_of,
 )
-from kro_ls.runtime.causes.messages import told_by
+from kro_ls.runtime.causes.messages import reported_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ _GOOD_WHEN_TRUE = (
 
 
 def trouble_of(value: JsonObject, objects: Objects) -> Explanation | None:
-    """Return what keeps an object from being well; None where nothing tells of that."""
+    """Return why an object is not healthy; None where nothing shows that."""
     found = deletion_of(value) or _known_trouble(value, objects) or _by_conditions(value)
     if found is None:
         return None
@@ -116,8 +116,8 @@ def _workload(value: JsonObject, objects: Objects) -> Explanation | None:
 
 
 def _by_message(value: JsonObject, message: str) -> Explanation:
-    told = next(told_by(message))
-    kind = told.kind if told.kind is not CauseKind.UNKNOWN else CauseKind.CONTROLLER_SAYS
+    reported = next(reported_in(message))
+    kind = reported.kind if reported.kind is not CauseKind.UNKNOWN else CauseKind.CONTROLLER_SAYS
     return Explanation(kind, f"{called(value)} gets no pods: {message}", value=value)
 
 
@@ -175,12 +175,12 @@ def _child_instance(value: JsonObject) -> Explanation | None:
 
 
 def _by_conditions(value: JsonObject) -> Explanation | None:
-    """Return what a condition says that is not as it should be."""
+    """Return the first condition that reports a problem."""
     for name, condition in _bad_conditions(value):
         said = ": ".join(filter(None, (as_text(condition.get(field)) for field in ("reason", "message"))))
         message = f"{called(value)} has the condition {name}={condition.get('status')}{f' ({said})' if said else ''}"
-        told = next(told_by(as_text(condition.get("message"))))
-        kind = told.kind if told.kind in (CauseKind.QUOTA, CauseKind.POLICY, CauseKind.WEBHOOK) else None
+        reported = next(reported_in(as_text(condition.get("message"))))
+        kind = reported.kind if reported.kind in (CauseKind.QUOTA, CauseKind.POLICY, CauseKind.WEBHOOK) else None
         return Explanation(kind or CauseKind.CONTROLLER_SAYS, message, value=value)
     return None
 
@@ -196,7 +196,7 @@ def _bad_conditions(value: JsonObject) -> Iterator[tuple[str, JsonObject]]:
 
 
 def events_command(value: JsonObject) -> str:
-    """Return the command that gets what events say of an object."""
+    """Return the command that gets the events about an object."""
     place = f" -n {namespace_of(value)}" if namespace_of(value) else " -A"
     about = f"involvedObject.kind={value.get('kind')},involvedObject.name={name_of(value)}"
     return f"kubectl get events{place} --field-selector {about} -o yaml"
@@ -245,12 +245,12 @@ def _trouble(pod: JsonObject) -> Explanation | None:
         why = as_text(status.get("message")) or as_text(status.get("reason"))
         return Explanation(CauseKind.CRASH, f"{called(pod)} failed{f': {why}' if why else ''}", value=pod)
     if phase == "Pending" and not scheduled:
-        told = "has no node yet: no scheduler has looked at it"
-        return Explanation(CauseKind.UNSCHEDULABLE, f"{called(pod)} {told}", value=pod)
+        state = "has no node yet: no scheduler has looked at it"
+        return Explanation(CauseKind.UNSCHEDULABLE, f"{called(pod)} {state}", value=pod)
     if phase == "Running" and conditions.get("Ready", {}).get("status") == "False":
         names = [as_text(each.get("name")) for each in map(as_object, statuses) if each.get("ready") is False]
-        told = f"runs, but {', '.join(names) or 'a container'} is not ready"
-        return Explanation(CauseKind.PROBE, f"{called(pod)} {told}", value=pod)
+        state = f"runs, but {', '.join(names) or 'a container'} is not ready"
+        return Explanation(CauseKind.PROBE, f"{called(pod)} {state}", value=pod)
     return None
 
 
@@ -277,7 +277,7 @@ def _said(state: JsonObject) -> str:
 
 
 def pods_command(value: JsonObject) -> str:
-    """Return the command that gets the pods of an object and what events say."""
+    """Return the command that gets the pods of an object."""
     spec, metadata = as_object(value.get("spec")), metadata_of(value)
     labels = as_object(as_object(spec.get("selector")).get("matchLabels"))
     selector = ",".join(f"{name}={text}" for name, text in labels.items())

@@ -1,4 +1,4 @@
-"""What messages of kro and of the API server tell: which cause, and the words in them that say about what.
+"""Reads messages of kro and of the API server: which cause each reports, and the names in it.
 
 Sources: kro `pkg/controller/instance`, `pkg/runtime`, `pkg/client/crd.go`; Kubernetes' admission and validation.
 """
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-class Told(NamedTuple):
-    """The cause that a message tells of, its words by name, and the message itself."""
+class Reported(NamedTuple):
+    """A message, with the cause that it reports and the parts of its text by name."""
 
     kind: CauseKind
     words: Mapping[str, str]
@@ -163,29 +163,29 @@ _HEADS: Final = (
 )
 
 
-def told_by(message: str) -> Iterator[Told]:
-    """Yield what a message tells; kro joins the errors of several objects by line breaks."""
+def reported_in(message: str) -> Iterator[Reported]:
+    """Yield the errors in a message; kro joins those of several objects by line breaks."""
     rest = message
     for head in _HEADS:
         rest = rest.removeprefix(head)
-    yield from map(_told, [rest] if "ERROR: <input>" in rest else _parts(rest))
+    yield from map(_reported, [rest] if "ERROR: <input>" in rest else _parts(rest))
 
 
 def _parts(text: str) -> list[str]:
-    """Return the errors in a text; lines that tell nothing by themselves go on from the one before."""
+    """Return the errors in a text; a line that reports nothing by itself continues the previous one."""
     parts: list[str] = []
     for line in text.split("\n"):
-        if parts and _told(line).kind is CauseKind.UNKNOWN:
+        if parts and _reported(line).kind is CauseKind.UNKNOWN:
             parts[-1] += f"\n{line}"
         else:
             parts.append(line)
     return parts
 
 
-def _told(text: str) -> Told:
+def _reported(text: str) -> Reported:
     for kind, pattern in _TABLE:
         found = pattern.search(text)
         if found:
             words = {name: word.strip() for name, word in found.groupdict().items() if word}
-            return Told(kind, words, text)
-    return Told(CauseKind.UNKNOWN, {}, text)
+            return Reported(kind, words, text)
+    return Reported(CauseKind.UNKNOWN, {}, text)

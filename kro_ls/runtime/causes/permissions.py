@@ -113,7 +113,7 @@ class Printed(Struct, frozen=True):
 
 
 def read_printed(text: str) -> Printed | None:
-    """Return what a text says of permissions; None for one that is neither a log nor a table, such as objects."""
+    """Return the permissions in a text; None where it is neither a log nor a table but, for example, objects."""
     if _TABLE.search(text):
         return Printed(role=_role(text))
     if _OBJECT.search(text):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.runtime.causes.messages import Told
+    from kro_ls.runtime.causes.messages import Reported
     from kro_ls.runtime.causes.waiting_nodes import Nodes
 
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[([^\]]*)\]")
@@ -25,23 +25,23 @@ _OBJECT = re.compile(r'(?:^|: )(?P<kind>[A-Za-z]\w*)(?:\.[\w.-]+)? "(?P<name>[^"
 _GVK = re.compile(r"\((?:[^/;()]*/)?(?P<name>[^;()]*); [^)]*Kind=(?P<kind>\w+)\)")
 
 
-def refused_value(told: Told, nodes: Nodes | None, instance: JsonObject) -> Explanation:
+def refused_value(reported: Reported, nodes: Nodes | None, instance: JsonObject) -> Explanation:
     """Return whose value the API server refuses: one in the template, or one that comes from the instance."""
-    path = path_of(told.words.get("field", ""))
-    named = _OBJECT.search(told.text) or _GVK.search(told.text)
+    path = path_of(reported.words.get("field", ""))
+    named = _OBJECT.search(reported.text) or _GVK.search(reported.text)
     about = f"{named['kind']} '{named['name']}'" if named else "an object"
-    is_immutable = told.kind is CauseKind.IMMUTABLE_FIELD
+    is_immutable = reported.kind is CauseKind.IMMUTABLE_FIELD
     verb = "refuses to change" if is_immutable else "refuses"
-    place = f": {told.words['field']}: {told.words.get('says', '')}" if path else f": {told.text}"
+    place = f": {reported.words['field']}: {reported.words.get('says', '')}" if path else f": {reported.text}"
     message = f"the API server {verb} {about}{place}"
     resource = _resource(nodes, named["kind"] if named else "", path)
     node = resource.id or "" if resource else ""
     found = next(_expressions(resource, path), None) if resource else None
     if found is None:
-        kind = CauseKind.IMMUTABLE_FIELD if is_immutable else told.kind
-        return Explanation(kind, message, node, field=path, unblock=_definition_edit(told, resource))
+        kind = CauseKind.IMMUTABLE_FIELD if is_immutable else reported.kind
+        return Explanation(kind, message, node, field=path, unblock=_definition_edit(reported, resource))
     from_instance = any(use.name == "schema" for use in found.inspection.names)
-    kind = told.kind
+    kind = reported.kind
     if from_instance:
         fields = ", ".join(".".join(use.path) for use in found.inspection.names if use.name == "schema" and use.path)
         generation = as_object(instance.get("metadata")).get("generation")
@@ -51,14 +51,14 @@ def refused_value(told: Told, nodes: Nodes | None, instance: JsonObject) -> Expl
     return Explanation(kind, message, node, Cause(node, found), field=path)
 
 
-def _definition_edit(told: Told, resource: Resource | None) -> str:
-    if told.kind is CauseKind.IMMUTABLE_FIELD and resource is not None:
+def _definition_edit(reported: Reported, resource: Resource | None) -> str:
+    if reported.kind is CauseKind.IMMUTABLE_FIELD and resource is not None:
         return "take the edit of the definition back, or delete the object so that kro makes it anew"
     return ""
 
 
 def node_of_refused(text: str, nodes: Nodes | None) -> str:
-    """Return the node whose object a refusal of the API server names; empty where it cannot be told."""
+    """Return the node whose object a refusal of the API server names; empty where it is unclear."""
     named = _OBJECT.search(text)
     plural = re.search(r'(?:^|: )(?P<plural>[a-z]+)(?:\.[\w.-]+)? "(?P<name>[^"]*)" is forbidden', text)
     resource = _resource(nodes, named["kind"], ()) if named else None

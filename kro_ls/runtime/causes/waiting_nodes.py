@@ -18,6 +18,7 @@ from kro_ls.runtime.causes.health import events_command, trouble_of
 from kro_ls.runtime.causes.never import never_there, never_true
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import Cause
+from kro_ls.runtime.nodes.node_objects import MISSING, at
 from kro_ls.yaml_positions.conversion import to_python
 
 if TYPE_CHECKING:
@@ -26,15 +27,13 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.runtime.causes.given_objects import Objects
 
-_ABSENT = object()
-
 
 class MissingRead(Struct, frozen=True):
-    """A field that an expression reads of a node's object, and that is not there: its path, its place, the object."""
+    """A missing field that an expression reads from a node's object: its path, its place, the object."""
 
     node: str
     path: tuple[str, ...]
@@ -99,21 +98,21 @@ class Nodes(Struct, frozen=True):
         found = next((each for value in self.values(node) if (each := trouble_of(value, self.objects))), None)
         if found:
             return replace(found, node=node, place=place)
-        return self._untold(owner, node, expression)
+        return self._unexplained(owner, node, expression)
 
     def status_troubles(self, instance: JsonObject) -> Iterator[Explanation]:
-        """Yield why fields of an instance's status have no value: kro says nothing of them."""
+        """Yield why fields of an instance's status have no value, which kro does not report."""
         section = self.rgd.section
         for expression in section.expressions if section else ():
             path = tuple(map(str, expression.path))
-            if expression.place is Place.STATUS and _at(instance.get("status"), path) is _ABSENT:
+            if expression.place is Place.STATUS and at(instance.get("status"), path) is MISSING:
                 missing = next(self._missing(INSTANCE, expression), None)
                 if missing is not None:
                     found = self._missing_field(f"status.{'.'.join(path)}", missing)
                     yield replace(found, message=f"status.{'.'.join(path)} has no value: {found.message}")
 
     def explain_node(self, node: str) -> Explanation | None:
-        """Return what its objects tell of why a node is not ready; None where nothing does."""
+        """Return why a node is not ready, by its objects; None where they do not show it."""
         for value in self.values(node):
             found = trouble_of(value, self.objects)
             if found:
@@ -167,19 +166,19 @@ class Nodes(Struct, frozen=True):
             message, kind = f"{what} in {called(value)}: nobody has written it yet", CauseKind.WAITING
         return Explanation(kind, message, missing.node, missing.place, value=value, fetch=(events_command(value),))
 
-    def _untold(self, owner: str, node: str, expression: Expression) -> Explanation:
+    def _unexplained(self, owner: str, node: str, expression: Expression) -> Explanation:
         place = Cause(owner, expression)
         text = expression.compiled.user_text
         if not self.values(node):
             message = f"{owner} waits for '{text}', and no object of {node} is given"
             return Explanation(CauseKind.WAITING, message, node, place, fetch=(self.get_command(node),))
         shown = ", ".join(f"{path} is {_shown(found)}" for path, found in self._values_read(owner, expression))
-        told = f" ({shown})" if shown else ""
+        read = f" ({shown})" if shown else ""
         value = self.values(node)[0]
         if not value.get("status") and ".status" in text:
             message = f"'{text}' is not true: {called(value)} has no status, so no controller has looked at it"
             return Explanation(CauseKind.NO_CONTROLLER, message, node, place, value=value)
-        message = f"'{text}' is not true{told}, and {called(value)} does not tell why"
+        message = f"'{text}' is not true{read}, and {called(value)} does not tell why"
         return Explanation(CauseKind.WAITING, message, node, place, value=value, fetch=(events_command(value),))
 
     def _read(self, expression: Expression) -> Iterator[str]:
@@ -192,7 +191,7 @@ class Nodes(Struct, frozen=True):
             node = owner if use.name == "each" else use.name
             for value in self.values(node) if use.path else ():
                 lengths = range(1, len(use.path) + 1)
-                path = next((use.path[:each] for each in lengths if _at(value, use.path[:each]) is _ABSENT), None)
+                path = next((use.path[:each] for each in lengths if at(value, use.path[:each]) is MISSING), None)
                 if path is not None:
                     end = _end(expression.text, use.node.end, path)
                     yield MissingRead(node, path, Cause(owner, expression, use.node.start, end), value)
@@ -201,20 +200,11 @@ class Nodes(Struct, frozen=True):
         for use in expression.inspection.names:
             values = self.values(owner if use.name == "each" else use.name)
             if values and use.path:
-                yield ".".join((use.name, *use.path)), _at(values[0], use.path)
+                yield ".".join((use.name, *use.path)), at(values[0], use.path)
 
     def _kind(self, node: str) -> KindSchema | None:
         resource = self.resource(node)
         return self.rgd.kind(resource) if resource else None
-
-
-def _at(value: JsonValue, path: tuple[str, ...]) -> object:
-    found: object = value
-    for name in path:
-        if not isinstance(found, dict) or name not in found:
-            return _ABSENT
-        found = found[name]
-    return found
 
 
 def _end(text: str, start: int, path: tuple[str, ...]) -> int:
@@ -229,7 +219,7 @@ def _end(text: str, start: int, path: tuple[str, ...]) -> int:
 
 
 def _shown(value: object) -> str:
-    if value is _ABSENT:
+    if value is MISSING:
         return "not there"
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

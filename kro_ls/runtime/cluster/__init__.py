@@ -1,1 +1,1 @@
-"""What becomes of an instance in a simulated cluster, whose controllers act between the passes."""
+"""A simulated cluster with one instance, whose controllers act between kro's passes."""

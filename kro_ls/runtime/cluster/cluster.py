@@ -1,6 +1,6 @@
-"""A simulated cluster: it keeps what kro applies, and its controllers act between the passes.
+"""A simulated cluster: it stores what kro applies, and its controllers act between the passes.
 
-Everything is the same each time: uids are made from names, and there is one moment at which all happens.
+It is deterministic: uids are derived from names, and everything happens at one fixed time.
 """
 
 from __future__ import annotations

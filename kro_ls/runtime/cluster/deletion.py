@@ -27,7 +27,7 @@ class DeletedObject(Struct, frozen=True):
 
 
 class KeptObject(Struct, frozen=True):
-    """Something that is there after the instance is gone, and why."""
+    """An object that remains after the instance is gone, and why."""
 
     node: str
     value: JsonObject
@@ -62,7 +62,7 @@ def deletion(rgd: RgdAnalysis, simulation: Simulation) -> Deletion:
 
 
 def _left_behind(value: JsonObject) -> str:
-    """Return what an object leaves behind when it is deleted; empty where nothing is known of that."""
+    """Return what an object leaves behind when it is deleted; empty where nothing is."""
     spec, metadata = as_object(value.get("spec")), as_object(value.get("metadata"))
     annotations = as_object(metadata.get("annotations"))
     if annotations.get("services.k8s.aws/deletion-policy") == "retain":

@@ -49,14 +49,14 @@ _REFERENCES: Final = (
 
 
 class Assumed(Struct, frozen=True):
-    """What a node needs: the field that says so, and what the API server answers where it is not there."""
+    """Something that a node needs: the field that names it, and what the API server answers where it is missing."""
 
     node: str
     refusal: Refusal
 
 
 def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Assumed]:
-    """Yield what is taken for there, once for each node; nothing that follows from a made-up instance."""
+    """Yield what is assumed to exist, once for each node; nothing that follows from a made-up instance."""
     instance = simulation.final.result.instance
     external = [each for node in simulation.final.result.nodes if node.is_external for each in node.observed or ()]
     there = [*(value for _, value in simulation.objects), *external]
@@ -67,9 +67,9 @@ def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Assumed]:
     seen = set()
     for id_, value in simulation.applied:
         for refusal in (*_namespace(value, namespaces, names), *_pods(value, names)):
-            told = id_, refusal.message
-            if told not in seen and _is_known(nodes[id_], refusal.path, simulation):
-                seen.add(told)
+            key = id_, refusal.message
+            if key not in seen and _is_known(nodes[id_], refusal.path, simulation):
+                seen.add(key)
                 yield Assumed(id_, refusal)
 
 
@@ -95,7 +95,7 @@ def _pods(value: JsonObject, names: set[tuple[str, str]]) -> Iterator[Refusal]:
 
 
 def _missing(kind: str, name: str, namespace: str) -> str:
-    """Return what the API server's admission says of a reference of a pod."""
+    """Return the message of the API server's admission for a missing reference of a pod."""
     if kind == "ServiceAccount":
         return f"error looking up service account {namespace}/{name}: serviceaccount {go_quoted(name)} not found"
     if kind == "PriorityClass":
@@ -104,7 +104,7 @@ def _missing(kind: str, name: str, namespace: str) -> str:
 
 
 def _is_known(node: CompiledNode, path: Path, simulation: Simulation) -> bool:
-    """Whether a field is as its author wrote it, or follows from an instance that somebody wrote."""
+    """Whether a field is as its author wrote it, or follows from a given instance."""
     is_computed = any(place == path[: len(place)] for place, _ in (*node.fields, *node.item_fields))
     return simulation.scenario.given is None or not is_computed
 
@@ -114,7 +114,7 @@ _SCALERS = {"HorizontalPodAutoscaler": "", "ScaledObject": "Deployment"}
 
 
 class Contested(Struct, frozen=True):
-    """A field of an object of a node, and who else writes it."""
+    """A field of an object of a node that a controller writes as well."""
 
     node: str
     path: Path

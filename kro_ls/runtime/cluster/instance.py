@@ -29,7 +29,7 @@ _NO_KIND = "the definition declares no kind"
 
 
 class InstanceKind(Struct, frozen=True):
-    """The kind that an RGD declares: what its instances say, and the schema that the API server checks them with."""
+    """The kind that an RGD declares: its names, and the schema by which the API server checks instances."""
 
     api_version: str
     kind: str
@@ -38,9 +38,9 @@ class InstanceKind(Struct, frozen=True):
 
 
 class InstanceError(Struct, frozen=True):
-    """Why an instance is refused: where in it, and the API server's text; `message` says it in plain words.
+    """Why an instance is refused: the path of the field, and the API server's text; `message` is in plain words.
 
-    One that `is_about_others` only says that rules were not checked because of them.
+    An error that `is_about_others` only reports that rules were not checked because of them.
     """
 
     path: Path

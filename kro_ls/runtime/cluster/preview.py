@@ -38,7 +38,7 @@ class HeldObject(NamedObject):
 
 
 class KeptObject(NamedObject):
-    """An object that is there after the instance is gone, and why."""
+    """An object that remains after the instance is gone, and why."""
 
     reason: str
 
@@ -99,7 +99,7 @@ class Pass(_PassNumber, TypedDict):
 
 
 def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> list[tuple[str, JsonObject]]:
-    """Return what is there in the end as kro applied it, in topological order, each object with its node's id."""
+    """Return the final objects as kro applied them, in topological order, each with its node's id."""
     result = simulation.final.result
     if not rgd.rgd.form.declares_kind:
         objects = ((each.id, value) for each in result.nodes for value in each.desired if not each.is_external)
@@ -145,7 +145,7 @@ def _assumed(found: Assumed) -> dict[str, str]:
 
 
 def passes(simulation: Simulation) -> list[Pass]:
-    """Return the passes; each has the nodes of which it told something else than the pass before."""
+    """Return the passes; each has the nodes whose result differs from the previous pass."""
     found = []
     before: dict[str, NodeResult] = {}
     for step in simulation.steps:

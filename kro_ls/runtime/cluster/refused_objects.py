@@ -45,9 +45,9 @@ class ObjectRefusals:
         self._budget = Budget(_STEPS)
 
     def of(self, node: CompiledNode, value: JsonObject, stored: JsonObject | None) -> Refusal | None:
-        """Return why an object of a node is refused, None where it is taken; `stored` is the one that is there.
+        """Return why an object of a node is refused, None where it is accepted; `stored` is the existing one.
 
-        Where nobody has said that the cluster has the kind like this, only its metadata is checked.
+        Where the cluster may have another schema of the kind, only its metadata is checked.
         """
         kind = node.kind if node.kind and node.kind.trust is Trust.FULL else None
         return refusal(value, kind, self._rules, stored, lambda path: self.is_known(node, path))
@@ -62,9 +62,9 @@ class ObjectRefusals:
         return found if self._budget.remaining > 0 else []
 
     def is_known(self, node: CompiledNode, path: Path, *, as_is: bool = False) -> bool:
-        """Return whether what stands at a path of a node's object follows from nothing that is made up.
+        """Return whether the value at a path of a node's object follows from no made-up value.
 
-        In metadata a made-up text counts where it would do as a name, unless it is to be known `as_is`.
+        In metadata a made-up text that is a valid name is accepted, unless the value must be known `as_is`.
         """
         in_metadata = path[:1] == ("metadata",) and not as_is
         for place, compiled in (*node.fields, *node.item_fields):
@@ -90,7 +90,7 @@ class ObjectRefusals:
         return other is None or not is_stated or not self.is_known(other, use.path)
 
     def _is_given(self, path: tuple[str, ...]) -> bool:
-        """Return whether the user said what a field of the instance is, or its schema does."""
+        """Return whether the user or the schema gives the value of a field of the instance."""
         given = self._scenario.given
         return given is None or path[:1] != ("spec",) or value_at(given, path) is not None
 
@@ -107,12 +107,12 @@ FIELD: Final = ("metadata", "namespace")
 
 
 def not_found(name: str, message: str) -> Refusal:
-    """Return what the API server says of an object in a namespace that does not exist."""
+    """Return the API server's refusal of an object in a namespace that does not exist."""
     return Refusal(f"namespaces {go_quoted(name)} not found", FIELD, message)
 
 
 class Namespaces:
-    """Those that exist, as far as it is known: without `existing` only what the instance makes itself is."""
+    """The namespaces that exist; where `existing` is None, any may exist except those that the instance creates."""
 
     def __init__(self, existing: frozenset[str] | None, instance: JsonObject) -> None:
         self._existing = existing
@@ -121,9 +121,9 @@ class Namespaces:
     def refusal(
         self, value: JsonObject, there: Container[str], wanted: Mapping[str, object], *, is_known: bool
     ) -> Refusal | None:
-        """Return why a new object is refused, None where its namespace exists, or may do.
+        """Return why a new object is refused, None where its namespace exists or may exist.
 
-        `there` and `wanted` name the objects that exist, and those that nodes want by now. `is_known` tells that the
+        `there` and `wanted` name the objects that exist, and those that nodes want so far. `is_known` is whether the
         name of the namespace is not made up.
         """
         name = metadata_text(value, "namespace")

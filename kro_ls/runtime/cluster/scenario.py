@@ -1,4 +1,4 @@
-"""What a user says of the cluster: observed state by node id, and nodes that never get ready."""
+"""What a user specifies about the cluster: observed state by node id, and nodes that never get ready."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Observed(Struct, frozen=True):
 
 
 class Scenario(Struct, frozen=True):
-    """What the user says of the cluster: observed state by node, nodes that never get ready.
+    """What the user specifies about the cluster: observed state by node, nodes that never get ready.
 
-    `then` are complete instances that take the place of the first, each when nothing changes any more.
+    `then` are complete instances that replace the first one in turn, each once nothing changes any more.
     `given` is the part of the instance that was not made up; None where nothing was. `kro` is the version that runs.
-    `namespaces` are those that the cluster has; None where nobody knows.
+    `namespaces` are those of the cluster; None where they are unknown.
     """
 
     observed: Mapping[str, Observed] = field(default_factory=dict)
@@ -49,8 +49,8 @@ class Scenario(Struct, frozen=True):
 class InputProblem(Struct, frozen=True):
     """What is wrong with something the user wrote: the path of the place in it, and the message.
 
-    `in_key` tells that it is about the key at the end of the path, not about its value. `kro_message` is what kro or
-    the API server says of what the message tells in plain words; empty where it says nothing, or the same.
+    `in_key` is whether it is about the key at the end of the path, not about its value. `kro_message` is the message of
+    kro or the API server for it; empty where there is none, or the same.
     """
 
     path: Path
@@ -60,7 +60,7 @@ class InputProblem(Struct, frozen=True):
 
     @property
     def kro_note(self) -> str:
-        """What to tell beside the message."""
+        """A note with kro's message; empty where there is none."""
         return f"kro's message: {self.kro_message}" if self.kro_message else ""
 
 

@@ -48,10 +48,10 @@ class Step(Struct, frozen=True):
 
 
 class Simulation(Struct, frozen=True):
-    """The passes in order. `settled` tells that the last one changed nothing.
+    """The passes in order. `settled` is whether the last one changed nothing.
 
-    `objects` are there in the end, as the cluster has them; `applied` are the same as kro applied them last, in
-    topological order.
+    `objects` are the final objects of the cluster; `applied` are the same as kro last applied them, in topological
+    order.
     """
 
     steps: tuple[Step, ...]
@@ -99,7 +99,7 @@ def status_after(step: Step) -> JsonObject:
 
 
 def without_state(simulation: Simulation, text: str) -> Simulation:
-    """Return a simulation in which no pass has a state of kro's: it only shows what would be. `text` says why."""
+    """Return a simulation whose passes have no state of kro's, because kro refuses the definition; `text` is why."""
     steps = tuple(replace(step, outcome=refused(text)) for step in simulation.steps)
     return replace(simulation, steps=steps)
 
@@ -119,10 +119,10 @@ def simulate(
     *,
     before: Simulation | None = None,
 ) -> Simulation:
-    """Return what becomes of an instance, which must be complete, in a cluster that has nothing of it yet.
+    """Simulate a complete instance in a cluster that has none of its objects.
 
-    With `before` the cluster has what that simulation left: of the same instance, and of the same definition or of one
-    that it replaces.
+    With `before` the cluster starts with the objects that this simulation left: of the same instance, and of the same
+    definition or of one that it replaces.
 
     Raises PreviewCancelledError where the budget is cancelled meanwhile.
     """

@@ -53,13 +53,13 @@ def settle(value: JsonObject, kind: KindSchema | None, demand: Demand) -> JsonOb
 
 
 def _comes_from_outside(value: JsonObject) -> bool:
-    """Whether a node or a cloud writes a status, of which more may be there than is known here."""
+    """Whether a node or a cloud writes the status, which may then have further fields."""
     is_balanced = "ingress" in as_object(as_object(value.get("status")).get("loadBalancer"))
     return is_balanced or value.get("kind") == "Pod"
 
 
 def _status(schema: Schema, subject: Subject, signs: tuple[Sign, ...], known: JsonObject) -> JsonObject:
-    """Return what controllers write into a status; its default tells what it was before they came."""
+    """Return what controllers write into a status that has its default value at first."""
     default = as_object(schema.default)
     maker = ValueMaker(subject)
     status = as_object(maker.make(None, Schema({**schema.raw, "default": None}), ()))
@@ -109,33 +109,18 @@ def _claim(value: JsonObject) -> JsonObject:
     return {"phase": "Bound", "accessModes": as_list(spec.get("accessModes")), "capacity": requests}
 
 
-def _volume(_: JsonObject) -> JsonObject:
-    """Return the status of a volume that a claim took."""
-    return {"phase": "Bound", "lastPhaseTransitionTime": TIME}
-
-
-def _namespace(_: JsonObject) -> JsonObject:
-    """Return the status of a namespace."""
-    return {"phase": "Active"}
-
-
-def _autoscaler(_: JsonObject) -> JsonObject:
-    """Return the status of an autoscaler, which waits for the first metrics."""
-    return {}
-
-
 def _definition(value: JsonObject) -> JsonObject:
     """Return the status of a CustomResourceDefinition that is established."""
     spec = as_object(value.get("spec"))
     versions = [as_object(each) for each in as_list(spec.get("versions"))]
     stored: list[JsonValue] = [each.get("name") for each in versions if each.get("storage") is True]
-    told = (
+    true = (
         ("NamesAccepted", "NoConflicts", "no conflicts found"),
         ("Established", "InitialNamesAccepted", "the initial names have been accepted"),
     )
     conditions: list[JsonValue] = [
         {"type": each, "status": "True", "reason": reason, "message": message, "lastTransitionTime": TIME}
-        for each, reason, message in told
+        for each, reason, message in true
     ]
     return {"conditions": conditions, "acceptedNames": as_object(spec.get("names")), "storedVersions": stored}
 
@@ -152,15 +137,15 @@ _BEHAVIOURS: dict[tuple[str, str], Behaviour] = {
     ("apps", "DaemonSet"): workloads.daemon_set,
     ("", "ReplicationController"): workloads.replication_controller,
     ("batch", "Job"): workloads.job,
-    ("batch", "CronJob"): workloads.cron_job,
+    ("batch", "CronJob"): lambda _: {},  # has not run yet
     ("", "Pod"): workloads.pod,
     ("", "Service"): _service,
     ("networking.k8s.io", "Ingress"): _load_balancer,
     ("", "PersistentVolumeClaim"): _claim,
-    ("", "PersistentVolume"): _volume,
-    ("", "Namespace"): _namespace,
+    ("", "PersistentVolume"): lambda _: {"phase": "Bound", "lastPhaseTransitionTime": TIME},
+    ("", "Namespace"): lambda _: {"phase": "Active"},
     ("", "ResourceQuota"): lambda value: as_object(used(value, ()).get("status")),
-    ("autoscaling", "HorizontalPodAutoscaler"): _autoscaler,
+    ("autoscaling", "HorizontalPodAutoscaler"): lambda _: {},  # waits for the first metrics
     ("policy", "PodDisruptionBudget"): lambda value: as_object(counted(value, ())["status"]),
     ("apiextensions.k8s.io", "CustomResourceDefinition"): _definition,
     ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"): _admission_policy,

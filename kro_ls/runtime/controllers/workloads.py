@@ -111,11 +111,6 @@ def _indexes(count: int) -> str:
     return f"0-{count - 1}" if count > 2 else ",".join(map(str, range(count)))
 
 
-def cron_job(_: JsonObject) -> JsonObject:
-    """Return the status of a CronJob, which has not run yet."""
-    return {}
-
-
 def pod(value: JsonObject) -> JsonObject:
     """Return the status of a pod that runs."""
     spec = as_object(value.get("spec"))

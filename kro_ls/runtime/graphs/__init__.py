@@ -1,1 +1,1 @@
-"""What becomes of a Graph: its own passes, in the same simulated cluster."""
+"""Simulates a Graph: its own passes, in the same simulated cluster."""

@@ -11,7 +11,7 @@ from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.types.variables import value_schema
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.controller import MOST_COLLECTION_OBJECTS
-from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, PendingError, WaitingError
+from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.nodes.expressions import gives
 from kro_ls.runtime.nodes.node_objects import combinations, fill, first_repeated, repeated_object
 from kro_ls.runtime.passes.node import seen
@@ -126,10 +126,7 @@ _TYPE_NAMES = {
 }
 
 
-def _error(
-    failure: ExpressionError, prefix: str, pending: type[PendingError | WaitingError]
-) -> PendingError | WaitingError | FatalError:
-    if failure.is_pending:
-        note = "data pending" if pending is PendingError else "waiting for readiness"
-        return failure.to(pending, f"{prefix}{failure.text} ({note})")
-    return failure.to(FatalError, f"{prefix}{failure.text}")
+def _error(failure: ExpressionError, prefix: str, pending: type[PendingError | WaitingError]) -> NodeError:
+    text = f"{prefix}{failure.text}"
+    note = "data pending" if pending is PendingError else "waiting for readiness"
+    return failure.pending_or_fatal(pending, f"{text} ({note})", text)

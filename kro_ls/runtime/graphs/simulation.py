@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def simulate_graph(
     graph: RgdAnalysis, scenario: Scenario | None = None, budget: PreviewBudget | None = None
 ) -> Simulation:
-    """Return what becomes of a Graph in a cluster that has nothing of it yet; nodes of child graphs go by their paths.
+    """Simulate a Graph in a cluster that has none of its objects; nodes of child graphs are named by their paths.
 
     Raises PreviewCancelledError where the budget is cancelled meanwhile.
     """
@@ -84,7 +84,7 @@ def _outcome(nodes: int, hard: list[str], soft: list[tuple[str, SoftReason]]) ->
 
 
 class _SimulatedCluster(GraphCluster):
-    """What a Graph makes; what it reads and patches is there unless the scenario says otherwise."""
+    """The objects of a Graph; those that it reads and patches exist unless the scenario excludes them."""
 
     def __init__(self, graph: RgdAnalysis, scenario: Scenario) -> None:
         self._scenario = scenario
@@ -130,7 +130,7 @@ class _SimulatedCluster(GraphCluster):
         return self._read[key]
 
     def patch(self, path: str, desired: JsonObject) -> bool:
-        """Change fields of an object of the Graph, or of one that is there already."""
+        """Change fields of an object of the Graph, or of one that exists already."""
         key = identity(desired)
         if self._scenario.observed.get(path) is not None and not self._scenario.observed[path].objects:
             return False

@@ -1,6 +1,6 @@
 """One pass over a Graph: its nodes in order, child graphs with what they see of the nodes around them.
 
-A node runs as soon as the data that it reads is there; `readyWhen` holds nothing up.
+A node runs as soon as the data that it reads exists; `readyWhen` delays nothing.
 Source: kro `pkg/graphengine/executor/simple.go`.
 """
 
@@ -44,7 +44,7 @@ class SoftReason(StrEnum):
     DATA_PENDING = "DataPending"
     WAITING = "WaitingForReadiness"
     FAILED = "ApplyFailed"
-    """The kind of what a patch is for is not known. The nodes of other forms wait for theirs."""
+    """The kind of a patch's target is unknown. The nodes of other forms wait for theirs."""
 
 
 class _UnknownKindError(WaitingError):
@@ -61,11 +61,11 @@ class GraphCluster(Protocol):
         """Return the objects that a `ref` finds, None where there is none of the name."""
 
     def patch(self, path: str, desired: JsonObject) -> bool:
-        """Change fields of an object that is there; returns whether it is."""
+        """Change fields of an existing object; returns whether it exists."""
 
 
 class Walk(Struct):
-    """One pass while it goes on: what became of each node by its path, and why the pass was not clean."""
+    """A running pass: the result of each node by its path, and which node claims each object."""
 
     graph: JsonObject
     cluster: GraphCluster
@@ -170,7 +170,7 @@ class _Frame:
             self.soft.append((what + text, why))
 
     def _settle(self, node: CompiledNode, path: str, desired: list[JsonObject]) -> None:
-        """Have the cluster do what the node says, publish what there is then, and look whether it is ready."""
+        """Apply or read a node's objects, publish them to expressions, and check whether they are ready."""
         form = node.resource.form.name
         try:
             objects = self._in_cluster(node, path, desired)
@@ -267,7 +267,7 @@ class _Frame:
             raise (_UnknownKindError if all_unknown else WaitingError)(_joined(errors), plain=errors[0].plain)
 
     def _kind(self, node: CompiledNode, value: JsonObject) -> KindSchema | None:
-        """Return the kind of an object, which an expression may have told. Raises _UnknownKindError or FatalError."""
+        """Return the kind of an object, which an expression may have given. Raises _UnknownKindError or FatalError."""
         if node.kind is not None:
             return node.kind
         name = as_text(value.get("apiVersion")), as_text(value.get("kind"))
@@ -297,7 +297,7 @@ class _Frame:
             raise FatalError(f"executor: duplicate resource identity across nodes: {nodes}", plain=plain)
 
     def _stamp(self, node: CompiledNode, path: str, value: JsonObject, index: int, size: int) -> None:
-        """Write the labels and annotations by which kro knows the object again."""
+        """Write the labels and annotations by which kro finds the object again."""
         token = path.replace("/", ".")
         if len(token) > _LONGEST_LABEL:
             token = f"h-{hashlib.sha256(path.encode()).hexdigest()[:40]}"

@@ -1,4 +1,4 @@
-"""How much one preview may do, over all of its expressions and passes."""
+"""The budget of one preview, over all of its expressions and passes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final, Protocol
 from kro_ls.cel.evaluation.failures import WHAT_STEPS_ARE, Budget, BudgetError
 
 PREVIEW_STEPS: Final = 8_000_000
-"""Steps of all that a preview does: about a second, fifty times what the largest known definitions take."""
+"""The steps of a whole preview: about a second, fifty times what the largest known definitions take."""
 
 
 class PreviewCancelledError(Exception):
-    """Nobody waits for the preview any more."""
+    """The preview was cancelled."""
 
 
 class Costly(Protocol):
@@ -23,7 +23,7 @@ class Costly(Protocol):
 
 
 class PreviewBudget(Budget):
-    """The steps of a preview. It remembers what uses them up, and can be cancelled from another thread."""
+    """The steps of a preview. It records what uses them up, and can be cancelled from another thread."""
 
     __slots__ = ("_current", "_since", "_used", "is_cancelled")
 
@@ -35,7 +35,7 @@ class PreviewBudget(Budget):
         self._since = steps
 
     def begin(self, what: Costly) -> None:
-        """Count what is spent from now on for an expression, or whatever it is."""
+        """Count what is spent from now on for something."""
         self._count()
         self._current = what
 
@@ -65,3 +65,9 @@ class PreviewBudget(Budget):
         costliest = max(self._used, key=lambda each: self._used[each])
         share = 100 * self._used[costliest] // self.steps
         return f"{text}; {share}% of them took {costliest.named}"
+
+
+def count_for(what: Costly, budget: Budget | None) -> None:
+    """Count what is spent from now on for something, where the budget is that of a preview."""
+    if isinstance(budget, PreviewBudget):
+        budget.begin(what)

@@ -20,7 +20,7 @@ from kro_ls.kro.conversion import of_written
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object
 from kro_ls.queries.cells import cached
-from kro_ls.runtime.nodes.budget import PreviewBudget
+from kro_ls.runtime.nodes.budget import count_for
 from kro_ls.runtime.nodes.errors import FatalError
 from kro_ls.runtime.nodes.expressions import CompiledExpression, program_of, text_program
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -68,13 +68,12 @@ class CompiledNode(Struct, frozen=True, eq=False):
 
     @property
     def named(self) -> str:
-        """What is said of it when it takes too long."""
+        """Its name in the message that it takes too long."""
         return f"the template of {self.id}"
 
     def pay(self, budget: Budget) -> None:
         """Charge for making an object. Raises FatalError when that is more than is left of the budget."""
-        if isinstance(budget, PreviewBudget):
-            budget.begin(self)
+        count_for(self, budget)
         try:
             budget.spend(self.cost)
         except BudgetError as error:
@@ -92,7 +91,7 @@ class CompiledNode(Struct, frozen=True, eq=False):
 
     @property
     def is_namespaced(self) -> bool:
-        """Whether the node's objects are in a namespace; a kind that is not known is taken for it."""
+        """Whether the node's objects are in a namespace; those of an unknown kind are assumed to be."""
         return self.kind is None or self.kind.namespaced
 
 

@@ -49,10 +49,10 @@ class Cause(Struct, frozen=True):
 
 
 class NodeError(Exception):
-    """A node cannot be told further.
+    """A node has no result.
 
-    `text` is kro's own text, `plain` says the same for people, where it is worded otherwise. `waits_for` is the node
-    that must be ready first.
+    `text` is kro's own text, `plain` is the text for people where it differs. `waits_for` is the node that must be
+    ready first.
     """
 
     def __init__(self, text: str, cause: Cause | None = None, waits_for: str | None = None, *, plain: str = "") -> None:
@@ -64,7 +64,7 @@ class NodeError(Exception):
 
 
 class PendingError(NodeError):
-    """Data that the node needs is not there yet; kro tries again."""
+    """Data that the node needs does not exist yet; kro tries again."""
 
 
 class UnfinishedError(PendingError):
@@ -80,9 +80,9 @@ class FatalError(NodeError):
 
 
 class ExpressionError(Exception):
-    """An expression has no value that can be used; `plain` says so for people.
+    """An expression has no usable value; `plain` is the text for people.
 
-    Whether data is pending is told by the text, as kro does.
+    As in kro, the text decides whether data is pending.
     """
 
     def __init__(self, text: str, cause: Cause | None = None, plain: str = "") -> None:
@@ -92,8 +92,12 @@ class ExpressionError(Exception):
         self.plain = plain
 
     def to(self, error: type[E], text: str) -> E:
-        """Return the error of the node that needs the value; `text` is what kro says of it."""
+        """Return the error of the node that needs the value; `text` is kro's own."""
         return error(text, self.cause, plain=self.plain)
+
+    def pending_or_fatal(self, error: type[NodeError], pending_text: str, fatal_text: str) -> NodeError:
+        """Return the error of the node: of a type for data that may still come, else a FatalError."""
+        return self.to(error, pending_text) if self.is_pending else self.to(FatalError, fatal_text)
 
     @property
     def is_pending(self) -> bool:

@@ -22,7 +22,7 @@ from kro_ls.kro.krep_2 import places
 from kro_ls.openapi.validation.keywords import json_type
 from kro_ls.openapi.validation.plain import a_type
 from kro_ls.queries.cells import cached
-from kro_ls.runtime.nodes.budget import PreviewBudget
+from kro_ls.runtime.nodes.budget import count_for
 from kro_ls.runtime.nodes.errors import Cause, ExpressionError
 from kro_ls.shortening import shortened
 
@@ -67,7 +67,7 @@ class CompiledExpression:
 
     @property
     def named(self) -> str:
-        """What is said of it when it takes too long."""
+        """Its name in the message that it takes too long."""
         return f"{self.quoted} of {self.owner}"
 
     @property
@@ -77,8 +77,7 @@ class CompiledExpression:
 
     def value(self, variables: Mapping[str, Value], budget: Budget | None = None) -> Value:
         """Return the value as CEL has it. Raises ExpressionError."""
-        if isinstance(budget, PreviewBudget):
-            budget.begin(self)
+        count_for(self, budget)
         try:
             return self.program.evaluate(variables, budget)
         except EvaluationError as error:
@@ -97,8 +96,7 @@ class CompiledExpression:
 
     def pay_for_copy(self, written: int, budget: Budget) -> None:
         """Charge for a further object that holds a value of `written` steps. Raises ExpressionError."""
-        if isinstance(budget, PreviewBudget):
-            budget.begin(self)
+        count_for(self, budget)
         try:
             budget.spend(written)
         except EvaluationError as error:
@@ -124,7 +122,7 @@ def gives(compiled: CompiledExpression, value: Any, wanted: str) -> str:
 
 
 class _Evaluation:
-    """What a text gave in a pass. As in kro its first use decides which names it is given."""
+    """The value of a text in a pass. As in kro, its first use decides which names it is given."""
 
     __slots__ = ("first", "number", "value", "written")
 
@@ -137,7 +135,7 @@ class _Evaluation:
 
 
 class SharedExpression:
-    """One use of a text that is evaluated once in a pass; a value is kept, an error is tried again."""
+    """One use of a text that is evaluated once in a pass; a value is cached, an error is tried again."""
 
     __slots__ = ("_evaluation", "_shared", "compiled")
 
@@ -175,28 +173,22 @@ class SharedExpression:
         if value is None:
             return False
         if not isinstance(value, bool):
-            raise self.compiled.failure(
-                f"expression {self.compiled.quoted} did not return bool", gives(self.compiled, value, "a bool")
-            )
+            text = f"expression {self.compiled.quoted} did not return bool"
+            raise self.compiled.failure(text, gives(self.compiled, value, "a bool"))
         return value
 
-    def evaluate_places(self, variables: Mapping[str, Value]) -> list[Any]:
-        """Return what `each` of KREP-2 is, one after the other. Raises ExpressionError, also for no list or map."""
-        value = self.evaluate(variables)
-        found = places(value)
-        if found is None:
-            text = f"expression {self.compiled.quoted} did not return a list or a map"
-            raise self.compiled.failure(text, gives(self.compiled, value, "a list or a map"))
-        return found
+    def evaluate_items(self, variables: Mapping[str, Value], *, by_place: bool) -> list[Any]:
+        """Return the items of a list, or with `by_place` the places in a list or map, which `each` of KREP-2 is.
 
-    def evaluate_list(self, variables: Mapping[str, Value]) -> list[Any]:
-        """Return the value. Raises ExpressionError, also where it is not a list."""
+        Raises ExpressionError, also for any other value.
+        """
         value = self.evaluate(variables)
-        if isinstance(value, list):
-            return value
-        what = "returned null, expected list" if value is None else "did not return a list"
-        text = f"expression {self.compiled.quoted} {what}"
-        raise self.compiled.failure(text, gives(self.compiled, value, "a list"))
+        items = places(value) if by_place else value
+        if isinstance(items, list):
+            return items
+        wanted = "a list or a map" if by_place else "a list"
+        what = "returned null, expected list" if value is None and not by_place else f"did not return {wanted}"
+        raise self.compiled.failure(f"expression {self.compiled.quoted} {what}", gives(self.compiled, value, wanted))
 
 
 class SharedExpressions:
@@ -208,7 +200,7 @@ class SharedExpressions:
         self._by_text: dict[str, _Evaluation] = {}
 
     def begin(self) -> None:
-        """Forget all values."""
+        """Drop all values."""
         self.number += 1
 
     def share(self, compiled: CompiledExpression) -> SharedExpression:
@@ -217,7 +209,7 @@ class SharedExpressions:
         return SharedExpression(compiled, evaluation, self)
 
     def alone(self, compiled: CompiledExpression) -> SharedExpression:
-        """Return a use that has its value for itself."""
+        """Return a use that shares its value with no other."""
         return SharedExpression(compiled, _Evaluation(compiled), self)
 
 

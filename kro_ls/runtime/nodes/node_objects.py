@@ -1,4 +1,4 @@
-"""Objects of nodes: templates with their values filled in, the items of a collection, and what tells objects apart.
+"""Objects of nodes: templates with their values filled in, the items of a collection, and the identity of objects.
 
 Source: kro `pkg/runtime/{resolver,collection.go}`.
 """
@@ -47,7 +47,7 @@ def metadata_text(value: JsonObject, name: str) -> str:
 
 
 def identity(value: JsonObject) -> str:
-    """Return what tells objects apart: `group/version/kind/namespace/name`."""
+    """Return the identity of an object: `group/version/kind/namespace/name`."""
     group, _, version = str(value.get("apiVersion") or "").rpartition("/")
     place = metadata_text(value, "namespace"), metadata_text(value, "name")
     return "/".join([group, version, str(value.get("kind") or ""), *place])
@@ -65,7 +65,7 @@ def first_repeated(objects: Iterable[JsonObject]) -> str | None:
 
 
 def repeated_object(key: str) -> str:
-    """Return for people that two objects of a collection are the same one, by what tells them apart."""
+    """Return the sentence for people that two objects of a collection are the same one, by their identity."""
     _, _, kind, namespace, name = key.split("/", 4)
     return f"two of its objects are the same {kind} {'/'.join(filter(None, (namespace, name)))}"
 
@@ -79,7 +79,7 @@ def in_order_of(observed: list[JsonObject], desired: list[JsonObject]) -> list[J
 
 
 def set_place_label(value: JsonObject, index: int, iterators: dict[str, Any], form: CollectionForm) -> None:
-    """Write the label that says which item of its collection an object is."""
+    """Write the label with the place of an object in its collection."""
     name, text = COLLECTION_INDEX, str(index)
     if form.iterator:
         name, text = COLLECTION_KEY, key_of(iterators[form.iterator])
@@ -109,6 +109,22 @@ def fill(template: JsonObject, values: Iterable[tuple[Path, Any]]) -> JsonObject
         parent[path[-1]] = value
     result: JsonObject = without_omitted(filled)
     return result
+
+
+MISSING: Any = object()
+"""What stands at a path where nothing does: unlike null, which is a value."""
+
+
+def at(value: Any, path: Path) -> Any:
+    """Return the value at a path of names and indices, `MISSING` where there is none."""
+    for step in path:
+        if isinstance(value, dict):
+            value = value.get(step, MISSING)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return MISSING
+    return value
 
 
 def upsert(target: JsonObject, path: Path, value: Any) -> None:

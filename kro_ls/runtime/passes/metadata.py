@@ -18,7 +18,7 @@ from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.kro.versions.version import Version
@@ -63,51 +63,46 @@ _PLACES = frozenset({names.COLLECTION_INDEX, names.COLLECTION_KEY})
 
 
 def unmanaged(value: JsonObject) -> JsonObject:
-    """Return a copy of a rendered object without the label that kro numbers the items of a collection with."""
-    copied: JsonObject = copy_json(value)
-    metadata = as_object(copied.get("metadata"))
-    labels = metadata.get("labels")
-    if isinstance(labels, dict) and not labels.keys().isdisjoint(_PLACES):
-        kept = {name: text for name, text in labels.items() if name not in _PLACES}
-        metadata["labels"] = kept
-        if not kept:
-            del metadata["labels"]
-    return copied
+    """Return a copy of a rendered object without the label with which kro numbers the items of a collection."""
+    return _without(value, _PLACES.__contains__)
 
 
-_STAMPED_LABELS = (names.NODE_ID, names.COLLECTION_INDEX, names.COLLECTION_SIZE, names.INSTANCE_ID)
-_STAMPED_ANNOTATIONS = (names.NODE_PATH, names.APPLY_ORDER)
+_STAMPS = frozenset(
+    {
+        names.NODE_ID,
+        names.COLLECTION_INDEX,
+        names.COLLECTION_SIZE,
+        names.INSTANCE_ID,
+        names.NODE_PATH,
+        names.APPLY_ORDER,
+    }
+)
+"""The labels and annotations that kro writes on the objects of a Graph."""
 
 
 def unstamped(value: JsonObject) -> JsonObject:
-    """Return a copy of an object without what kro wrote on it."""
-    copied: JsonObject = copy_json(value)
-    metadata = as_object(copied.get("metadata"))
-    for name, stamps in (("labels", _STAMPED_LABELS), ("annotations", _STAMPED_ANNOTATIONS)):
-        kept = {key: each for key, each in as_object(metadata.get(name)).items() if key not in stamps}
-        if kept:
-            metadata[name] = kept
-        else:
-            metadata.pop(name, None)
-    return copied
+    """Return a copy of an object of a Graph without the labels and annotations of kro."""
+    return _without(value, _STAMPS.__contains__)
 
 
 def without_ownership(value: JsonObject) -> JsonObject:
     """Return a copy of an object without all labels and annotations that kro's controller adds to it."""
+    return _without(
+        value, lambda name: name.startswith(names.RESERVED_PREFIXES) or name in (names.MANAGED_BY, names.APPLY_SET)
+    )
+
+
+def _without(value: JsonObject, is_kros: Callable[[str], bool]) -> JsonObject:
     copied: JsonObject = copy_json(value)
     metadata = as_object(copied.get("metadata"))
     for part in ("labels", "annotations"):
         written = as_object(metadata.get(part))
-        kept = {name: text for name, text in written.items() if not _is_kros(name)}
-        if len(kept) < len(written):
+        kept = {name: text for name, text in written.items() if not is_kros(name)}
+        if kept:
             metadata[part] = kept
-            if not kept:
-                del metadata[part]
+        elif written:
+            del metadata[part]
     return copied
-
-
-def _is_kros(name: str) -> bool:
-    return name.startswith(names.RESERVED_PREFIXES) or name in (names.MANAGED_BY, names.APPLY_SET)
 
 
 def managed_instance(

@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from kro_ls.runtime.nodes.expressions import CompiledExpression, SharedExpressions
 
     Unready: TypeAlias = Callable[[CompiledNode, Sequence[JsonObject]], str]
-    """Says for people why the objects of a node that were observed are not ready; empty where they are."""
+    """Returns why the observed objects of a node are not ready, for people; empty where they are."""
 
 
 def seen(value: JsonObject, schema: JsonObject | None) -> Value:
-    """Return what expressions see of an object; one whose schema is not that of an object is seen as it is."""
+    """Return an object as expressions see it, unchanged where its schema is not that of an object."""
     if schema is None:
         return value
     try:
@@ -68,7 +68,7 @@ class Instance:
 
 
 class Node:
-    """The state of one node. `desired` is None until it is known, `observed` until the cluster was read."""
+    """The state of one node. `desired` is None until it is computed, `observed` until the cluster was read."""
 
     def __init__(self, compiled: CompiledNode, instance: Instance, shared: SharedExpressions) -> None:
         self.compiled = compiled
@@ -77,9 +77,9 @@ class Node:
         self.desired: list[JsonObject] | None = None
         self.observed: list[JsonObject] | None = None
         self.held = False
-        """Whether it is kept from being ready, whatever the cluster says."""
+        """Whether the scenario holds it back: it is never ready."""
         self.unready: Unready | None = None
-        """What else keeps it from being ready, where its `readyWhen` holds."""
+        """Gives what else keeps it from being ready where its `readyWhen` holds."""
         self.ignoring: CompiledExpression | None = None
         """The `includeWhen` of its own that leaves it out."""
         self._instance = instance
@@ -92,11 +92,11 @@ class Node:
         self._fields = [(path, shared.share(each)) for path, each in compiled.fields]
 
     def reset(self) -> None:
-        """Forget what was found out, to begin a pass."""
+        """Clear the results of the previous pass."""
         self.desired = self.observed = self.ignoring = self._ignored = None
 
     def observe(self, objects: list[JsonObject]) -> None:
-        """Take what the cluster has; a collection keeps what it desires, in its own order."""
+        """Set the objects in the cluster; of a collection those that it desires, in its order."""
         if self.compiled.resource.type is ResourceType.COLLECTION:
             objects = in_order_of(objects, self.desired or [])
         self.observed = objects if objects or self.compiled.is_list else None
@@ -116,7 +116,7 @@ class Node:
             except NodeError as error:
                 self._ignored = error
         if isinstance(self._ignored, NodeError):
-            raise self._ignored.with_traceback(None)  # else each node that asks would lengthen it
+            raise self._ignored.with_traceback(None)  # else each raise would lengthen it
         return self._ignored
 
     def _find_ignored(self) -> bool:
@@ -134,10 +134,9 @@ class Node:
                     return True
             except ExpressionError as failure:
                 text = f"includeWhen {shared.compiled.quoted}: {failure.text}"
-                reads_resources = any(name != INSTANCE for name in shared.references)
-                if reads_resources and failure.is_pending:
-                    raise failure.to(PendingError, f"{text} (data pending)") from None
-                raise failure.to(FatalError, text) from None
+                if all(name == INSTANCE for name in shared.references):
+                    raise failure.to(FatalError, text) from None
+                raise failure.pending_or_fatal(PendingError, f"{text} (data pending)", text) from None
         return False
 
     def _require_for_include_when(self, dependency: Node) -> None:
@@ -185,9 +184,8 @@ class Node:
                 ready = shared.evaluate_bool({self.id: observed})
             except ExpressionError as failure:
                 text = f"{prefix}failed to evaluate readyWhen expression: {shared.compiled.quoted}"
-                if failure.is_pending:
-                    raise failure.to(WaitingError, f"{text} (waiting for readiness)") from None
-                raise failure.to(FatalError, f"{text} ({failure.text})") from None
+                waiting = f"{text} (waiting for readiness)"
+                raise failure.pending_or_fatal(WaitingError, waiting, f"{text} ({failure.text})") from None
             if not ready:
                 raise _not_true(shared.compiled)
 
@@ -215,9 +213,8 @@ class Node:
             ready = expression.evaluate({"each": item}, self._shared.budget)
         except ExpressionError as failure:
             text = f"node {go_quoted(self.id)}: failed to evaluate readyWhen {expression.quoted} (item {index})"
-            if failure.is_pending:
-                raise failure.to(WaitingError, f"{text} (waiting for readiness)") from None
-            raise failure.to(FatalError, f"{text}: {failure.text}") from None
+            waiting = f"{text} (waiting for readiness)"
+            raise failure.pending_or_fatal(WaitingError, waiting, f"{text}: {failure.text}") from None
         if not isinstance(ready, bool):
             unusable = expression.failure(f"readyWhen {expression.quoted} did not return bool")
             raise FatalError(unusable.text, unusable.cause, plain=gives(expression, ready, "a bool"))
@@ -225,7 +222,7 @@ class Node:
             raise _not_true(expression)
 
     def desire(self) -> list[JsonObject]:
-        """Return the objects that the node should have, and keep them. Raises PendingError or FatalError."""
+        """Return the objects that the node should have, computed once per pass. Raises PendingError or FatalError."""
         if self.compiled.unfinished:
             raise UnfinishedError(self.compiled.unfinished)
         if self.desired is None:
@@ -300,10 +297,8 @@ class Node:
             try:
                 values.append((path, shared.evaluate(variables)))
             except ExpressionError as failure:
-                if failure.is_pending:
-                    text = f"{pending_prefix}failed to evaluate expression: {failure.text} (data pending)"
-                    raise failure.to(PendingError, text) from None
-                raise failure.to(FatalError, f"{fatal_prefix}{failure.text}") from None
+                text = f"{pending_prefix}failed to evaluate expression: {failure.text} (data pending)"
+                raise failure.pending_or_fatal(PendingError, text, f"{fatal_prefix}{failure.text}") from None
         return values
 
     def _evaluate_dimensions(self) -> list[tuple[str, list[Any]]]:
@@ -311,21 +306,17 @@ class Node:
         dimensions: list[tuple[str, list[Any]]] = []
         for name, shared in self._dimensions:
             try:
-                if self.compiled.resource.collection.iterator:
-                    values = shared.evaluate_places(variables)
-                else:
-                    values = shared.evaluate_list(variables)
+                values = shared.evaluate_items(variables, by_place=bool(self.compiled.resource.collection.iterator))
             except ExpressionError as failure:
-                if failure.is_pending:
-                    raise failure.to(PendingError, "data pending") from None
-                raise failure.to(FatalError, f"forEach {go_quoted(name)}: {failure.text}") from None
+                text = f"forEach {go_quoted(name)}: {failure.text}"
+                raise failure.pending_or_fatal(PendingError, "data pending", text) from None
             dimensions.append((name, values))
             if not values:
                 break
         return dimensions
 
     def _variables(self, names: Iterable[str]) -> dict[str, Value]:
-        """Return the values of names, without names of everything; of nodes that were not observed there is none."""
+        """Return the values of names, of all names where none are given; nodes that were not observed have no value."""
         variables: dict[str, Value] = {}
         for name in tuple(names) or (INSTANCE, *self.dependencies):
             if name == INSTANCE:
@@ -353,10 +344,8 @@ def _evaluate_for_item(expression: CompiledExpression, variables: Mapping[str, V
     try:
         return expression.evaluate(variables, budget)
     except ExpressionError as failure:
-        if failure.is_pending:
-            raise failure.to(PendingError, "data pending") from None
         text = f"collection iteration eval {go_quoted(expression.expression.text)}: {failure.text}"
-        raise failure.to(FatalError, text) from None
+        raise failure.pending_or_fatal(PendingError, "data pending", text) from None
 
 
 def _not_true(expression: CompiledExpression) -> WaitingError:

@@ -36,7 +36,7 @@ class InstanceState(Enum):
 class Outcome(Struct, frozen=True):
     """The state after a pass, kro's conditions, and why the pass was not clean; an empty text where it was.
 
-    `has_state` tells that the object has a `status.state`, which a Graph has not.
+    `has_state` is whether the object has a `status.state`, which a Graph lacks.
     """
 
     state: InstanceState
@@ -48,7 +48,7 @@ class Outcome(Struct, frozen=True):
 def outcome_of(
     results: Sequence[NodeResult], nodes: Mapping[str, CompiledNode], *, conflict: str = "", mutated: bool = False
 ) -> Outcome:
-    """Return what kro reports. `conflict` is why nothing was applied, `mutated` tells that the cluster was changed."""
+    """Return what kro reports. `conflict` is why nothing was applied, `mutated` is whether the cluster was changed."""
     text, is_error = _first_problem(results, nodes, conflict)
     waiting = any(
         each.state in PENDING_STATES or (each.state is NodeState.RENDERED and each.unready) for each in results

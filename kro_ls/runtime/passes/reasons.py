@@ -159,7 +159,7 @@ _MOST_NAMED = 3
 
 
 def _first_of(nodes: Sequence[NodeResult]) -> str:
-    """Return who is in a state, with the verb: the first, and who or how many others."""
+    """Return the nodes in a state, with the verb: the first, and the other one or their number."""
     first, *others = (each.id for each in nodes)
     if len(others) < 2:
         return f"{first} and {others[0]} are" if others else f"{first} is"
@@ -174,10 +174,10 @@ def object_name(value: JsonObject) -> str:
 
 
 class MissingStatus(Struct, frozen=True):
-    """A part of the status that is not there: why, for people and in kro's words, and which expression decides.
+    """A missing part of the status: why, for people and in kro's words, and which expression decides.
 
-    `path` is that of a field in kro's notation, empty for what is no single field. `plain` says what is missing,
-    `reason` also how far the node is that should have it.
+    `path` is that of a field in kro's notation, empty for anything but a single field. `plain` names what is missing,
+    `reason` also the state of the node that should have it.
     """
 
     path: str

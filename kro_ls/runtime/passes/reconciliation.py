@@ -1,7 +1,7 @@
 """kro's passes over the graph of one instance.
 
-A pass does anew only what the one before cannot have told: nodes whose objects changed in the cluster, and those that
-depend on nodes which came out differently. So a chain of a thousand nodes costs its length, not the square of it.
+A pass repeats only what may differ from the previous one: nodes whose objects changed in the cluster, and those that
+depend on nodes with another result. So the cost of a chain of a thousand nodes is linear, not quadratic.
 
 Source: kro `pkg/controller/instance`.
 """
@@ -38,10 +38,10 @@ class Cluster(Protocol):
         """Return the node's objects, None where nothing was found."""
 
     def apply(self, desired: Mapping[str, list[JsonObject]], *, prune: bool) -> Mapping[str, list[JsonObject]] | None:
-        """Make the objects of each node what they should be; returns what they are then, if that is known.
+        """Apply the desired objects of each node; returns the objects in the cluster, where they are known.
 
-        Nodes that are not named want what they wanted before. With `prune` what no node wants is deleted. None tells
-        that nothing was applied because two nodes want the same object.
+        Nodes that are not named still want what they wanted. With `prune`, objects that no node wants are deleted.
+        Returns None where nothing was applied because two nodes want the same object.
         """
 
     def contests(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""What a pass finds out: of each node, and of the status of the instance."""
+"""The results of a pass: of each node, and the status of the instance."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class NodeState(Enum):
 
 
 class Reason(Struct, frozen=True):
-    """Why something is not there: kro's text, the expression that caused it, and the node that must be ready first.
+    """Why something is missing: kro's text, the expression that caused it, and the node that must be ready first.
 
-    `refused` tells that the API server refuses an object, and because of which of its fields. `plain` says the same as
-    the text for people, where it is not for the other fields to tell.
+    `refused` is the API server's refusal of an object, with the field. `plain` is the text for people, where the other
+    fields do not give it.
     """
 
     text: str
@@ -49,13 +49,13 @@ class Reason(Struct, frozen=True):
 
 
 PENDING_STATES = frozenset({NodeState.PENDING, NodeState.UNFINISHED})
-"""The states of nodes that keep kro from deleting what no other node wants."""
+"""The states of nodes in which kro deletes no unwanted objects."""
 
 
 class NodeResult(Struct, frozen=True):
-    """What a pass found out about a node.
+    """The result of a node in a pass.
 
-    `reason` says why it is pending or in error, `unready` why what is rendered is not ready. A node that is left out
+    `reason` is why it is pending or in error, `unready` why what is rendered is not ready. A node that is left out
     has the node `ignored_by` that it depends on, or the `includeWhen` of its own that decided, `ignored_because`.
     `observed` is None where the cluster has nothing. kro only reads the objects of what `is_external`. `stopped_by` is
     the node because of which kro stopped the pass before it applied this one, `contested_by` one that wants the same
@@ -101,5 +101,5 @@ class Pass(Struct, frozen=True):
     conditions: Conditions = field(default_factory=Conditions)
 
     def node(self, id_: str) -> NodeResult | None:
-        """Return what is known of a node by its id."""
+        """Return the result of a node by its id."""
         return next((each for each in self.nodes if each.id == id_), None)

@@ -68,8 +68,8 @@ class StatusExpressions:
         self._instance = instance
         self._schema = graph.instance_schema
         self._fields = [(path, shared.share(each)) for path, each in graph.status]
-        self._known: list[Any] = [None] * len(self._fields)
-        """What each field gave last: its value in a tuple, why it is missing, or None before it was evaluated."""
+        self._cached: list[Any] = [None] * len(self._fields)
+        """Of each field: its value in a tuple, why it is missing, or None where it must be evaluated."""
         self._readers: dict[str, list[int]] = {}
         for place, (_, each) in enumerate(self._fields):
             for name in each.compiled.references:
@@ -90,17 +90,17 @@ class StatusExpressions:
         """
         for name in touched:
             for place in self._readers.get(name, ()):
-                self._known[place] = None
-        unknown = [place for place, known in enumerate(self._known) if known is None]
-        if not unknown:
+                self._cached[place] = None
+        missing = [place for place, cached in enumerate(self._cached) if cached is None]
+        if not missing:
             return self._status
-        for place in unknown:
-            self._known[place] = self._evaluate(*self._fields[place])
+        for place in missing:
+            self._cached[place] = self._evaluate(*self._fields[place])
         status: JsonObject = {}
-        for (path, _), known in zip(self._fields, self._known, strict=True):
-            if not isinstance(known, MissingField):
-                upsert(status, path, known[0])
-        self._status = status, tuple(each for each in self._known if isinstance(each, MissingField))
+        for (path, _), cached in zip(self._fields, self._cached, strict=True):
+            if not isinstance(cached, MissingField):
+                upsert(status, path, cached[0])
+        self._status = status, tuple(each for each in self._cached if isinstance(each, MissingField))
         return self._status
 
     def _evaluate(self, path: Path, shared: SharedExpression) -> tuple[Any] | MissingField:

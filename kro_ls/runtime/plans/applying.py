@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def applied_again(stored: JsonObject, before: JsonObject, after: JsonObject) -> JsonObject:
     """Return a stored object after its manifest, which was `before`, was edited and applied again.
 
-    What the manifest did not say stays: the API server wrote the defaults of that time into the object, and a new
-    default changes nothing. A list that was edited is written anew.
+    What the manifest did not set stays: the API server wrote its defaults into the object, and a new default changes
+    nothing. A list that was edited is replaced.
     """
     kept = {name: value for name, value in stored.items() if name in after or name not in before}
     return {**kept, **{name: _value(stored.get(name), before.get(name), value) for name, value in after.items()}}
@@ -45,8 +45,8 @@ def asked_objects(plan: Plan) -> Iterator[tuple[Place, JsonObject]]:
 
 
 def with_answers(plan: Plan, answers: Mapping[Place, str], asked: int) -> Plan:
-    """Return a plan with why the API server refuses objects; what it refuses only because an object that the plan
-    creates is not there yet is noted, and fails nothing.
+    """Return a plan with the API server's refusals. One that is only due to an object that the plan creates first is
+    a note, and fails nothing.
     """
     created = {
         (as_text(value.get("kind")), as_text(as_object(value.get("metadata")).get("name")))
@@ -69,7 +69,7 @@ def _answered(plan: InstancePlan, answers: Mapping[int, str], created: set[tuple
     for index, text in answers.items():
         change = objects[index]
         if change.action is Action.BLOCKED:
-            continue  # told already
+            continue  # reported already
         if _comes_later(text, change, created):
             notes.append(f"{change.name} ({change.node}): cannot be asked before what it needs is there: {text}")
             continue
@@ -79,7 +79,7 @@ def _answered(plan: InstancePlan, answers: Mapping[int, str], created: set[tuple
 
 
 def _comes_later(text: str, change: ObjectChange, created: set[tuple[str, str]]) -> bool:
-    """Whether an object is refused only because its namespace or its kind is not there yet."""
+    """Whether an object is refused only because its namespace or its kind does not exist yet."""
     namespace = as_text(as_object((change.value or {}).get("metadata")).get("namespace"))
     if f'namespaces "{namespace}" not found' in text:
         return ("Namespace", namespace) in created

@@ -1,4 +1,4 @@
-"""The differences of two objects, field by field; items of lists are told apart by their names where they have any."""
+"""The differences of two objects, field by field; items of lists are matched by their names where they have any."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 _WORD: Final = re.compile(r"[A-Za-z_][\w-]*")
 _KEYS: Final = ("name", "key", "containerPort", "port", "mountPath", "ip", "type")
-"""What tells items of lists apart in Kubernetes' own kinds, the most telling first."""
+"""The fields that identify items of lists in Kubernetes' own kinds, the most specific first."""
 _SECRET_PARTS: Final = ("data", "stringData")
 _HIDDEN: Final = "(hidden)"
 
@@ -34,7 +35,7 @@ class FieldChange(Struct, frozen=True):
 
 def field_changes(old: JsonObject, new: JsonObject) -> tuple[FieldChange, ...]:
     """Return the fields in which two objects differ, in the order of the new one."""
-    found = _mappings(old, new, "")
+    found = _mappings(old, new, "", _below)
     if (new.get("apiVersion"), new.get("kind")) == ("v1", "Secret"):
         found = map(_hidden, found)
     return tuple(found)
@@ -43,50 +44,36 @@ def field_changes(old: JsonObject, new: JsonObject) -> tuple[FieldChange, ...]:
 def _hidden(change: FieldChange) -> FieldChange:
     if re.split(r"[.[]", change.path, maxsplit=1)[0] not in _SECRET_PARTS:
         return change
-    return FieldChange(
-        change.path,
-        _HIDDEN if change.was else None,
-        _HIDDEN if change.stays else None,
-        change.was,
-        change.stays,
-    )
+    old, new = (_HIDDEN if is_there else None for is_there in (change.was, change.stays))
+    return replace(change, old=old, new=new)
 
 
 def _changes(old: JsonValue, new: JsonValue, path: str) -> Iterator[FieldChange]:
     if isinstance(old, dict) and isinstance(new, dict):
-        yield from _mappings(old, new, path)
+        yield from _mappings(old, new, path, _below)
     elif isinstance(old, list) and isinstance(new, list):
         yield from _lists(old, new, path)
     elif not is_same(old, new):
         yield FieldChange(path, old, new)
 
 
-def _mappings(old: JsonObject, new: JsonObject, path: str) -> Iterator[FieldChange]:
+def _mappings(old: JsonObject, new: JsonObject, path: str, form: Callable[[str, str], str]) -> Iterator[FieldChange]:
+    """Yield the changes of entries by their names; `form` joins the path and a name."""
     for name, value in new.items():
-        place = _below(path, name)
         if name in old:
-            yield from _changes(old[name], value, place)
+            yield from _changes(old[name], value, form(path, name))
         else:
-            yield FieldChange(place, None, value, was=False)
+            yield FieldChange(form(path, name), None, value, was=False)
     for name, value in old.items():
         if name not in new:
-            yield FieldChange(_below(path, name), value, None, stays=False)
+            yield FieldChange(form(path, name), value, None, stays=False)
 
 
 def _lists(old: list[JsonValue], new: list[JsonValue], path: str) -> Iterator[FieldChange]:
     key = next((each for each in _KEYS if _tells_apart(each, old) and _tells_apart(each, new)), None)
-    before = _named(old, key)
-    after = _named(new, key)
-    for name, value in after.items():
-        place = f"{path}[{name}]"
-        if name in before:
-            yield from _changes(before[name], value, place)
-        else:
-            yield FieldChange(place, None, value, was=False)
-    gone = [name for name in before if name not in after]
-    for name in gone:
-        yield FieldChange(f"{path}[{name}]", before[name], None, stays=False)
-    if key and not gone and [*before] != [each for each in after if each in before]:
+    before, after = _named(old, key), _named(new, key)
+    yield from _mappings(before, after, path, "{}[{}]".format)
+    if key and before.keys() <= after.keys() and [*before] != [each for each in after if each in before]:
         yield FieldChange(path, [*before], [*after])
 
 

@@ -1,7 +1,7 @@
 """Where a cluster has something else than kro applied, or another manager wrote what kro will apply.
 
-kro applies by force (`pkg/controller/instance/applyset`, `Force: true`), so it takes such fields over. What expressions
-make of other objects is left out: nobody knows it as exactly as the cluster.
+kro applies by force (`pkg/controller/instance/applyset`, `Force: true`), so it takes such fields over. Values that
+expressions compute from other objects are left out: only the cluster has the exact ones.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.apiserver.storing import stored
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.nodes.node_objects import identity
+from kro_ls.runtime.nodes.node_objects import MISSING, at, identity
 from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.shortening import shortened
 
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
 
 _KRO: Final = "kro.run/applyset"
 _IDENTITY: Final = frozenset({("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespace")})
-_MOST_TOLD: Final = 10
+_MOST_FIELDS: Final = 10
 _LONGEST: Final = 60
-_ABSENT: Final = object()
 
 
 def live_differences(rgd: RgdAnalysis, made: Iterable[Made], live: Iterable[JsonObject]) -> Iterator[str]:
-    """Yield a sentence for each field of an object that is there, the first of each object.
+    """Yield a sentence for each field of an existing object that differs, for the first ones of each object.
 
     `made` are the objects as kro applies them before and after a change, `live` those of the instance as they are.
     """
@@ -43,10 +42,11 @@ def live_differences(rgd: RgdAnalysis, made: Iterable[Made], live: Iterable[Json
         node = nodes.get(each.node)
         found = there.get(identity(each.new)) if each.new is not None else None
         if node is not None and each.new is not None and found is not None:
-            told = list(_of_object(node, each, found))
-            yield from told[:_MOST_TOLD]
-            if len(told) > _MOST_TOLD:
-                yield f"{object_name(each.new)}: {len(told) - _MOST_TOLD} more fields are other than kro applies them"
+            sentences = list(_of_object(node, each, found))
+            yield from sentences[:_MOST_FIELDS]
+            if len(sentences) > _MOST_FIELDS:
+                more = len(sentences) - _MOST_FIELDS
+                yield f"{object_name(each.new)}: {more} more fields are other than kro applies them"
 
 
 def _of_object(node: CompiledNode, made: Made, live: JsonObject) -> Iterator[str]:
@@ -55,15 +55,15 @@ def _of_object(node: CompiledNode, made: Made, live: JsonObject) -> Iterator[str
     after = stored(made.new, node.kind)
     is_secret = made.new.get("kind") == "Secret"
     for path in _leaves(made.new, ()):
-        new, now, was = (_at(value, path) for value in (after, live, before))
-        if path in _IDENTITY or new is _ABSENT or _is_same(new, now) or _is_computed(node, path):
+        new, now, was = (at(value, path) for value in (after, live, before))
+        if path in _IDENTITY or new is MISSING or _is_same(new, now) or _is_computed(node, path):
             continue
         writers = sorted(_writers(live, path) - {_KRO})
         by = f" ({' and '.join(writers)} wrote it)" if writers else ""
         shown = ["(hidden)" if is_secret else _shown(each) for each in (now, new)]
         name = f"{object_name(made.new)}: {_written(path)}"
         if _is_same(was, new):
-            is_now = "is gone" if now is _ABSENT else f"is {shown[0]}"
+            is_now = "is gone" if now is MISSING else f"is {shown[0]}"
             yield f"{name} {is_now} in the cluster{by}, and kro puts {shown[1]} back"
         elif writers:
             yield f"{name} is {shown[0]} in the cluster{by}, and kro takes it over with {shown[1]}"
@@ -81,19 +81,8 @@ def _leaves(value: JsonValue, path: Path) -> Iterator[Path]:
         yield path
 
 
-def _at(value: JsonValue, path: Path) -> object:
-    """Return what stands at a path; what nothing stands at is absent."""
-    found: object = value
-    for step in path:
-        if isinstance(step, int):
-            found = found[step] if isinstance(found, list) and step < len(found) else _ABSENT
-        else:
-            found = found.get(step, _ABSENT) if isinstance(found, dict) else _ABSENT
-    return found
-
-
 def _is_same(one: object, other: object) -> bool:
-    return one is other or (one is not _ABSENT and other is not _ABSENT and one == other)
+    return one is other or (one is not MISSING and other is not MISSING and one == other)
 
 
 def _is_computed(node: CompiledNode, path: Path) -> bool:
@@ -141,4 +130,4 @@ def _written(path: Path) -> str:
 
 
 def _shown(value: object) -> str:
-    return "nothing" if value is _ABSENT else shortened(json.dumps(value, ensure_ascii=False), _LONGEST)
+    return "nothing" if value is MISSING else shortened(json.dumps(value, ensure_ascii=False), _LONGEST)

@@ -1,4 +1,4 @@
-"""A plan as values: what becomes of each definition, of each instance and of each of its objects."""
+"""A plan as values: what happens to each definition, to each instance and to each of its objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Action(Enum):
-    """What becomes of an object. One that is replaced gets another name, namespace or kind: a new object is created,
+    """What happens to an object. One that is replaced gets another name, namespace or kind: a new object is created,
     and the old one is deleted. One that is blocked stays as it is, for the API server refuses its change.
     """
 
@@ -25,11 +25,11 @@ class Action(Enum):
 
 
 class ObjectChange(Struct, frozen=True):
-    """What becomes of one object: of which node, what it is called, and in which of kro's passes.
+    """What happens to one object: its node, its name, and in which of kro's passes.
 
-    `former` is what an object that is replaced was called, `why` says what else is to know. What is refused has the
+    `former` is the old name of a replaced object, `why` is further information. What is refused has the
     API server's `text`; it `is_immutable` where only the change is refused, and the same object could be created.
-    `value` is the object as kro applies it, where somebody asks for it; None for one that is deleted.
+    `value` is the object as kro applies it, where the caller asks for it; None for one that is deleted.
     """
 
     action: Action
@@ -54,15 +54,15 @@ class TroubleKind(Enum):
     INVALID = "invalid"
     """The API server refuses an object."""
     ERROR = "error"
-    """kro cannot go on."""
+    """kro cannot continue."""
     NOT_SERVED = "not served"
     """No definition serves the instance: there is none, or kro refuses it."""
     WAITS = "waits"
-    """kro waits for something that does not come by itself, as far as is known."""
+    """kro waits for something that apparently does not come by itself."""
 
 
 class Trouble(Struct, frozen=True):
-    """What is wrong with an instance, and what kro or the API server says; it `is_new` if it was not wrong before."""
+    """What is wrong with an instance, and kro's or the API server's message; `is_new` if it was right before."""
 
     kind: TroubleKind
     text: str
@@ -76,7 +76,7 @@ class Trouble(Struct, frozen=True):
 
 
 class Fate(Enum):
-    """What becomes of an instance itself."""
+    """What happens to an instance itself."""
 
     CREATED = "created"
     EDITED = "edited"
@@ -85,11 +85,11 @@ class Fate(Enum):
 
 
 class InstancePlan(Struct, frozen=True):
-    """What becomes of one instance. The objects are in the order in which kro gets to them.
+    """What happens to one instance. The objects are in the order in which kro processes them.
 
     `source` is its file, or the instance that makes it. `before` and `after` are its states, empty where there is none.
-    `fields` are the changed fields of the instance itself, `notes` what stays, `drift` where a cluster has something
-    else than kro applied.
+    `fields` are the changed fields of the instance itself, `notes` what stays, `drift` where a cluster differs from
+    what kro applied.
     """
 
     kind: str
@@ -138,9 +138,9 @@ class SchemaChange(Struct, frozen=True):
 
 
 class DefinitionPlan(Struct, frozen=True):
-    """What becomes of a definition: a summary, and the changes of its kind.
+    """What happens to a definition: a summary, and the changes of its kind.
 
-    `is_refused` says that kro or the API server does not take it, or that it takes away what exists.
+    `is_refused` is whether kro or the API server refuses it, or it removes what exists.
     """
 
     kind: str

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.cluster.simulation import Simulation
 
 _METADATA = "metadata"
-_UNTOLD_STATES = (InstanceState.ACTIVE, InstanceState.REFUSED)
+_UNEXPLAINED_STATES = (InstanceState.ACTIVE, InstanceState.REFUSED)
 
 
 class Side(Struct, frozen=True):
@@ -67,10 +67,9 @@ class Transition(Struct, frozen=True):
 def transition(
     old: Side | None, new: Side | None, scenario: Scenario | None = None, *, with_values: bool = False
 ) -> Transition:
-    """Return what becomes of an instance that is created, changed or deleted; None is a side without it.
+    """Return what happens to an instance that is created, changed or deleted; None is a side without it.
 
-    The `scenario` says what is known of the cluster. `with_values` has the changes carry the objects as kro applies
-    them.
+    The `scenario` describes the cluster. `with_values` adds the objects as kro applies them to the changes.
     """
     before = simulate(old.rgd, old.instance, scenario, PreviewBudget()) if old else None
     if new is None:
@@ -255,9 +254,9 @@ def _troubles(rgd: RgdAnalysis, after: Simulation, before: Simulation | None) ->
     if kinds:
         return
     text = _reason(after)
-    if not after.settled and after.state in _UNTOLD_STATES:
+    if not after.settled and after.state in _UNEXPLAINED_STATES:
         text = "kro changes objects in each pass, and does not come to rest"
-    if (text and after.final.outcome.text) or after.state not in _UNTOLD_STATES:
+    if (text and after.final.outcome.text) or after.state not in _UNEXPLAINED_STATES:
         is_error = after.state is InstanceState.ERROR or not after.settled
         kind = TroubleKind.ERROR if is_error else TroubleKind.WAITS
         is_new = before is not after and (before is None or (before.state, _reason(before)) != (after.state, text))

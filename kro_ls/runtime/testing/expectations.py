@@ -1,10 +1,11 @@
-"""Compares what came of an instance with what a test expects.
+"""Compares the outcome of an instance with what a test expects.
 
 Objects and status match in part, unless a test says `exactly`; conditions always do.
 """
 
 from __future__ import annotations
 
+import json
 import operator
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -171,7 +172,7 @@ def _object_mismatches(
 
 
 def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -> Iterator[InputProblem]:
-    """Compare the status; of a field that has no value, say why."""
+    """Compare the status; a field that has no value is reported with the reason."""
     result = simulation.final.result
     missing = {(*path, *each.path): missing_reason(each, result.nodes) for each in result.missing_fields}
     wanted, exactly = as_object(expect.get("status")), expect.get("exactly") is True
@@ -182,7 +183,7 @@ def _status_mismatches(expect: JsonObject, simulation: Simulation, path: Path) -
 
 
 def status_to_compare(expect: JsonObject, simulation: Simulation) -> JsonObject:
-    """Return the status that expectations are compared with: exact ones need not name what kro keeps in it."""
+    """Return the status that expectations are compared with: exact ones need not name kro's own fields."""
     if expect.get("exactly") is not True:
         return simulation.status
     wanted = as_object(expect.get("status"))
@@ -226,15 +227,15 @@ def part_mismatches(wanted: Any, found: Any, path: Path, *, exactly: bool = Fals
     elif wanted != found or isinstance(wanted, bool) is not isinstance(found, bool):
         is_absent = wanted is None and isinstance(path[-1] if path else None, str)
         if isinstance(wanted, str) and isinstance(found, str):
-            told = _differing_texts(wanted, found)
+            message = _differing_texts(wanted, found)
         else:
-            told = f"expected {f'no {path[-1]}' if is_absent else _shown(wanted)}, found {_shown(found)}"
+            message = f"expected {f'no {path[-1]}' if is_absent else _shown(wanted)}, found {_shown(found)}"
         # All lines of a text that is a block would be marked, and are not what is wrong.
-        yield InputProblem(path, told, in_key=isinstance(wanted, str) and "\n" in wanted)
+        yield InputProblem(path, message, in_key=isinstance(wanted, str) and "\n" in wanted)
 
 
 def _differing_texts(wanted: str, found: str) -> str:
-    """Tell where two texts are different: which line it is, or what stands there in a long one."""
+    """Return where two texts differ: the line, or the part of a long text."""
     if "\n" in wanted or "\n" in found:
         return _differing_lines(wanted.split("\n"), found.split("\n"))
     start, _ = common_ends(wanted, found, operator.eq)
@@ -258,6 +259,4 @@ def _differing_lines(wanted: list[str], found: list[str]) -> str:
 
 
 def _shown(value: Any) -> str:
-    import json
-
     return shortened(json.dumps(value, ensure_ascii=False), _MOST_SHOWN)

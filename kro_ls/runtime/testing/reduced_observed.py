@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from kro_ls.runtime.cluster.scenario import Observed
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.nodes.compiled import compile_graph
+from kro_ls.runtime.nodes.node_objects import MISSING, at
 from kro_ls.runtime.values.graph_demands import graph_demands
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from kro_ls.runtime.passes.results import NodeResult
     from kro_ls.runtime.values.demands import Demand
 
-MISSING: Any = object()
 _IDENTITY = ("apiVersion", "kind", "metadata")
 
 
@@ -64,15 +64,6 @@ def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
             yield from leaves(inner, (*path, name))
     elif path:
         yield path, value
-
-
-def at(value: Any, path: Path) -> Any:
-    """Return the value at a path in nested objects, `MISSING` where there is none."""
-    for step in path:
-        if not isinstance(value, dict) or step not in value:
-            return MISSING
-        value = value[step]
-    return value
 
 
 def _changes(observed: Observed, node: NodeResult) -> tuple[tuple[Path, Any], ...]:

@@ -12,9 +12,10 @@ from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.runtime.cluster.preview import objects_of
 from kro_ls.runtime.cluster.simulation import Simulation
+from kro_ls.runtime.nodes.node_objects import MISSING, at
 from kro_ls.runtime.passes.reasons import state_word
 from kro_ls.runtime.testing.expectations import errors_of
-from kro_ls.runtime.testing.reduced_observed import MISSING, ReducedObserved, at, leaves, reduce_observed
+from kro_ls.runtime.testing.reduced_observed import ReducedObserved, leaves, reduce_observed
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.shortening import shortened
 
@@ -61,7 +62,7 @@ def scenario_name(
     scenario: Scenario,
     then: JsonObject | None = None,
 ) -> str:
-    """Return what a test of a scenario is about: the values that are not the usual ones, and what the cluster says."""
+    """Return a name for the test of a scenario: its unusual values, and the observed state."""
     changes = _named_values(_differences(rgd, instance, None)) or ["a sample instance"]
     conditions = [f"{id_} held back" for id_ in sorted(scenario.held)]
     conditions += [f"{id_} missing" for id_, each in scenario.observed.items() if not each.objects]
@@ -145,7 +146,7 @@ def _is_default(value: Any, schema: JsonObject) -> bool:
     given = copy_json(value)
     for each in (given, default):
         apply_defaults(each, schema)
-    return json.dumps(given, sort_keys=True) == json.dumps(default, sort_keys=True)  # which tells 1 from true
+    return json.dumps(given, sort_keys=True) == json.dumps(default, sort_keys=True)  # unlike ==, 1 is not true
 
 
 # Names
@@ -180,7 +181,7 @@ def _named_values(values: Sequence[tuple[Path, Any]]) -> list[str]:
 
 
 def _named_value(name: str, value: Any) -> str:
-    """Return what a test says of a field; of a long list, or an object, only how much is in it."""
+    """Return a field in the name of a test; of a long list or an object only its size."""
     if value is None:
         return f"no {name}"
     text = " ".join((as_text(value) or json.dumps(value, ensure_ascii=False)).split())

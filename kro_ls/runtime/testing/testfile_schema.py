@@ -52,7 +52,7 @@ def _closed(properties: dict[str, JsonValue], *required: str, **more: JsonValue)
 
 
 def _by_node(nodes: tuple[str, ...] | None, value: JsonObject, description: str) -> JsonObject:
-    """Return the schema of a mapping from the ids of resources; of any ids where they are not known."""
+    """Return the schema of a mapping from the ids of resources; from any ids where they are unknown."""
     if nodes is None:
         any_id: JsonObject = {} if value is _OBJECTS else {"additionalProperties": value}
         return {"type": "object", "description": description, **any_id}

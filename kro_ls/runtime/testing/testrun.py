@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.validation.json_schema import schema_problems
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.scenario import InputProblem, Scenario, read_observed, unknown_node
@@ -63,31 +64,23 @@ def read_test_file(value: JsonValue) -> TestFile:
     problems = tuple(InputProblem(each.path, each.message, each.in_key) for each in schema_problems(value, TEST_FILE))
     if problems or not isinstance(value, dict):
         return TestFile("", (), (), (), problems)
-    crds, gates = (tuple(str(each) for each in _list(value.get(name))) for name in ("crds", "featureGates"))
-    tests = tuple(_read_test(_object(each), ("tests", index)) for index, each in enumerate(_list(value["tests"])))
+    crds, gates = (tuple(str(each) for each in as_list(value.get(name))) for name in ("crds", "featureGates"))
+    tests = tuple(_read_test(as_object(each), ("tests", index)) for index, each in enumerate(as_list(value["tests"])))
     return TestFile(str(value["definition"]), crds, gates, tests)
 
 
 def _read_test(test: JsonObject, path: Path) -> TestCase:
     instance, then = (_instance(test.get(key)) for key in ("instance", "then"))
-    names = tuple(str(name) for name in _list(test.get("notReady")))
-    return TestCase(str(test["name"]), path, instance, test.get("observed"), names, then, _object(test["expect"]))
+    names = tuple(str(name) for name in as_list(test.get("notReady")))
+    return TestCase(str(test["name"]), path, instance, test.get("observed"), names, then, as_object(test["expect"]))
 
 
 def _instance(value: JsonValue) -> JsonObject | str | None:
     return value if isinstance(value, (dict, str)) else None
 
 
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
-def _object(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}
-
-
 class TestOutcome(Struct, frozen=True):
-    """What became of a test: the expectations that were not met, none where it passed, with their paths in the file.
+    """The outcome of a test: the expectations that were not met, none where it passed, with their paths in the file.
 
     `updated` is what the test must expect to pass, as far as it can; equal to its expectations where nothing can be
     updated. `simulation` is None where the API server refuses an instance: the one with the number `refused`, because
@@ -104,7 +97,7 @@ class TestOutcome(Struct, frozen=True):
 
 
 class UnusableTestError(Exception):
-    """A test that cannot be run, because it names nodes that the definition lacks; `problems` says where."""
+    """A test that cannot be run, because it names nodes that the definition lacks; `problems` are the places."""
 
     def __init__(self, problems: Sequence[InputProblem]) -> None:
         super().__init__("; ".join(each.message for each in problems))
@@ -137,7 +130,7 @@ def run_test(
 def updated_at(test: TestCase, outcome: TestOutcome, problem: InputProblem) -> JsonObject:
     """Return the expectations of a test that are updated where one of them was not met, and nowhere else."""
     path = problem.path[len(test.path) + 1 :]
-    if path[:1] == ("errors",):  # which text stands for which error only all of them tell
+    if path[:1] == ("errors",):  # texts and errors are matched as a whole
         path = path[:1]
     updated = only_at(test.expect, outcome.updated, path)
     return updated if isinstance(updated, dict) else test.expect

@@ -135,7 +135,7 @@ _OWN_FORMS = frozenset(("documentdb", "elasticache", "ecs", "kafka", "memorydb",
 """Services whose kinds have the names of other services' kinds."""
 
 _ITSELF = frozenset(("metadata", "resource", "own", "self"))
-"""Words in front of `arn` that say nothing, as in `ackResourceMetadata.arn`."""
+"""Words in front of `arn` that name nothing, as in `ackResourceMetadata.arn`."""
 
 _ENDPOINTS = {
     "db instance": "{name}.{short}.{region}.rds.amazonaws.com",
@@ -196,7 +196,7 @@ def resource_id(subject: Subject, names: Names, nouns: tuple[str, ...]) -> str:
 
 
 def endpoint(subject: Subject) -> str:
-    """Return the endpoint of an object of ACK; empty where its kind has none that is known."""
+    """Return the endpoint of an object of ACK; empty where its kind has no known one."""
     noun = longest_suffix(words_of(subject.kind), _ENDPOINTS) if is_amazon(subject) else ""
     return _filled(_ENDPOINTS[noun], subject, (), subject.name) if noun else ""
 

@@ -1,7 +1,7 @@
-"""Reads off expressions what they ask of the values that they use, as if each of them should come true.
+"""Derives from expressions what they demand of the values that they use, if each of them is to be true.
 
-A simulated object that is made by these demands meets the conditions of a definition, so that its graph can go on.
-Only what is common in definitions is understood; anything else asks for nothing.
+A simulated object that meets these demands meets the conditions of a definition, so that its graph can proceed. Only
+what is common in definitions is understood; anything else demands nothing.
 """
 
 from __future__ import annotations

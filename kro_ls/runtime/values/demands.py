@@ -1,4 +1,4 @@
-"""What expressions ask of a value that nobody has written down: its form, its fields, and what it must be equal to."""
+"""What expressions demand of a made-up value: its form, its fields, and what it must be equal to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INTEGER = "integer"
 BOOLEAN = "boolean"
 
 MOST_ELEMENTS = 100
-"""How many elements, and ten times as many characters, a value gets at most, whatever is asked for."""
+"""The most elements of a value, whatever is demanded; it has at most ten times as many characters."""
 
 
 class Target(Struct, frozen=True, eq=False):
@@ -30,7 +30,7 @@ class Target(Struct, frozen=True, eq=False):
 
 
 class Demand(Struct, eq=False):
-    """What is asked of one value. The types are those of JSON Schema, in the order in which they were asked for.
+    """What is demanded of one value. The types are those of JSON Schema, in the order of the demands.
 
     `same` is the demand of all elements that an expression sees as one, such as the objects of a collection. `path`
     leads from the node `owner` to the value, where there is such a path.
@@ -49,7 +49,7 @@ class Demand(Struct, eq=False):
     least: float | None = None
     most: float | None = None
     is_needed: bool = False
-    """Whether an expression reads it without asking first whether it is there."""
+    """Whether an expression reads it without testing first whether it exists."""
     fields: dict[str, Demand] = field(default_factory=dict)
     keys: dict[str, None] = field(default_factory=dict)
     """What must be a key of it, or an element."""

@@ -83,13 +83,13 @@ _COMMON_FORMS = (
     "cpu", "region", "availability zone", "account id", "vpc id", "subnet id", "image", "tag", "protocol", "port",
     "mount path", "color", "digest", "date", "name",
 )  # fmt: skip
-"""What a text is tried to be that the words of its field do not tell, the likeliest first."""
+"""The forms that are tried for a text whose field's name does not decide, the likeliest first."""
 
 _SHORT_TEXTS = ("app-1", "app1", "app-01", "app-0001", "APP-1", "v1", "v1.2", "v1.2.3", "1.2", "10", "dev", "DEV", "eu")
 
 
 def format_text(format_: str, subject: Subject, names: Names) -> str | None:
-    """Return a text in a format that the API server knows; None for any other."""
+    """Return a text in a format that the API server checks; None for any other."""
     if format_ in _FORMAT_WORDS:
         made = known_text(subject, names)
         if made is None or not _has_format(format_, made):

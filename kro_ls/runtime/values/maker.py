@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.golang.re2.examples import example_of
 from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.json_values import copy_json
-from kro_ls.runtime.nodes.node_objects import merge
+from kro_ls.runtime.nodes.node_objects import MISSING, merge
 from kro_ls.runtime.values import fitting
 from kro_ls.runtime.values.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 from kro_ls.runtime.values.names import item_number, object_name, words_of
@@ -29,14 +29,12 @@ if TYPE_CHECKING:
     from kro_ls.openapi.schema import Schema
     from kro_ls.runtime.values.names import Names, Subject
 
-MISSING: Any = object()
-
 _DEEPEST = 6
-"""So deep are the objects of a status that nobody asked for."""
+"""The depth of the objects of a status that no expression demands."""
 
 _DEEPEST_DEMAND = 50
 _MOST_VALUES = 100_000
-"""Lists of lists with many items each would make a sample that nobody can read."""
+"""Lists of lists with many items each would make a sample unreadable."""
 
 _FAULTS = frozenset(("delete", "deleted", "deletion", "error", "fail", "failed", "failure", "revocation", "revoked"))
 """Words of fields that controllers fill in when something went wrong."""
@@ -59,7 +57,7 @@ _MAP_KEYS = {
 
 
 class ValueMaker:
-    """Makes values of a subject. `find` returns a value that stands elsewhere, `MISSING` where it is not known."""
+    """Makes values of a subject. `find` returns a value that stands elsewhere, `MISSING` where it is unknown."""
 
     def __init__(self, subject: Subject, find: Callable[[Demand], Any] | None = None) -> None:
         self._subject = subject
@@ -133,7 +131,7 @@ class ValueMaker:
         return left[item_number(names) % len(left)]
 
     def _wanted(self, demand: Demand, schema: Schema | None, kind: str) -> Any:
-        """Return the value that was asked for, in the type that the schema wants; `MISSING` where none is allowed."""
+        """Return the demanded value, in the type that the schema requires; `MISSING` where none is allowed."""
         for each in demand.values:
             if each not in demand.others:
                 value = _as_type(each, kind)
@@ -287,7 +285,7 @@ class ValueMaker:
         return made
 
     def _map(self, demand: Demand, values: Schema, names: Names) -> dict[str, Any]:
-        """Return a map with one entry, a usual one where the map's name tells what is in it."""
+        """Return a map with one entry, a usual one where the name of the map suggests one."""
         word = (words_of(str(next((each for each in reversed(names) if isinstance(each, str)), ""))) or ("",))[-1]
         key, text = _MAP_KEYS.get(word, ("key", ""))
         is_usual = values.types[:1] == (TEXT,) and self._allowed(text, values) == text and text
@@ -329,7 +327,7 @@ class ValueMaker:
             if _accepts(row, each):
                 made[index] = self.make(row, schema, (*names, index), each)
                 return
-        # One that the schema makes up is not asked for by its type, so it is only like a row.
+        # A condition that is made up from the schema has another type, so it only resembles the row.
         is_condition = names[-1:] == ("conditions",) and "type" in row.fields
         start: Any = conditions(("",))[0] if is_condition else MISSING
         made.append(self.make(row, schema, (*names, len(made)), start))
@@ -380,7 +378,7 @@ def _as_type(value: JsonValue, kind: str) -> Any:
 
 
 def _accepts(row: Demand, element: Any) -> bool:
-    """Whether an element can become what is asked for without losing what it is."""
+    """Whether an element can meet a demand and stay the same element."""
     if row.values:
         return element in row.values
     if not row.fields:

@@ -35,14 +35,14 @@ _NO_PLURALS = frozenset(
 _EMPTY_WORDS = frozenset(
     "common config configuration data global option parameter param property setting spec status value".split()
 )
-"""Words of fields that only hold others; in a name they would say nothing."""
+"""Words of fields that only hold others; they add nothing to a name."""
 
 
 class Subject(Struct, frozen=True):
     """The object that values are for.
 
     Names and addresses that are made for two subjects differ: they hold `name`, or characters that `identity` gives.
-    `prefix` begins names of other things that the subject has. A `group` and `kind` that are known tell the cloud.
+    `prefix` begins names of other things that the subject has. The `group` and `kind` determine the cloud.
     """
 
     identity: str
@@ -102,7 +102,7 @@ def item_number(names: Names) -> int:
 def object_name(subject: Subject, names: Names, without: int = 0) -> str:
     """Return a name for what a path is about, without its last words: `my-source-bucket` for `source.bucketName`.
 
-    It is that of the subject where the other words say nothing.
+    It is the subject's own name where no other words are left.
     """
     words = [word for each in names if isinstance(each, str) for word in words_of(each)]
     kept: list[str] = []

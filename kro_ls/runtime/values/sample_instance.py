@@ -30,8 +30,8 @@ Crd: TypeAlias = dict[str, Any]
 class SampleField(Struct, frozen=True):
     """One field: its value (JSON), or its own fields where it is an object with declared ones.
 
-    `is_set` tells that an instance needs it or gets it in any case: it is required, has a default, or is read by an
-    expression that does not ask first whether it is there. `comments` are lines for people.
+    `is_set` is whether an instance needs it or gets it in any case: it is required, has a default, or is read by an
+    expression that does not test first whether it exists. `comments` are lines for people.
     """
 
     name: str

@@ -17,6 +17,7 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.keywords import keyword_errors
+from kro_ls.runtime.nodes.node_objects import MISSING, at
 from kro_ls.runtime.values.fitting import common_texts
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 _MOST_TRIALS = 150
 _MOST_ROUNDS = 8
 _MOST_FIELDS = 8
-_ABSENT: Any = object()
 
 
 def satisfied(instance: JsonObject, schema: JsonObject, subject: Subject) -> JsonObject:
@@ -70,7 +70,7 @@ def _trials(instance: JsonObject, errors: list[Path], schema: JsonObject, subjec
 def _read_leaves(instance: JsonObject, path: Path, schema: JsonObject) -> Iterator[Path]:
     """Yield the paths of the scalars below a path whose names stand in a rule there; of a scalar its own."""
     rules = " ".join(as_text(as_object(each).get("rule")) for each in as_list(_schema_at(schema, path).get(_RULES)))
-    for leaf, _ in _leaves(_at(instance, path), path):
+    for leaf, _ in _leaves(at(instance, path), path):
         inside = leaf[len(path) :]
         if not inside or any(str(step) in rules for step in inside if isinstance(step, str)):
             yield leaf
@@ -86,15 +86,15 @@ def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _leaves(inner, (*path, index))
-    elif value is not _ABSENT:
+    elif value is not MISSING:
         yield path, value
 
 
 def _others(instance: JsonObject, leaf: Path, read: list[Path], schema: JsonObject, subject: Subject) -> Iterator[Any]:
     """Yield values for a leaf: those of the others that the rule reads, and near ones, then what is usual."""
-    value, own = _at(instance, leaf), _schema_at(schema, leaf)
+    value, own = at(instance, leaf), _schema_at(schema, leaf)
     yield from (each for each in as_list(own.get("enum")) if each != value)
-    beside = [_at(instance, each) for each in read if each != leaf]
+    beside = [at(instance, each) for each in read if each != leaf]
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, (int, float)):
@@ -106,16 +106,7 @@ def _others(instance: JsonObject, leaf: Path, read: list[Path], schema: JsonObje
         yield from (each for each in beside if isinstance(each, str) and each != value)
         names = tuple(each for each in leaf if each != "spec")
         yield from dict.fromkeys((f"{value}-2", *common_texts(subject, names), ""))
-    yield _ABSENT
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return _ABSENT
-    return value
+    yield MISSING
 
 
 def _schema_at(schema: JsonObject, path: Path) -> JsonObject:
@@ -131,8 +122,8 @@ def _schema_at(schema: JsonObject, path: Path) -> JsonObject:
 def _changed(instance: JsonObject, values: dict[Path, Any]) -> JsonObject:
     made: JsonObject = copy_json(instance)
     for path, value in values.items():
-        place: Any = _at(made, path[:-1])
-        if value is _ABSENT:
+        place: Any = at(made, path[:-1])
+        if value is MISSING:
             if isinstance(place, dict):
                 place.pop(path[-1], None)
         elif isinstance(place, (dict, list)):
@@ -144,9 +135,9 @@ _COMBINING = ("oneOf", "anyOf", "allOf", "not")
 
 
 def allowed_together(value: dict[str, Any], schema: Schema, asked: Collection[str]) -> dict[str, Any]:
-    """Return the object without the fields that its schema forbids beside others, or as it is where none would do.
+    """Return the object without the fields that its schema forbids beside others, unchanged where none fits.
 
-    The first alternative wins that keeps most of the fields that are `asked` for.
+    The first alternative wins that has most of the `asked` fields.
     """
     combined: JsonObject = {name: schema.raw[name] for name in _COMBINING if name in schema.raw}
     if not combined or not keyword_errors(value, combined):
@@ -167,7 +158,7 @@ def _droppable(schema: JsonObject) -> Iterator[frozenset[str]]:
 
 
 def _forbidden(schema: JsonObject) -> frozenset[str]:
-    """Return the fields whose presence alone is what a `not` of a schema says."""
+    """Return the fields whose presence alone a `not` of a schema forbids."""
     negated = as_object(schema.get("not"))
     alone = [_required(as_object(each)) for each in (negated, *as_list(negated.get("anyOf")))]
     return frozenset(name for names in alone if len(names) == 1 for name in names)

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class Place(Struct, frozen=True):
-    """Where a text goes; `before` are the words in front of those that told what it is."""
+    """The place of a text; `before` are the words in front of those that determined its form."""
 
     subject: Subject
     names: Names
     before: tuple[str, ...]
     length: int
-    """How many words told it."""
+    """The number of words that determined the form."""
 
     @property
     def number(self) -> int:
@@ -50,7 +50,7 @@ class Place(Struct, frozen=True):
 
 
 def known_text(subject: Subject, names: Names) -> str | None:
-    """Return a realistic text for a path that ends in words that are known; None for any other."""
+    """Return a realistic text for a path that ends in known words; None for any other."""
     words = path_words(names)
     key = amazon.longest_suffix(words, _TEXTS)
     if not key:
@@ -73,10 +73,6 @@ def realistic_text(subject: Subject, names: Names) -> str:
 
 def _name(place: Place) -> str:
     return place.label
-
-
-def _arn(place: Place) -> str:
-    return amazon.arn(place.subject, place.names, place.before)
 
 
 def _cloud(place: Place) -> str:
@@ -103,10 +99,6 @@ def _region(place: Place) -> str:
     return regions[(place.number + (not _SECOND.isdisjoint(place.before))) % len(regions)]
 
 
-def _location(place: Place) -> str:
-    return _region(place) if _cloud(place) else "eu-west-1"
-
-
 def _zone(place: Place) -> str:
     match _cloud(place):
         case "azure":
@@ -114,10 +106,6 @@ def _zone(place: Place) -> str:
         case "google":
             return f"{_REGIONS['google'][0]}-{'bcd'[place.number % 3]}"
     return f"{amazon.REGION}{'abc'[place.number % 3]}"
-
-
-def _zone_id(place: Place) -> str:
-    return f"usw2-az{place.number % 3 + 1}"
 
 
 def _id(place: Place) -> str:
@@ -189,11 +177,6 @@ def _engine_url(place: Place) -> tuple[str, int]:
     return "postgresql", 5432
 
 
-def _engine(place: Place) -> str:
-    scheme, _ = _engine_url(place)
-    return "postgres" if scheme == "postgresql" else scheme
-
-
 def _engine_version(place: Place) -> str:
     return {"redis": "7.1", "mysql": "8.0.40", "mongodb": "7.0"}.get(_engine_url(place)[0], "16.4")
 
@@ -252,14 +235,6 @@ def _oidc_provider(place: Place) -> str:
     return amazon.oidc_provider(place.subject, place.names)
 
 
-def _oidc_issuer(place: Place) -> str:
-    return f"https://{_oidc_provider(place)}"
-
-
-def _description(place: Place) -> str:
-    return f"Sample of {place.label.removeprefix('my-').replace('-', ' ')}"
-
-
 _IMAGES = {
     "postgres": "postgres:16",
     "db": "postgres:16",
@@ -278,12 +253,8 @@ def _image(place: Place) -> str:
     return next((_IMAGES[each] for each in reversed(place.before) if each in _IMAGES), "nginx:1.27")
 
 
-def _tag(place: Place) -> str:
-    return f"{('team', 'cost-center', 'service')[place.number % 3]}"
-
-
 def _resource_status(place: Place) -> str:
-    """Return the word that controllers of the object's cloud say when all is well."""
+    """Return the word for a healthy object that controllers of its cloud write."""
     subject = place.subject
     service = subject.group.partition(".")[0] if amazon.is_amazon(subject) else ""
     if service in ("ec2", "rds", "elasticache", "memorydb", "efs", "documentdb"):
@@ -303,16 +274,16 @@ _TEXTS: dict[str, str | tuple[str, ...] | Maker] = {
     "aws account": _account,
     "owner id": _account,
     "address": _plain_host,
-    "arn": _arn,
+    "arn": lambda place: amazon.arn(place.subject, place.names, place.before),
     "availability zone": _zone,
-    "availability zone id": _zone_id,
+    "availability zone id": lambda place: f"usw2-az{place.number % 3 + 1}",
     "availability zone name": _zone,
     "subnet identifier": _id,
     "az": _zone,
     "zone": _zone,
     "region": _region,
     "region name": _region,
-    "location": _location,
+    "location": lambda place: _region(place) if _cloud(place) else "eu-west-1",
     "name": _name,
     "id": _id,
     "uid": _uuid,
@@ -367,7 +338,7 @@ _TEXTS: dict[str, str | tuple[str, ...] | Maker] = {
     "webhook url": lambda place: f"{_url(place)}/hooks",
     "issuer": _url,
     "oidc provider": _oidc_provider,
-    "oidc issuer": _oidc_issuer,
+    "oidc issuer": lambda place: f"https://{_oidc_provider(place)}",
     "repo": _repository_url,
     "repo url": _repository_url,
     "repository url": _repository_url,
@@ -382,7 +353,7 @@ _TEXTS: dict[str, str | tuple[str, ...] | Maker] = {
     "email address": _email,
     "mail": _email,
     "contact": _email,
-    "engine": _engine,
+    "engine": lambda place: "postgres" if (name := _engine_url(place)[0]) == "postgresql" else name,
     "engine version": _engine_version,
     "full engine version": _engine_version,
     "postgres version": "16",
@@ -390,8 +361,8 @@ _TEXTS: dict[str, str | tuple[str, ...] | Maker] = {
     "container image": _image,
     "image name": _image,
     "image uri": _image,
-    "description": _description,
-    "tag": _tag,
+    "description": lambda place: f"Sample of {place.label.removeprefix('my-').replace('-', ' ')}",
+    "tag": ("team", "cost-center", "service"),
     "state": _resource_status,
     "status": _resource_status,
     "phase": _resource_status,

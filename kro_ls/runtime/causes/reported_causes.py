@@ -1,4 +1,4 @@
-"""What a message of kro tells, as a cause: looked up in the objects and the definition."""
+"""Causes of kro's messages, looked up in the objects and the definition."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.causes.given_objects import Objects
-    from kro_ls.runtime.causes.messages import Told
+    from kro_ls.runtime.causes.messages import Reported
     from kro_ls.runtime.causes.waiting_nodes import Nodes
 
 
 class State(Struct, frozen=True):
-    """An instance with all that is given of its cluster; without `nodes` nobody knows its definition."""
+    """An instance with the given objects of its cluster; `nodes` is None where its definition is not given."""
 
     instance: JsonObject
     nodes: Nodes | None
@@ -54,27 +54,27 @@ _SENTENCES: Final = MappingProxyType(
         CauseKind.SERVER_TROUBLE: "the API server did not answer as it should: {text}",
     }
 )
-"""What is said of causes whose messages tell all."""
+"""The sentences for causes whose messages need no look-up."""
 
 
-def cause_told(told: Told, state: State) -> Explanation:
-    """Return the cause that a message tells of."""
-    if told.kind in _READERS:
-        return _READERS[told.kind](told, state)
-    sentence = _SENTENCES.get(told.kind, "kro says: {text}")
-    words = {"policy": "of the cluster", "manager": "another manager", **told.words, "text": told.text}
-    names = {name: words.get(name) or told.text for name in _names_in(sentence)}
-    node = told.words.get("node") or node_of_refused(told.text, state.nodes)
-    return Explanation(told.kind, sentence.format(**names), node)
+def cause_of(reported: Reported, state: State) -> Explanation:
+    """Return the cause that a message reports."""
+    if reported.kind in _READERS:
+        return _READERS[reported.kind](reported, state)
+    sentence = _SENTENCES.get(reported.kind, "kro says: {text}")
+    words = {"policy": "of the cluster", "manager": "another manager", **reported.words, "text": reported.text}
+    names = {name: words.get(name) or reported.text for name in _names_in(sentence)}
+    node = reported.words.get("node") or node_of_refused(reported.text, state.nodes)
+    return Explanation(reported.kind, sentence.format(**names), node)
 
 
 def _names_in(sentence: str) -> list[str]:
     return [part.partition("}")[0] for part in sentence.split("{")[1:]]
 
 
-def _waiting(told: Told, state: State) -> Explanation:
-    node = told.words.get("node", "")
-    quoted = told.words.get("expression", "")
+def _waiting(reported: Reported, state: State) -> Explanation:
+    node = reported.words.get("node", "")
+    quoted = reported.words.get("expression", "")
     found = state.nodes.expression(quoted, node) if state.nodes is not None and quoted else None
     if state.nodes is not None and found is not None:
         return state.nodes.explain_expression(*found)
@@ -87,27 +87,27 @@ def _waiting(told: Told, state: State) -> Explanation:
     what = f"node {node} waits" if node else "a node waits"
     reads = f" for '{quoted}'" if quoted else ""
     return Explanation(
-        CauseKind.WAITING, f"{what}{reads}: {told.words.get('says') or 'its data is not there yet'}", node
+        CauseKind.WAITING, f"{what}{reads}: {reported.words.get('says') or 'its data is not there yet'}", node
     )
 
 
-def _permission(told: Told, state: State) -> Explanation:
-    words = told.words
+def _permission(reported: Reported, state: State) -> Explanation:
+    words = reported.words
     if "verb" not in words:
-        written = told.text.partition(" is forbidden")[0]
+        written = reported.text.partition(" is forbidden")[0]
         message = f"kro may not write {written}, which grants what kro itself does not hold"
-        return Explanation(told.kind, message, node_of_refused(told.text, state.nodes), fetch=(KRO_LOG,))
+        return Explanation(reported.kind, message, node_of_refused(reported.text, state.nodes), fetch=(KRO_LOG,))
     group = words.get("group", "")
     resource = f"{words['resource']}{f'.{group}' if group else ''}"
     place = f" in namespace {words['namespace']}" if "namespace" in words else ""
     message = f"kro ({words['user']}) may not {words['verb']} {resource}{place}"
     return Explanation(
-        told.kind, message, node_of_refused(told.text, state.nodes), fetch=(can_i(words["verb"], resource),)
+        reported.kind, message, node_of_refused(reported.text, state.nodes), fetch=(can_i(words["verb"], resource),)
     )
 
 
-def _other_owner(told: Told, state: State) -> Explanation:
-    owner = told.words["owner"]
+def _other_owner(reported: Reported, state: State) -> Explanation:
+    owner = reported.words["owner"]
     other = next((each for each in state.objects.all if labels_of(each).get(labels.APPLY_SET_PARENT) == owner), None)
     owned = next((each for each in state.objects.all if labels_of(each).get(labels.APPLY_SET) == owner), None)
     named = called(other) if other else ""
@@ -115,29 +115,29 @@ def _other_owner(told: Told, state: State) -> Explanation:
         own = labels_of(owned)
         parts = (own.get(labels.INSTANCE_NAMESPACE), own.get(labels.INSTANCE_NAME))
         named = f"{own.get(labels.INSTANCE_KIND)} {'/'.join(str(each) for each in parts if each)}"
-    kind = told.words["gvk"].rpartition("Kind=")[2]
+    kind = reported.words["gvk"].rpartition("Kind=")[2]
     what = named or f"another instance (ApplySet {owner})"
-    message = f"{kind} {told.words['object']} belongs to {what}, so {called(state.instance)} cannot have it as well"
-    namespace, _, name = told.words["object"].rpartition("/")
+    message = f"{kind} {reported.words['object']} belongs to {what}, so {called(state.instance)} cannot have it as well"
+    namespace, _, name = reported.words["object"].rpartition("/")
     place = f" -n {namespace}" if namespace else ""
     fetch = () if named else (f"kubectl get {kind.lower()} {name}{place} -o yaml",)
     node = state.nodes.making(kind, name) if state.nodes else ""
     fixed = f"; the template's name of {node} does not depend on the instance" if node else ""
-    return Explanation(told.kind, f"{message}{fixed}", node, field=("metadata", "name"), fetch=fetch)
+    return Explanation(reported.kind, f"{message}{fixed}", node, field=("metadata", "name"), fetch=fetch)
 
 
-def _external_missing(told: Told, state: State) -> Explanation:
-    node = told.words["node"]
+def _external_missing(reported: Reported, state: State) -> Explanation:
+    node = reported.words["node"]
     resource = state.nodes.resource(node) if state.nodes else None
     if resource is None or resource.object is None:
         message = f"the object that external reference {node} names does not exist"
-        return Explanation(told.kind, message, node)
+        return Explanation(reported.kind, message, node)
     reference = as_object(to_python(resource.object))
     message = f"the external {called(reference)} of node {node} does not exist"
     kind, name = as_text(reference.get("kind")), name_of(reference)
     place = f" -n {namespace_of(reference)}" if namespace_of(reference) else ""
     return Explanation(
-        told.kind,
+        reported.kind,
         message,
         node,
         field=("metadata", "name"),
@@ -145,9 +145,9 @@ def _external_missing(told: Told, state: State) -> Explanation:
     )
 
 
-def _being_deleted(told: Told, state: State) -> Explanation:
-    namespace, _, name = told.words["object"].rpartition("/")
-    node = told.words["node"]
+def _being_deleted(reported: Reported, state: State) -> Explanation:
+    namespace, _, name = reported.words["object"].rpartition("/")
+    node = reported.words["node"]
     found = next(
         (
             each
@@ -162,33 +162,33 @@ def _being_deleted(told: Told, state: State) -> Explanation:
     fetch = () if deleted else tuple(filter(None, [state.nodes.get_command(node) if state.nodes else ""]))
     if deleted:
         return replace(deleted, message=f"{deleted.message}; kro waits until it is gone", node=node)
-    message = f"{told.words['object']} of node {node} is being deleted; kro waits until it is gone"
+    message = f"{reported.words['object']} of node {node} is being deleted; kro waits until it is gone"
     return Explanation(CauseKind.BEING_DELETED, message, node, fetch=fetch)
 
 
-def _namespace_missing(told: Told, state: State) -> Explanation:
-    namespace = told.words["namespace"]
+def _namespace_missing(reported: Reported, state: State) -> Explanation:
+    namespace = reported.words["namespace"]
     node = state.nodes.in_namespace(namespace) if state.nodes else ""
     goes = f", into which node {node} goes," if node else ""
     message = f"namespace {namespace}{goes} does not exist"
-    return Explanation(told.kind, message, node, field=("metadata", "namespace"))
+    return Explanation(reported.kind, message, node, field=("metadata", "namespace"))
 
 
-def _evaluation(told: Told, state: State) -> Explanation:
-    quoted, node = told.words.get("expression", ""), told.words.get("node", "")
+def _evaluation(reported: Reported, state: State) -> Explanation:
+    quoted, node = reported.words.get("expression", ""), reported.words.get("node", "")
     found = state.nodes.expression(quoted, node) if state.nodes is not None and quoted else None
-    what = f"'{quoted}' cannot be evaluated: {told.words.get('says', '')}" if quoted else told.text
-    return Explanation(told.kind, what, node, Cause(*found) if found else None)
+    what = f"'{quoted}' cannot be evaluated: {reported.words.get('says', '')}" if quoted else reported.text
+    return Explanation(reported.kind, what, node, Cause(*found) if found else None)
 
 
-def _collision(told: Told, state: State) -> Explanation:
-    node = told.words["node"]
-    message = f"two items of the collection {node} have one name: {told.words['identity']}"
+def _collision(reported: Reported, state: State) -> Explanation:
+    node = reported.words["node"]
+    message = f"two items of the collection {node} have one name: {reported.words['identity']}"
     resource = state.nodes.resource(node) if state.nodes else None
     lists = [each.expression for each in (resource.dimensions if resource else ()) if each.expression is not None]
     for field, twice in _repeated(lists, state.instance):
         message = f"{message}, for {field} has {twice} twice"
-    return Explanation(told.kind, message, node, Cause(node, lists[0]) if lists else None)
+    return Explanation(reported.kind, message, node, Cause(node, lists[0]) if lists else None)
 
 
 def _repeated(lists: Iterable[Expression], instance: JsonObject) -> Iterator[tuple[str, str]]:
@@ -201,15 +201,11 @@ def _repeated(lists: Iterable[Expression], instance: JsonObject) -> Iterator[tup
         yield from ((".".join(use.path), text) for text in dict.fromkeys(texts) if texts.count(text) > 1)
 
 
-def _refused(told: Told, state: State) -> Explanation:
-    return refused_value(told, state.nodes, state.instance)
+def _refused(reported: Reported, state: State) -> Explanation:
+    return refused_value(reported, state.nodes, state.instance)
 
 
-def _fight(_: Told, state: State) -> Explanation:
-    return fight_of(state.nodes, state.objects, state.instance)
-
-
-_READERS: Final[Mapping[CauseKind, Callable[[Told, State], Explanation]]] = MappingProxyType(
+_READERS: Final[Mapping[CauseKind, Callable[[Reported, State], Explanation]]] = MappingProxyType(
     {
         CauseKind.WAITING: _waiting,
         CauseKind.PERMISSION: _permission,
@@ -219,10 +215,10 @@ _READERS: Final[Mapping[CauseKind, Callable[[Told, State], Explanation]]] = Mapp
         CauseKind.COLLISION: _collision,
         CauseKind.EXTERNAL_MISSING: _external_missing,
         CauseKind.BEING_DELETED: _being_deleted,
-        CauseKind.FIGHT: _fight,
+        CauseKind.FIGHT: lambda _, state: fight_of(state.nodes, state.objects, state.instance),
         CauseKind.NAMESPACE_MISSING: _namespace_missing,
         CauseKind.EVALUATION: _evaluation,
         CauseKind.COST_LIMIT: _evaluation,
     }
 )
-"""What looks more up than the message says."""
+"""What looks up more than the message contains."""
