@@ -120,9 +120,8 @@ def _text(views: tuple[GraphView, ...], output_format: str, group_by: GroupBy | 
 def _picture(
     file: Path, diagnosis: Diagnosis, views: tuple[GraphView, ...], output_format: str, ref: str | None, group_by: str
 ) -> str:
-    from kro_ls.render import dot, graph_page, mermaid
+    from kro_ls.render import dot, mermaid, pictures
     from kro_ls.render.graph_json import graph_data
-    from kro_ls.render.view_files import ViewsNotBuiltError
 
     analysis = diagnosis.analysis
 
@@ -150,11 +149,11 @@ def _picture(
     try:
         if output_format == "html":
             texts = [{"mermaid": mermaid.render((each,)), "dot": dot.render((each,))} for each in views]
-            return graph_page.page(
+            return pictures.page(
                 f"{file.name} – dependency graph", [{**each, "definitions": names} for each in graphs], texts, group_by
             )
         if len(graphs) > 1:
             raise InputError(f"{file} has {len(graphs)} definitions; an SVG shows one, a page ('--format html') all")
-        return graph_page.svg(graphs[0], group_by)
-    except (ViewsNotBuiltError, graph_page.NoPictureError) as error:
+        return pictures.svg(graphs[0], group_by)
+    except (pictures.ViewsNotBuiltError, pictures.NoPictureError) as error:
         raise InputError(printable_lines(str(error)), shown=True) from error

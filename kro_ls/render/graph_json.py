@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from kro_ls.analysis.model.sections import written_field
+from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.printable import printable_literals
 from kro_ls.render.graph_view import Change
 from kro_ls.render.grouping import GroupBy, group_titles
-from kro_ls.render.schema_reads import schema_reads
 from kro_ls.rules.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.model.model import PlacedSchema
+    from kro_ls.render.graph_view import Cause, GraphView
+    from kro_ls.yaml_positions.positions import Span
+
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from kro_ls.render.graph_view import Cause, Comparison, DrawnResource, GraphView
     from kro_ls.render.page_data import Cause as CauseData
-    from kro_ls.render.page_data import DrawnGraph, Edge, Groups, Range, ResourceNode
+    from kro_ls.render.page_data import DrawnGraph, Edge, Field, FieldEdge, Groups, Range, ResourceNode
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.yaml_positions.positions import Span
 
@@ -98,15 +105,7 @@ def graph_data(
         "criticalPath": list(drawn.critical_path),
     }
     if with_fields:
-        reads = schema_reads(drawn)
-        data["fields"] = [
-            {"path": each.path, "type": each.type, "range": to_range(each.span) if each.span else None}
-            for each in reads.fields
-        ]
-        data["fieldEdges"] = [
-            {"from": reader, "to": path, "causes": [_cause(cause, to_range) for cause in causes]}
-            for (reader, path), causes in reads.edges.items()
-        ]
+        data["fields"], data["fieldEdges"] = _fields(drawn, to_range)
     return data
 
 
@@ -184,3 +183,32 @@ def _cause(cause: Cause, to_range: ToRange) -> CauseData:
         "path": cause.path,
         "range": to_range(cause.span),
     }
+
+
+def _fields(drawn: GraphView, to_range: ToRange) -> tuple[list[Field], list[FieldEdge]]:
+    """Return the fields of the instance that resources read, in the order of the first read, and the edges to them."""
+    schema = drawn.analysis.rgd.schema
+    fields: dict[str, Field] = {}
+    edges: dict[tuple[str, str], FieldEdge] = {}
+    for resource in drawn.resources:
+        for cause in resource.causes("schema"):
+            found = _read_field(schema, tuple(cause.reads.split(".")[1:]), to_range)
+            path = found["path"]
+            fields.setdefault(path, found)
+            edge = edges.setdefault((resource.id, path), {"from": resource.id, "to": path, "causes": []})
+            edge["causes"].append(_cause(cause, to_range))
+    return list(fields.values()), list(edges.values())
+
+
+def _read_field(schema: PlacedSchema | None, steps: tuple[str, ...], to_range: ToRange) -> Field:
+    """Return the field at the end of a path; the path is followed as far as SimpleSchema declares it."""
+    if schema is None or steps[:1] != ("spec",):
+        return {"path": ".".join(steps[:2]) or "schema", "type": None, "range": None}
+    for length in range(len(steps), 1, -1):
+        definition = simple_schema(schema.section).definition_of(steps[1:length])
+        written = written_field(schema.section, definition.root, definition.path) if definition else None
+        if written:
+            type_ = str(written.text.value).partition("|")[0].strip() if written.text else None
+            place = to_range(schema.placed.document_span(written.entry.key.span))
+            return {"path": ".".join(steps[:length]), "type": type_, "range": place}
+    return {"path": ".".join(steps[:2]), "type": None, "range": None}

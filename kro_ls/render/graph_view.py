@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.names.dependency_graph import apply_waves, creation_passes
+from kro_ls.analysis.names.dependency_graph import Graph, apply_waves, creation_passes
 from kro_ls.analysis.names.references import own_depending_references, references
+from kro_ls.graphs import children_by_id, declaring_graph
 from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
 from kro_ls.queries.cells import cached
-from kro_ls.render.whole_graph import whole_graph
 from kro_ls.yaml_positions.access import field, node_at, text_of
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource, Resource
-    from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.analysis.names.references import Reference
-    from kro_ls.render.whole_graph import Node
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -199,23 +197,63 @@ class GraphView(Struct, frozen=True, dict=True):
 
 
 def view(analysis: RgdAnalysis) -> GraphView:
-    """Return the view of a definition, without resources that lack an id or repeat one."""
-    whole = whole_graph(analysis)
-    positions = {resource: position for position, resource in enumerate(whole.order)}
-    resources = tuple(_drawn(each, positions.get(each.id)) for each in whole.nodes.values())
-    cycles = whole.graph.cycles
-    cyclic_edges = {edge for cycle in cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
+    """Return the view of a definition with its child graphs, without resources that lack an id or repeat one.
+
+    The node of a child graph depends on all nodes in it. What these read of the nodes around them is theirs alone.
+    """
+    positions = {resource: position for position, resource in enumerate(_order(analysis))}
+    resources = tuple(_resources(analysis, positions))
+    graph = analysis.graph
+    if len(resources) > len(graph.dependencies):  # there are child graphs
+        ids = {each.id for each in resources}
+        graph = Graph(tuple((each.id, tuple(id_ for id_ in each.dependencies if id_ in ids)) for each in resources))
+    cyclic_edges = {edge for cycle in graph.cycles for edge in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
     written = analysis.rgd.document.child(("metadata", "name"))
     name = text_of(written.node) if written else None
-    return GraphView(analysis, whole.graph, name, resources, frozenset(cyclic_edges))
+    return GraphView(analysis, graph, name, resources, frozenset(cyclic_edges))
 
 
-def _drawn(node: Node, position: int | None) -> DrawnResource:
-    resource = node.placed.resource
+def _resources(graph: RgdAnalysis, positions: dict[str, int]) -> Iterator[DrawnResource]:
+    """Yield the resources of a graph, each followed by those of its child graph."""
+    children = children_by_id(graph)
+    for id_, needs in graph.graph.dependencies:
+        placed = graph.resources[id_]
+        names = dict.fromkeys(each.name for each in own_depending_references(placed.resource))
+        ways = [_way(graph, need) for need in needs if need in names]
+        ways += [way for name in names if name not in placed.resource.iterators for way in _outside(graph, name)]
+        child = children.get(id_)
+        ways += [_way(child, each) for each, _ in child.graph.dependencies] if child else ()
+        way = _way(graph, id_)
+        yield _drawn(way, tuple(ways), placed, positions.get(way))
+        yield from _resources(child, positions) if child else ()
+
+
+def _drawn(id_: str, needs: tuple[str, ...], placed: PlacedResource, position: int | None) -> DrawnResource:
+    resource = placed.resource
     form = resource.form
     kind = form.name if form.is_data or form.has_nodes else text_of(field(resource.object, "kind"))
     conditional = field(resource.node, Place.INCLUDE_WHEN.value) is not None
-    return DrawnResource(node.id, kind, resource.type, node.needs, position, conditional, node.placed)
+    return DrawnResource(id_, kind, resource.type, needs, position, conditional, placed)
+
+
+def _order(graph: RgdAnalysis) -> Iterator[str]:
+    """Yield the ways to the nodes in the order in which kro takes them; nodes in cycles are missing."""
+    children = children_by_id(graph)
+    for id_ in graph.graph.order:
+        yield from _order(children[id_]) if id_ in children else ()
+        yield _way(graph, id_)
+
+
+def _way(graph: RgdAnalysis, id_: str) -> str:
+    """Return the name of a node of a child graph: the way to it."""
+    return f"{graph.rgd.outer.path}/{id_}" if graph.rgd.outer else id_
+
+
+def _outside(graph: RgdAnalysis, name: str) -> Iterator[str]:
+    """Yield the way to what a name means around a child graph that does not declare it."""
+    owner = None if name in graph.table.numbers else declaring_graph(graph, name)
+    if owner:
+        yield _way(owner, name)
 
 
 @cached

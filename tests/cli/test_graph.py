@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kro_ls.render import view_files
-from kro_ls.render.view_files import ViewsNotBuiltError, view_script
+from kro_ls.render import pictures
+from kro_ls.render.pictures import ViewsNotBuiltError, view_script
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.graphs import platform
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, Invoke
@@ -327,7 +327,7 @@ def test_an_svg_needs_node(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_checkout_without_the_pictures_says_how_to_get_them(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(view_files, "_FOLDER", tmp_path)
+    monkeypatch.setattr(pictures, "_FOLDER", tmp_path)
     for output_format in ("html", "svg"):
         result = invoke("graph", "-", "--format", output_format, stdin=CHAIN)
         assert result.exit_code == 2

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from kro_ls.features.convert import to_offset, to_range
-from kro_ls.render.changed_values import with_value
-from kro_ls.render.written_nodes import flow_text
+from kro_ls.render.changed_values import flow_text, with_value
 from kro_ls.repairs.proof import change_to
 from kro_ls.runtime.testing.testrun import updated_at
 from kro_ls.shortening import shortened

@@ -19,7 +19,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-from kro_ls.render.view_files import digest
+from kro_ls.render.pictures import digest
 from kro_ls.server.delays import TOKEN_SECONDS
 
 if TYPE_CHECKING:

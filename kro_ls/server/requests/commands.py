@@ -160,7 +160,7 @@ async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, objec
 
 async def _open_page(server: KroLanguageServer, make: Callable[[], Page], *, show: bool) -> PageAnswer:
     """Serve a page and have it opened in the browser by a client that can do that, with `show` by any other."""
-    from kro_ls.render.view_files import ViewsNotBuiltError
+    from kro_ls.render.pictures import ViewsNotBuiltError
 
     try:
         url = await server.pages.add(make())

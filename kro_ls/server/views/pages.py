@@ -7,8 +7,7 @@ import logging
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kro_ls.render.graph_page import WAITING
-from kro_ls.render.view_files import skeleton, view_script
+from kro_ls.render.pictures import WAITING, skeleton, view_script
 from kro_ls.server.connection.loopback import Page
 from kro_ls.server.connection.protocol import NoAnswerError, OvertakenError
 from kro_ls.server.delays import AGAIN_SECONDS
