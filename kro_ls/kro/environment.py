@@ -9,12 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.library import (
-    bindings,
-    cidr,
+    addresses,
     comprehensions,
     encoders,
-    ip,
-    kubernetes_lists,
+    lists,
     messages,
     operators,
     optionals,
@@ -26,7 +24,6 @@ from kro_ls.cel.library import (
     time,
     urls,
 )
-from kro_ls.cel.library import lists as cel_lists
 from kro_ls.cel.syntax import parser
 from kro_ls.cel.types.declarations import Libraries
 from kro_ls.cel.types.environment import Environment
@@ -41,17 +38,16 @@ LIBRARIES = Libraries(
         standard.LIBRARY,
         time.LIBRARY,
         comprehensions.LIBRARY,
-        cel_lists.LIBRARY,
+        lists.LIBRARY,
         strings.LIBRARY,
-        bindings.LIBRARY,
+        comprehensions.BINDINGS,
         optionals.LIBRARY,
         encoders.LIBRARY,
-        kubernetes_lists.LIBRARY,
+        lists.KUBERNETES,
         urls.LIBRARY,
         regex.LIBRARY,
         quantity.LIBRARY,
-        ip.LIBRARY,
-        cidr.LIBRARY,
+        addresses.LIBRARY,
         semver.LIBRARY,
         messages.LIBRARY,
         library.LIBRARY,

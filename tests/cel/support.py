@@ -1,12 +1,9 @@
 """The environment of the tests of this folder: every library that `cel/library/` has."""
 
 from kro_ls.cel.library import (
-    bindings,
-    cidr,
+    addresses,
     comprehensions,
     encoders,
-    ip,
-    kubernetes_lists,
     lists,
     messages,
     operators,
@@ -24,10 +21,10 @@ from kro_ls.cel.types.declarations import Libraries
 from kro_ls.cel.types.environment import Environment
 
 _MODULES = (
-    *(operators, standard, time, comprehensions, lists, strings, bindings, optionals, encoders),
-    *(kubernetes_lists, urls, regex, quantity, ip, cidr, semver, messages),
+    *(operators, standard, time, comprehensions, lists, strings, optionals, encoders),
+    *(urls, regex, quantity, addresses, semver, messages),
 )
-LIBRARIES = Libraries(module.LIBRARY for module in _MODULES)
+LIBRARIES = Libraries((*(module.LIBRARY for module in _MODULES), comprehensions.BINDINGS, lists.KUBERNETES))
 ENVIRONMENT = Environment.of(LIBRARIES)
 
 

@@ -14,7 +14,7 @@ from kro_ls.cel.evaluation.costs import CONSTANT
 from kro_ls.cel.evaluation.dispatch import implementation
 from kro_ls.cel.evaluation.failures import LONGEST_TEXT, Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.library import sets
+from kro_ls.cel.library import lists
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.declarations import Libraries
 from kro_ls.kro.environment import LIBRARIES
@@ -35,7 +35,7 @@ _MOST_SECONDS_PER_STEP = 2e-6
 @cache
 def _calls() -> dict[str, tuple[Libraries, Overload, str]]:
     """Return a call of each overload by its id."""
-    every = (LIBRARIES, RULE_LIBRARIES, Libraries((sets.LIBRARY,)))
+    every = (LIBRARIES, RULE_LIBRARIES, Libraries((lists.SETS,)))
     return {overload.id: (each, overload, text) for each in every for overload, text in calls(each)}
 
 

@@ -84,3 +84,16 @@ def no_such_overload(function: str = "", *type_names: str) -> EvaluationError:
     """Return the error of a call whose arguments fit no signature; operators have no name in it."""
     detail = f": {function}({', '.join(type_names)})" if function else ""
     return EvaluationError(f"no such overload{detail}")
+
+
+def succeeds(read: Callable[[str], object]) -> Callable[[str], bool]:
+    """Return the test of whether a function that reads a text raises no EvaluationError."""
+
+    def test(text: str) -> bool:
+        try:
+            read(text)
+        except EvaluationError:
+            return False
+        return True
+
+    return test

@@ -1,4 +1,4 @@
-"""The macros with two variables (cel-go `ext/comprehensions.go`)."""
+"""The macros with two variables, and local variables (cel-go `ext/comprehensions.go`, `ext/bindings.go`)."""
 
 from __future__ import annotations
 
@@ -66,4 +66,16 @@ MACROS = (
     ),
 )
 
+BIND = MacroDeclaration(
+    "bind",
+    "cel",
+    (("x", "value", "expression"),),
+    Documentation(
+        "Names a value: the result is `expression`, in which `x` stands for `value`.",
+        "cel.bind(x, 'a' + 'b', x + x) == 'abab'",
+    ),
+    macros.expand_bind,
+)
+
 LIBRARY = Library(__name__, FUNCTIONS, MACROS)
+BINDINGS = Library(__name__, macros=(BIND,))

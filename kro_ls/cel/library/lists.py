@@ -1,4 +1,7 @@
-"""The functions on lists that cel-go adds (`ext/lists.go`); `first` and `last` are in the optional library."""
+"""The functions on lists: three libraries, two of cel-go (`ext/lists.go`, `ext/sets.go`) and one of Kubernetes.
+
+Source of the latter: apiserver `pkg/cel/library/lists.go`. `first` and `last` are in the optional library.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from kro_ls.cel.library import macros
 from kro_ls.cel.types.declarations import Documentation, Library, MacroDeclaration, function
 
 SORTABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
+_SUMMABLE = ("int", "uint", "double", "duration")
 
 FUNCTIONS = (
     function(
@@ -77,4 +81,60 @@ MACROS = (
     ),
 )
 
+_KUBERNETES_FUNCTIONS = (
+    function(
+        "isSorted",
+        Documentation("True when no element is smaller than the one before it.", "[1, 2, 2].isSorted()"),
+        {f"list_{element}_is_sorted_bool": f"list({element}).() -> bool" for element in SORTABLE},
+    ),
+    function(
+        "sum",
+        Documentation(
+            "The sum of the numbers or durations of the list, zero when it is empty.",
+            "[1, 2, 3].sum() == 6",
+            "Out of range fails as the addition does.",
+        ),
+        {f"list_{element}_sum_{element}": f"list({element}).() -> {element}" for element in _SUMMABLE},
+    ),
+    function(
+        "max",
+        Documentation("The greatest element.", "[1, 3, 2].max() == 3", "Fails with `max called on empty list`."),
+        {f"list_{element}_max_{element}": f"list({element}).() -> {element}" for element in SORTABLE},
+    ),
+    function(
+        "min",
+        Documentation("The smallest element.", "[3, 1, 2].min() == 1", "Fails with `min called on empty list`."),
+        {f"list_{element}_min_{element}": f"list({element}).() -> {element}" for element in SORTABLE},
+    ),
+    function(
+        "indexOf",
+        Documentation("The index of the first element that is equal, or -1.", "['a', 'b'].indexOf('b') == 1"),
+        {"list_a_index_of_int": "list(A).(element: A) -> int"},
+    ),
+    function(
+        "lastIndexOf",
+        Documentation("The index of the last element that is equal, or -1.", "['a', 'b', 'a'].lastIndexOf('a') == 2"),
+        {"list_a_last_index_of_int": "list(A).(element: A) -> int"},
+    ),
+)
+_SET_FUNCTIONS = (
+    function(
+        "sets.contains",
+        Documentation("True when the first list has every element of the second.", "sets.contains([1, 2], [2])"),
+        {"list_sets_contains_list": "(list: list(T), elements: list(T)) -> bool"},
+    ),
+    function(
+        "sets.equivalent",
+        Documentation("True when each list has every element of the other.", "sets.equivalent([1, 2], [2, 1, 1])"),
+        {"list_sets_equivalent_list": "(list: list(T), other: list(T)) -> bool"},
+    ),
+    function(
+        "sets.intersects",
+        Documentation("True when the lists have an element in common.", "sets.intersects([1, 2], [2, 3])"),
+        {"list_sets_intersects_list": "(list: list(T), other: list(T)) -> bool"},
+    ),
+)
+
 LIBRARY = Library(__name__, FUNCTIONS, MACROS)
+KUBERNETES = Library(__name__, _KUBERNETES_FUNCTIONS)
+SETS = Library(__name__, _SET_FUNCTIONS)

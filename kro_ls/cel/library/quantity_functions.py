@@ -13,7 +13,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload, succeeds
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, CustomValue, Value
 
 _PATTERN = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*[+-]?[0-9]*)")
@@ -101,14 +101,6 @@ def _rounded(number: int, scale: int) -> Quantity:
     return Quantity(-quotient if number < 0 else quotient, _SMALLEST_SCALE, is_large=True)
 
 
-def _is_quantity(text: str) -> bool:
-    try:
-        parse_quantity(text)
-    except EvaluationError:
-        return False
-    return True
-
-
 def _aligned(one: Quantity, other: Quantity) -> tuple[int, int, int]:
     """Return both numbers on the smaller of the two scales, and that scale."""
     scale = min(one.scale, other.scale)
@@ -172,7 +164,7 @@ def _power_of_ten(exponent: int) -> float:
 
 IMPLEMENTATIONS = {
     "string_to_quantity": parse_quantity,
-    "is_quantity_string": _is_quantity,
+    "is_quantity_string": succeeds(parse_quantity),
     "quantity_sign": lambda quantity: (quantity.number > 0) - (quantity.number < 0),
     "quantity_is_greater_than": lambda one, other: _compare(one, other) > 0,
     "quantity_is_less_than": lambda one, other: _compare(one, other) < 0,

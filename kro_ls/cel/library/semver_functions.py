@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import CONSTANT, READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError
+from kro_ls.cel.evaluation.failures import EvaluationError, succeeds
 from kro_ls.cel.evaluation.values import CustomValue
 from kro_ls.golang.numbers import NumberError
 from kro_ls.golang.semver import Version, VersionError, parse_version
@@ -33,14 +33,6 @@ def parse_semver(text: str) -> Semver:
         raise EvaluationError(str(error)) from None
 
 
-def _is_semver(text: str) -> bool:
-    try:
-        parse_semver(text)
-    except EvaluationError:
-        return False
-    return True
-
-
 def _compare(one: Semver, other: Semver) -> int:
     return int(one.version.order > other.version.order) - int(one.version.order < other.version.order)
 
@@ -52,7 +44,7 @@ def _signed(number: int) -> int:
 
 IMPLEMENTATIONS = {
     "string_to_semver": parse_semver,
-    "is_semver_string": _is_semver,
+    "is_semver_string": succeeds(parse_semver),
     "semver_is_greater_than": lambda one, other: _compare(one, other) > 0,
     "semver_is_less_than": lambda one, other: _compare(one, other) < 0,
     "semver_compare_to": _compare,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.template import expected_type
-from kro_ls.cel.library.bindings import BIND
-from kro_ls.cel.library.comprehensions import TRANSFORM_MAP
+from kro_ls.cel.library.comprehensions import BIND, TRANSFORM_MAP
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.ast import Operator
 from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, Kind, Type, list_type

@@ -11,10 +11,8 @@ from functools import cache
 from msgspec.structs import replace
 
 from kro_ls.cel.library import (
-    cidr,
+    addresses,
     comprehensions,
-    ip,
-    kubernetes_lists,
     lists,
     messages,
     operators,
@@ -22,7 +20,6 @@ from kro_ls.cel.library import (
     quantity,
     regex,
     semver,
-    sets,
     standard,
     strings,
     time,
@@ -49,14 +46,13 @@ RULE_LIBRARIES = Libraries(
         lists.LIBRARY,
         _STRINGS,
         optionals.LIBRARY,
-        kubernetes_lists.LIBRARY,
+        lists.KUBERNETES,
         urls.LIBRARY,
         regex.LIBRARY,
         quantity.LIBRARY,
-        ip.LIBRARY,
-        cidr.LIBRARY,
+        addresses.LIBRARY,
         semver.LIBRARY,
-        sets.LIBRARY,
+        lists.SETS,
         messages.LIBRARY,
         formats.LIBRARY,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.library.bindings import BIND
+from kro_ls.cel.library.comprehensions import BIND
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.environment import MACROS
 from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.cel.library.bindings import BIND
+from kro_ls.cel.library.comprehensions import BIND
 from kro_ls.cel.library.standard import HAS, MAP
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import escape, field_name

@@ -1,4 +1,4 @@
-"""IP networks (apiserver `pkg/cel/library/cidr.go`)."""
+"""IP addresses and networks (apiserver `pkg/cel/library/{ip,cidr}.go`)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,31 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload, succeeds
 from kro_ls.cel.evaluation.values import CustomValue
-from kro_ls.cel.library.ip_functions import IP, parse_ip
-from kro_ls.golang.ip import AddressError, Prefix, parse_prefix
+from kro_ls.golang.ip import Address, AddressError, Prefix, parse_address, parse_prefix
 from kro_ls.golang.quoting import go_quoted
+
+
+class IP(CustomValue, Struct, frozen=True):
+    """An IPv4 or IPv6 address without a zone."""
+
+    address: Address
+    type_name: ClassVar[str] = "net.IP"
+
+
+def parse_ip(text: str) -> IP:
+    """Read an address. Raises EvaluationError for other text, zones and IPv4 mapped into IPv6."""
+    try:
+        address = parse_address(text)
+    except AddressError as error:
+        reason = f"IP Address {go_quoted(text)} parse error during conversion from string: {error}"
+        raise EvaluationError(reason) from None
+    if address.zone:
+        raise EvaluationError(f"IP address {go_quoted(text)} with zone value is not allowed")
+    if address.is_4_in_6:
+        raise EvaluationError(f"IPv4-mapped IPv6 address {go_quoted(text)} is not allowed")
+    return IP(address)
 
 
 class CIDR(CustomValue, Struct, frozen=True):
@@ -34,14 +54,6 @@ def parse_cidr(text: str) -> CIDR:
 
 def _invalid(reason: str) -> EvaluationError:
     return EvaluationError(f"network address parse error during conversion from string: {reason}")
-
-
-def _is_cidr(text: str) -> bool:
-    try:
-        parse_cidr(text)
-    except EvaluationError:
-        return False
-    return True
 
 
 def _contains_ip(cidr: CIDR, ip: IP) -> bool:
@@ -67,6 +79,16 @@ def _contains_cidr_string(cidr: CIDR, text: str) -> bool:
 
 
 IMPLEMENTATIONS = {
+    "string_to_ip": parse_ip,
+    "ip_family": lambda ip: ip.address.version,
+    "ip_is_canonical": lambda text: str(parse_ip(text).address) == text,
+    "ip_is_unspecified": lambda ip: ip.address.is_unspecified,
+    "ip_is_loopback": lambda ip: ip.address.is_loopback,
+    "ip_is_link_local_multicast": lambda ip: ip.address.is_link_local_multicast,
+    "ip_is_link_local_unicast": lambda ip: ip.address.is_link_local_unicast,
+    "ip_is_global_unicast": lambda ip: ip.address.is_global_unicast,
+    "is_ip": succeeds(parse_ip),
+    "ip_to_string": lambda ip: str(ip.address),
     "string_to_cidr": parse_cidr,
     "cidr_contains_ip_string": _contains_ip_string,
     "cidr_contains_ip_ip": _contains_ip,
@@ -75,10 +97,11 @@ IMPLEMENTATIONS = {
     "cidr_ip": lambda cidr: IP(cidr.prefix.address),
     "cidr_prefix_length": lambda cidr: cidr.prefix.bits,
     "cidr_masked": lambda cidr: CIDR(cidr.prefix.masked),
-    "is_cidr": _is_cidr,
+    "is_cidr": succeeds(parse_cidr),
     "cidr_to_string": lambda cidr: str(cidr.prefix),
 }
+_READ = ("string_to_ip", "ip_is_canonical", "is_ip", "string_to_cidr", "is_cidr")
 COSTS = {
     **dict.fromkeys(IMPLEMENTATIONS, Cost(20)),
-    **dict.fromkeys(("string_to_cidr", "is_cidr", "cidr_contains_ip_string", "cidr_contains_cidr_string"), READING),
+    **dict.fromkeys((*_READ, "cidr_contains_ip_string", "cidr_contains_cidr_string"), READING),
 }
