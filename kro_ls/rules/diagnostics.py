@@ -16,6 +16,8 @@ from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -91,6 +93,13 @@ class Finding(Struct, frozen=True, gc=False):
     versions: Versions = ALL
     severity: Severity | None = None
     kro_message: str | None = None
+
+
+Findings: TypeAlias = "Iterator[Finding]"
+"""What a check of one part yields."""
+
+PartFindings: TypeAlias = "Iterator[tuple[Part, Finding]]"
+"""What a check of the whole definition yields: findings, each with the part that its spans are relative to."""
 
 
 class PlacedRelated(Struct, frozen=True, gc=False):

@@ -20,7 +20,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import OwnedQuery, Query
 from kro_ls.rules.registry import CHECKS
 from kro_ls.rules.resource_findings import EXPRESSION_CHECK, IN_COMPLETE_RESOURCES, IN_RESOURCES, check_once
-from kro_ls.rules.rule import SchemaAs
+from kro_ls.rules.rule import CodedFindings, SchemaAs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Found: TypeAlias = "tuple[CodedFinding, ...]"
 
-_Checks: TypeAlias = "tuple[Callable[[SchemaSection, Scope], Iterator[CodedFinding]], ...]"
+_Checks: TypeAlias = "tuple[Callable[[SchemaSection, Scope], CodedFindings], ...]"
 
 _SECTION_CHECKS = [(each.schema_as, each.check_schema) for each in (*CHECKS, EXPRESSION_CHECK) if each.check_schema]
 _CHECKS_AS: dict[SchemaAs, _Checks] = {

@@ -22,7 +22,7 @@ from kro_ls.rules.diagnostics import (
 )
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.registry import RULE_OF, RULES
-from kro_ls.rules.rule import InTemplates
+from kro_ls.rules.rule import CodedFindings, InTemplates
 from kro_ls.rules.text import other_documents
 from kro_ls.rules.text.unrendered import to_merge, to_render
 from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX, line_of_misplaced, may_follow, yaml_findings
@@ -135,7 +135,7 @@ def _severities(settings: Settings, form: DefinitionForm | None = None) -> _Seve
     }
 
 
-def _outside(analysis: Analysis, settings: Settings, *, goes_on: bool) -> Iterator[CodedFinding]:
+def _outside(analysis: Analysis, settings: Settings, *, goes_on: bool) -> CodedFindings:
     """Yield the findings about the text as a whole and about other documents in it, in document offsets."""
     if not analysis.actions.spans:
         if analysis.stream.documents and not goes_on:  # the rest of an unfinished text may refute them

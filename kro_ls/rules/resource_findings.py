@@ -18,16 +18,16 @@ from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.kro.places import Place
 from kro_ls.rules.columns import Column
 from kro_ls.rules.registry import RULES, SHARED_CHECKS
-from kro_ls.rules.rule import SharedCheck
+from kro_ls.rules.rule import CodedFindings, SharedCheck
 from kro_ls.rules.types.typed import causes, checked_expressions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.diagnostics import Finding
+    from kro_ls.rules.diagnostics import Findings
     from kro_ls.rules.rule import CodedFinding, Rule
 
 
@@ -84,7 +84,7 @@ class _Walk:
             for kind in ErrorKind
         }
 
-    def check(self, part: Resource | SchemaSection, scope: Scope) -> Iterator[CodedFinding]:
+    def check(self, part: Resource | SchemaSection, scope: Scope) -> CodedFindings:
         """Yield the findings in the expressions of a part."""
         if not part.expressions:
             return iter(())
@@ -120,7 +120,7 @@ class _Walk:
 EXPRESSION_CHECK = expression_check(RULES)
 """The check that runs what the rules have for single expressions."""
 
-_Check: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding] | Iterator[CodedFinding]]"
+_Check: TypeAlias = "Callable[[Resource, Scope], Findings | CodedFindings]"
 
 _CODED_CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     *(((rule.code,), rule.check_resource) for rule in RULES if rule.check_resource),

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError, ErrorKind
     from kro_ls.kro.forms import DefinitionForm
-    from kro_ls.rules.diagnostics import Finding, Part, Severity
+    from kro_ls.rules.diagnostics import Finding, Findings, Part, PartFindings, Severity
 
 
-ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, Scope], Iterator[Finding]]"
-ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, Scope], Iterator[Finding]]"
-ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Iterator[Finding]]"
-SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Iterator[Finding]]"
-DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], Iterator[tuple[Part, Finding]]]"
+ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, Scope], Findings]"
+ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, Scope], Findings]"
+ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Findings]"
+SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Findings]"
+DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], PartFindings]"
 
 
 class BrokenYaml(Enum):
@@ -173,6 +173,9 @@ class Rule(Struct, frozen=True):
 CodedFinding: TypeAlias = "tuple[str, Finding]"
 """A finding with the code of the rule that reports it."""
 
+CodedFindings: TypeAlias = "Iterator[CodedFinding]"
+"""What a check that several rules share yields."""
+
 PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
 """A finding with the part that its spans are in, and the code of its rule."""
 
@@ -184,8 +187,8 @@ class SharedCheck(Struct, frozen=True):
     """
 
     rules: tuple[Rule, ...]
-    check_resource: Callable[[Resource, Scope], Iterator[CodedFinding]] | None = None
-    check_schema: Callable[[SchemaSection, Scope], Iterator[CodedFinding]] | None = None
+    check_resource: Callable[[Resource, Scope], CodedFindings] | None = None
+    check_schema: Callable[[SchemaSection, Scope], CodedFindings] | None = None
     check_document: Callable[[RgdAnalysis], Iterator[PlacedFinding]] | None = None
     schema_as: SchemaAs = SchemaAs.PARTS
 

@@ -14,21 +14,19 @@ from kro_ls.kro.environment import parse
 from kro_ls.kro.versions.dialect import QUOTED
 from kro_ls.kro.versions.history import GRAPHS, SINGLE_QUOTES_SEEN
 from kro_ls.kro.versions.version import ALL, Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.cel.syntax.parser import ParseError
 
 
-def check(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the first syntax error of each expression; the ones after it often only follow from it."""
     for expression in part.expressions:
         errors = expression.inspection.parsed.errors

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.names.references import depending_references
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
+from kro_ls.rules.diagnostics import Finding, PartFindings, PartSpan, Related, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.versions.newer_functions import inspected_since
 
@@ -22,13 +22,12 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.names.references import Reference
     from kro_ls.kro.versions.version import Version
-    from kro_ls.rules.diagnostics import Part
 
 _MOST_SHOWN = 20
 _CYCLE = "graph contains a cycle: {cycle}"
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find each cycle, once for every reference that closes it: of its last member to its first."""
     for cycle in rgd.graph.cycles:
         message = f"dependency cycle '{_shown(cycle)}'; none of these can be created before the others"

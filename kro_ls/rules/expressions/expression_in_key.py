@@ -8,29 +8,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import extract
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Node
 
 
-def check_resource(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_resource(resource: Resource, _scope: Scope) -> Findings:
     """Find the keys with expressions in a template."""
     return _check(resource.template, resource.chunk_text)
 
 
-def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
     """Find the keys with expressions in the status."""
     return _check(section.status, section.chunk_text)
 
 
-def _check(root: Node | None, chunk_text: str) -> Iterator[Finding]:
+def _check(root: Node | None, chunk_text: str) -> Findings:
     if root is None or "${" not in chunk_text[root.start : root.end]:
         return
     for node in walk(root):

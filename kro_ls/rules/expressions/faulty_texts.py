@@ -13,7 +13,7 @@ from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.kro.versions.dialect import QUOTED
 from kro_ls.kro.versions.history import GRAPHS, UNTERMINATED_REFUSED
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.positions import Span
@@ -21,8 +21,6 @@ from kro_ls.yaml_positions.source_map import source_map
 from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar, written_as_is
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Extraction
     from kro_ls.analysis.scope import Scope
 
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 _NESTED = "nested expressions are not allowed unless inside string literals"
 
 
-def check_nested(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_nested(part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find each `${` that stands inside another `${...}`."""
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NESTED:
@@ -59,7 +57,7 @@ _BLOCK_HEADER = re.compile(r"[|>]([1-9]?)\+?([1-9]?)")
 _OPERATORS = re.compile(r"[\s&|!=<>()+\-*/%?:]*")
 
 
-def check_not_standalone(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_not_standalone(part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the entries that kro refuses because of what stands around `${...}`, or because there is none."""
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NOT_STANDALONE and not faulty.scalar.damaged:
@@ -126,7 +124,7 @@ def _rewrite(title: str, faulty: FaultyText, text: str) -> Fix | None:
 _UNTERMINATED = "unterminated expression"
 
 
-def check_unterminated(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_unterminated(part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find each `${` without its `}`, once per value."""
     seen: set[int] = set()
     for faulty in part.faulty_texts:

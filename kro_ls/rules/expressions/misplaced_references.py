@@ -11,14 +11,12 @@ from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import OLDEST, Versions
-from kro_ls.rules.diagnostics import Finding, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import UNKNOWN_IDENTIFIERS, Rule
 from kro_ls.rules.versions.newer_functions import inspected_since
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.scope import Scope
 
 
@@ -26,7 +24,7 @@ _ONLY_IN_CONDITIONS = "runtime is only available in status.conditions expression
 _NO_EACH = "node each does not exist"
 
 
-def check_misplaced(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check_misplaced(part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find the names that are declared, but that their place does not allow; some cases have rules of their own."""
     for reference in references(part):
         found = meaning(reference.name, part, scope.resource_ids)
@@ -75,7 +73,7 @@ def _in_ready_when(reference: Reference, unknown: str, resource: Resource) -> Fi
 _NOT_ALLOWED = "self references are not allowed"
 
 
-def check_self(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_self(resource: Resource, scope: Scope) -> Findings:
     """Find the references of a resource to its own id outside of readyWhen."""
     if scope.anonymous_resources:
         # The name may mean another resource, whose id is reported already.
@@ -104,7 +102,7 @@ _INDEPENDENT = (
 )
 
 
-def check_iterator(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_iterator(resource: Resource, scope: Scope) -> Findings:
     """Find the references to iterators in the expressions of forEach."""
     if not resource.dimensions:
         return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.references import READ_IN_BRACES, has_braces
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.nodes import Scalar, walk
 from kro_ls.yaml_positions.positions import Span
@@ -14,20 +14,18 @@ from kro_ls.yaml_positions.source_map import source_map
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Node
 
 
-def check_resource(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_resource(resource: Resource, _scope: Scope) -> Findings:
     """Find such expressions in a template."""
     if has_braces(resource.chunk_text):
         yield from _in_tree(resource.object, resource.chunk_text)
 
 
-def _in_tree(root: Node | None, text: str) -> Iterator[Finding]:
+def _in_tree(root: Node | None, text: str) -> Findings:
     for node in walk(root) if root else ():
         if not isinstance(node, Scalar) or not isinstance(node.value, str):
             continue

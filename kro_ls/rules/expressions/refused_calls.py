@@ -8,14 +8,12 @@ from kro_ls.kro.controller import OMIT
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
@@ -34,7 +32,7 @@ _OTHER_LANGUAGES = {
 }
 
 
-def check_unknown(part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_unknown(part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the global calls of names that no library declares."""
     for expression in part.expressions:
         inspection = expression.inspection
@@ -81,7 +79,7 @@ _NOT_FOR_NAME = (
 _NEVER = STATUS_PLACES | {Place.READY_WHEN}
 
 
-def check_omit(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check_omit(part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find the refused uses of omit()."""
     for expression in part.expressions:
         inspection = expression.inspection

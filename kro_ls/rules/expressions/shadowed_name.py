@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.library.comprehensions import BIND
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.environment import MACROS
-from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import rename
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.names.inspection import LocalVariable
     from kro_ls.analysis.scope import Scope
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find the variables whose name is meant as a resource where the variable does not exist yet."""
     for expression in part.expressions:
         inspection = expression.inspection

@@ -19,7 +19,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import RESOURCE_FIELDS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import ALL, Versions
-from kro_ls.rules.diagnostics import Finding, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import UNKNOWN_IDENTIFIERS, InTemplates, Repair, Rule
 from kro_ls.rules.versions.newer_functions import inspected_since
@@ -28,8 +28,6 @@ from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, reso
 from kro_ls.yaml_positions.nodes import Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.references import NameOfKro
     from kro_ls.analysis.scope import Scope
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
 _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type string timestamp type uint".split())
 
 
-def check(part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find the names that are neither a resource id, an iterator, a macro variable nor one of kro's own names."""
     reported: set[tuple[Expression, Call]] = set()
     not_written: list[Reference] = []

@@ -9,7 +9,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import CRD
-from kro_ls.rules.diagnostics import Diagnostic, Finding, Severity
+from kro_ls.rules.diagnostics import Diagnostic, Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
@@ -20,8 +20,6 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.model.paths import Path
     from kro_ls.analysis.scope import Scope
@@ -65,7 +63,7 @@ def _diagnostic(problem: CrdProblem, severity: Severity) -> Diagnostic:
     return Diagnostic(RULE.code, severity, span, problem.message, fixes=fixes, kro_message=problem.printed or None)
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, scope: Scope) -> Findings:
     """Find what is wrong with the template of a CustomResourceDefinition, of which kro reads the metadata alone."""
     kind, template = scope.kind, resolved(resource.template)
     if kind is None or kind.name != CRD or not isinstance(template, Mapping) or field(template, "metadata") is None:

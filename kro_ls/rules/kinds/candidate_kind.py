@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING
 
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import ALL, Versions
-from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.rules.diagnostics import Part
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find the kind of a Graph."""
     kind = field(rgd.frame.root, "kind") if rgd.form.versions is not ALL and rgd.rgd.outer is None else None
     if kind is None:

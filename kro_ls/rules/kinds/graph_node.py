@@ -17,7 +17,7 @@ from kro_ls.kro.places import BOOL_PLACES, Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import HeldObject
 from kro_ls.openapi.validation.admission import faults, value_for
-from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.text.field_findings import OwnPart, findings
 from kro_ls.spelling import listed
@@ -25,12 +25,9 @@ from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, item
 from kro_ls.yaml_positions.nodes import Mapping
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.rules.diagnostics import Part
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
 
@@ -38,7 +35,7 @@ _MODIFIERS = ("forEach", "includeWhen", "readyWhen")
 _IDENTITY = ("apiVersion", "kind", "metadata")
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find what kro refuses in the fields and nodes of a Graph."""
     if rgd.form.declares_kind:
         return
@@ -53,14 +50,14 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
         yield from ((number, each) for each in _in_conditions(resource, rgd))
 
 
-def _refused(node: Node, schema: JsonObject, text: str, key: tuple[str, ...]) -> Iterator[Finding]:
+def _refused(node: Node, schema: JsonObject, text: str, key: tuple[str, ...]) -> Findings:
     """Find what the API server refuses, or kro where it reads a child graph."""
     found = faults(value_for(node, schema), schema)
     part = OwnPart(node, text, schema, key_at(node, key))
     yield from (each for _, each in findings(part, found.unknown_fields, found.errors))
 
 
-def _in_node(resource: Resource, *, is_child: bool) -> Iterator[Finding]:
+def _in_node(resource: Resource, *, is_child: bool) -> Findings:
     """Find what is wrong with one node alone; of one that is no child the API server looks at the form of its id."""
     node, form, where = resource.node, resource.form, resource.id_node or resource.node
     names = [each.name for each in NODE_FORMS]
@@ -96,7 +93,7 @@ def _finding(span: Span, message: str, kro_message: str) -> Finding:
     return Finding(span, message, kro_message=kro_message)
 
 
-def _in_object(resource: Resource, payload: Node, key: Span) -> Iterator[Finding]:
+def _in_object(resource: Resource, payload: Node, key: Span) -> Findings:
     """Find what is missing in the description of an object."""
     for name in ("apiVersion", "kind"):
         if not text_of(field(payload, name)):
@@ -113,7 +110,7 @@ def _in_object(resource: Resource, payload: Node, key: Span) -> Iterator[Finding
         yield from _in_patch(payload, (resource.id_node or resource.node).span)
 
 
-def _in_patch(patch: Node, where: Span) -> Iterator[Finding]:
+def _in_patch(patch: Node, where: Span) -> Findings:
     metadata = field(patch, "metadata")
     if not text_of(field(metadata, "name")):
         yield _finding(
@@ -136,7 +133,7 @@ def _in_patch(patch: Node, where: Span) -> Iterator[Finding]:
         yield _finding(where, "the patch sets no field", "patch node contributes no fields")
 
 
-def _in_iterators(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
+def _in_iterators(resource: Resource, rgd: RgdAnalysis) -> Findings:
     seen: set[str] = set()
     outer = rgd.rgd.outer
     taken = {each.id for each in rgd.parts if not each.form.is_patch} | (outer.depths.keys() if outer else set())
@@ -164,7 +161,7 @@ def _in_iterators(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
         seen.add(dimension.name)
 
 
-def _in_names(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
+def _in_names(resource: Resource, rgd: RgdAnalysis) -> Findings:
     outer = rgd.rgd.outer or OuterNodes("", {}, frozenset())
     own = {each.id: each.form.is_patch for each in rgd.parts}
     for reference in references(resource):
@@ -194,7 +191,7 @@ def _in_names(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
             yield _finding(expression.whole, message, "mixes node references from different graph scopes")
 
 
-def _in_conditions(resource: Resource, rgd: RgdAnalysis) -> Iterator[Finding]:
+def _in_conditions(resource: Resource, rgd: RgdAnalysis) -> Findings:
     scope = rgd.scope(resource)
     for checked in check_part(resource, scope.bindings, scope.kind):
         type_ = checked.result.type

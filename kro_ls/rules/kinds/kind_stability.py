@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule, Tag
 from kro_ls.yaml_positions.access import field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
 
-def check_alpha(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_alpha(resource: Resource, scope: Scope) -> Findings:
     """Find an alpha kind of Kubernetes' own; the version of a custom kind says nothing about whether it is served."""
     place = field(resource.object, "apiVersion")
     kind = scope.kind
@@ -25,7 +23,7 @@ def check_alpha(resource: Resource, scope: Scope) -> Iterator[Finding]:
         yield Finding(place.span, f"'{kind.name}' is alpha; most clusters do not serve it")
 
 
-def check_deprecated(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_deprecated(resource: Resource, scope: Scope) -> Findings:
     """Find a kind that is deprecated; what is wrong is its version, so that is marked."""
     place = field(resource.object, "apiVersion")
     if scope.kind and scope.kind.deprecation and place:

@@ -8,15 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.identifiers import is_kind, to_lower_camel_case
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule, SchemaAs
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
 
@@ -27,7 +25,7 @@ _REFUSED = (
 )
 
 
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(section: SchemaSection, _scope: Scope) -> Findings:
     """Find a `spec.schema.kind` that kro or the API server refuses."""
     node = field(section.node, "kind")
     if section.kind is None or is_kind(section.kind) or not isinstance(node, Scalar):

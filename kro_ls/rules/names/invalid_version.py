@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_version
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Repair, Rule, SchemaAs
 from kro_ls.yaml_positions.access import entry_of, field, text_of
@@ -19,8 +19,6 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
 
@@ -30,7 +28,7 @@ _REFUSED = (
 )
 
 
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(section: SchemaSection, _scope: Scope) -> Findings:
     """Find a `spec.schema.apiVersion` that is not a bare Kubernetes version."""
     node = field(section.node, "apiVersion")
     version = text_of(node)

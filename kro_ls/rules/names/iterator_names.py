@@ -9,13 +9,11 @@ from kro_ls.kro.controller import MOST_DIMENSIONS
 from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case, to_lower_camel_case
 from kro_ls.kro.versions.history import DIMENSIONS_LIMITED, LATER_RESERVED_WORDS
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import rename
 from kro_ls.rules.rule import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Dimension, Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.rules.diagnostics import Fix
@@ -25,7 +23,7 @@ _REPEATED = 'duplicate forEach iterator name "{name}"'
 _TAKEN = 'forEach iterator name "{name}" conflicts with resource ID'
 
 
-def check_conflicts(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_conflicts(resource: Resource, scope: Scope) -> Findings:
     """Find the iterators whose name is taken."""
     first_of: dict[str, Dimension] = {}
     for dimension in resource.named_iterators:
@@ -47,7 +45,7 @@ _NOT_VALID = 'forEach iterator name "{name}" is not valid: must be lowerCamelCas
 _RESERVED = 'forEach iterator name "{name}" is a reserved keyword'
 
 
-def check_form(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_form(resource: Resource, scope: Scope) -> Findings:
     """Find the iterators with a name that is not lower camel case or is reserved."""
     for dimension in resource.named_iterators:
         name = dimension.name
@@ -80,7 +78,7 @@ _LETTERS = "abcdefghijk"
 _TOO_MANY = "forEach cannot have more than {most} dimensions, got {count}"
 
 
-def check_count(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_count(resource: Resource, _scope: Scope) -> Findings:
     """Find the first iterator over the limit."""
     if len(resource.dimensions) > MOST_DIMENSIONS:
         count = len(resource.dimensions)

@@ -12,7 +12,17 @@ from kro_ls.kro.identifiers import RESERVED_WORDS, TYPE_NAMES, is_lower_camel_ca
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS_SEE_RESOURCES, GRAPHS, LATER_RESERVED_WORDS, TYPES_HIDDEN
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, Related, ResourceDeclaration, Section, Severity
+from kro_ls.rules.diagnostics import (
+    Finding,
+    Findings,
+    Fix,
+    PartFindings,
+    PartReplacement,
+    Related,
+    ResourceDeclaration,
+    Section,
+    Severity,
+)
 from kro_ls.rules.fixes import rename
 from kro_ls.rules.rule import InTemplates, Repair, Rule
 
@@ -29,7 +39,7 @@ if TYPE_CHECKING:
 _NOT_VALID = "id {id} is not a valid KRO resource id: must be lower camelCase"
 
 
-def check_form(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_form(resource: Resource, _scope: Scope) -> Findings:
     """Find an id that kro does not take; reserved words have a rule of their own."""
     node = resource.id_node
     if resource.id is None or node is None or resource.id in RESERVED_WORDS or is_lower_camel_case(resource.id):
@@ -52,7 +62,7 @@ _EACH = "each"
 _RESERVED = "id {id} is a reserved keyword in KRO"
 
 
-def check_reserved(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check_reserved(rgd: RgdAnalysis) -> PartFindings:
     """Find the ids that are reserved words."""
     table = rgd.table
     if not table.numbers.keys().isdisjoint(TYPE_NAMES):
@@ -79,7 +89,7 @@ def _is_taken(rgd: RgdAnalysis, name: str) -> bool:
     return name in rgd.table.numbers or any(name in words for words in used)
 
 
-def _names_of_types(rgd: ResourceGraphDefinition) -> Iterator[tuple[Part, Finding]]:
+def _names_of_types(rgd: ResourceGraphDefinition) -> PartFindings:
     """Find the ids that are types of CEL where an expression is checked that could refer to the resource."""
     section = (rgd.schema.section,) if rgd.schema else ()
     is_known = any(_has_expression(part, _OTHER_PLACES) for part in (*rgd.parts, *section))
@@ -141,7 +151,7 @@ def _uses(rgd: ResourceGraphDefinition, name: str) -> Iterator[tuple[Part, Span]
 _REPEATED = "found duplicate resource IDs {id}"
 
 
-def check_unique(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check_unique(rgd: RgdAnalysis) -> PartFindings:
     """Find every id that an earlier resource has already."""
     table = rgd.table
     for number, facts in enumerate(table.facts if table.repeated else ()):

@@ -12,7 +12,7 @@ from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Related, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import node_at, resolved
 from kro_ls.yaml_positions.nodes import Scalar
@@ -20,15 +20,13 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Dimension, Resource
     from kro_ls.analysis.scope import Scope
 
 _COLLISION = 'node "{id}" identity collision: duplicate identity: {identity}'
 
 
-def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, _scope: Scope) -> Findings:
     """Find items that are in a list twice, and iterators with nothing between them."""
     if resource.type is not ResourceType.COLLECTION:
         return
@@ -37,7 +35,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
     yield from _adjacent(resource)
 
 
-def _repeated(dimension: Dimension) -> Iterator[Finding]:
+def _repeated(dimension: Dimension) -> Findings:
     expression = dimension.expression
     root = expression.inspection.parsed.root if expression else None
     first: dict[tuple[str, object], ast.Node] = {}
@@ -51,7 +49,7 @@ def _repeated(dimension: Dimension) -> Iterator[Finding]:
                 yield Finding(expression.span(item.start, item.end), message, related)
 
 
-def _adjacent(resource: Resource) -> Iterator[Finding]:
+def _adjacent(resource: Resource) -> Findings:
     """Find two iterators in the name that nothing separates: `a` and `bc` give the name of `ab` and `c`."""
     name = resolved(node_at(resource.object, ("metadata", "name")))
     if not isinstance(name, Scalar):

@@ -11,7 +11,7 @@ from kro_ls.analysis.model.model import ResourceType
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
 from kro_ls.rules.columns import Column
-from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
+from kro_ls.rules.diagnostics import Finding, PartFindings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.access import node_at, text_of
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.diagnostics import Part
 
 _CONFLICT = "found resources with conflicts: resourceID: {id} conflicts with resourceID: {other}"
 _OWN_NAMESPACE = "${schema.metadata.namespace}"
@@ -87,7 +86,7 @@ def wants_always(rgd: RgdAnalysis, number: int) -> bool:
     return not any(each.place is Place.INCLUDE_WHEN for each in rgd.parts[number].expressions)
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find each resource whose object an earlier one wants as well, whenever there is the one with fewer conditions."""
     earlier: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
     for number, (claim,) in _CLAIMS.present(rgd.reader):
@@ -99,7 +98,7 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
         others.append((number, claim.conditions))
 
 
-def _finding(rgd: RgdAnalysis, number: int, other: int) -> Iterator[tuple[Part, Finding]]:
+def _finding(rgd: RgdAnalysis, number: int, other: int) -> PartFindings:
     id_ = rgd.parts[other].id
     name = node_at(rgd.parts[number].object, ("metadata", "name"))
     if name is not None and id_ is not None and id_ != rgd.parts[number].id:

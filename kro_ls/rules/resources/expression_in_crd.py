@@ -12,14 +12,12 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import EXPRESSIONS_IN_CRDS, GRAPHS, TEXTS_IN_CRDS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.kind_schema import CRD
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 _ONLY_IN_METADATA = 'CEL expressions in CRDs are only supported for metadata fields, found in path "{path}"'
 
 
-def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, _scope: Scope) -> Findings:
     """Find the expressions of a CRD's template that kro refuses."""
     template = resource.template
     names = (text_of(field(template, "apiVersion")), text_of(field(template, "kind")))

@@ -8,14 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.expressions import extract
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entry_of, field, items, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Node
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 _UID, _NAMESPACE = "${schema.metadata.uid}", "${schema.metadata.namespace}"
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, scope: Scope) -> Findings:
     """Find owners that are in another namespace, or that are an object of one cluster."""
     metadata = field(resource.template, "metadata")
     references = entry_of(metadata, "ownerReferences")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.sections import misspelling, set_entry
 from kro_ls.kro.identifiers import REQUIRED_TEMPLATE_FIELDS
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
@@ -17,8 +17,6 @@ from kro_ls.yaml_positions.access import entry_of, is_null, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Entry
@@ -28,7 +26,7 @@ _NOT_FOUND = "resource {id} is not a valid Kubernetes object: {field} field not 
 _WRONG_TYPE = "resource {id} is not a valid Kubernetes object: {field} field is not {type}"
 
 
-def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, _scope: Scope) -> Findings:
     """Find what is missing of a template; a sibling key that looks like a missing one is marked in its place."""
     template = resource.template
     if not isinstance(template, Mapping) or set_entry(resource.node, "externalRef"):
@@ -54,7 +52,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         yield Finding(key.key.span, message, kro_message=_NOT_FOUND.format(id=id_, field=missing[0]))
 
 
-def _check_type(entry: Entry, name: str, id_: str) -> Iterator[Finding]:
+def _check_type(entry: Entry, name: str, id_: str) -> Findings:
     value = resolved(entry.value)
     if name == "metadata":
         valid, expected, wanted = isinstance(value, Mapping), "a map", "a mapping"

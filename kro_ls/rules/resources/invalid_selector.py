@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.types.types import DYN, STRING, list_type, map_type
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import SELECTORS_CHECKED
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import KRO_MESSAGE, mismatch_finding
@@ -19,8 +19,6 @@ from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, field, items, node_at, resolved, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
@@ -34,14 +32,14 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
 _DOMAIN = re.compile(r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
 
 
-def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, _scope: Scope) -> Findings:
     """Find what kro refuses in a selector of the right shape; one with expressions is known only at run time."""
     selector = node_at(resource.external_reference, _SELECTOR)
     if selector and not any(expression.path[:2] == _SELECTOR for expression in resource.expressions):
         yield from _faults(selector)
 
 
-def check_expression(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check_expression(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find an expression in a selector whose type does not fit its place."""
     path = checked.expression.path
     if path[:2] != _SELECTOR:
@@ -64,7 +62,7 @@ def _expected(path: tuple[str | int, ...]) -> Type:
     return DYN
 
 
-def _faults(selector: Node) -> Iterator[Finding]:
+def _faults(selector: Node) -> Findings:
     for entry in entries(field(selector, "matchLabels")):
         if not _is_label(entry.name or ""):
             yield _finding(entry.key, f"'{entry.name}' is not a valid label name")
@@ -75,7 +73,7 @@ def _faults(selector: Node) -> Iterator[Finding]:
         yield from _faults_of_requirement(resolved(requirement))
 
 
-def _faults_of_requirement(requirement: Node | None) -> Iterator[Finding]:
+def _faults_of_requirement(requirement: Node | None) -> Findings:
     key, operator, values = (field(requirement, name) for name in ("key", "operator", "values"))
     name, chosen = text_of(key), text_of(operator)
     if key and name is not None and not _is_label(name):

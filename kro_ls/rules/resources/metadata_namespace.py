@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.references import references
 from kro_ls.kro.versions.history import GRAPHS, NAMESPACE_OF_CLUSTER_SCOPED_REFUSED
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entry_of, field, is_null, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 _NOT_NAMESPACED = 'resource "{id}" is cluster-scoped and must not set metadata.namespace'
 
 
-def check_superfluous(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_superfluous(resource: Resource, scope: Scope) -> Findings:
     """Find `metadata.namespace` where the kind has none."""
     if scope.kind is None or scope.kind.namespaced:
         return
@@ -45,7 +43,7 @@ def check_superfluous(resource: Resource, scope: Scope) -> Iterator[Finding]:
 _MISSING = 'resource "{id}" is namespaced and must set metadata.namespace when the instance CRD is cluster-scoped'
 
 
-def check_missing(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_missing(resource: Resource, scope: Scope) -> Findings:
     """Find namespaced objects of a cluster-scoped API whose `metadata.namespace` is missing or blank."""
     if not scope.cluster_scoped or scope.kind is None or not scope.kind.namespaced:
         return

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import extract
 from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
@@ -24,7 +22,7 @@ _NOT_RESOLVED = 'cannot resolve group version "{version}"'
 _API_VERSION_INVALID = 'invalid apiVersion format "{version}": unexpected GroupVersion string: {version}'
 
 
-def check_api_version(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_api_version(resource: Resource, _scope: Scope) -> Findings:
     """Find an apiVersion without a version, with more than one slash, or with an expression in it."""
     node = field(resource.object, "apiVersion")
     version = text_of(node)
@@ -46,7 +44,7 @@ def _message(version: str) -> str:
 _KIND_INVALID = 'invalid kind "{kind}": must be a valid DNS-1035 label when lowercased'
 
 
-def check_kind(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_kind(resource: Resource, _scope: Scope) -> Findings:
     """Find a kind that kro refuses without looking it up."""
     node = field(resource.object, "kind")
     kind = text_of(node)

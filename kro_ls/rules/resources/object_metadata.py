@@ -8,13 +8,11 @@ from kro_ls.kro.labels import RESERVED_PREFIXES
 from kro_ls.kro.versions.history import INTERNAL_LABELS_REFUSED, KRO_LABELS_REFUSED
 from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import entries, field, items, key_at, node_at, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 _EXPRESSION = "${"
 
 
-def check_values(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_values(resource: Resource, _scope: Scope) -> Findings:
     """Find what is wrong in a template's metadata whatever its expressions give."""
     metadata = field(resource.template, "metadata")
     value: JsonObject = {"name": "checked-elsewhere", "namespace": _literal(field(metadata, "namespace"))}
@@ -57,7 +55,7 @@ def _literal(node: Node | None) -> JsonValue:
 _RESERVED = 'invalid {what} for resource "{id}": {names} with prefix "{prefix}" are reserved for internal use'
 
 
-def check_reserved(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_reserved(resource: Resource, _scope: Scope) -> Findings:
     """Find the keys of a template's own labels and annotations that begin with a reserved prefix."""
     metadata = field(resource.template, "metadata")
     for name, singular in (("labels", "label"), ("annotations", "annotation")):

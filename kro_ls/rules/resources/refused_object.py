@@ -13,7 +13,7 @@ from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.json_values import as_object, as_text, with_unknown
 from kro_ls.openapi.validation.objects.refusal import problems
 from kro_ls.queries.cells import cached
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.rules.types.typed import template_faults
@@ -23,7 +23,7 @@ from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
@@ -38,7 +38,7 @@ _NAMES = (("metadata", "name"), ("metadata", "generateName"))
 """The other fields of the metadata are looked at by the rule `invalid-metadata`, whatever the kind."""
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, scope: Scope) -> Findings:
     """Find what the API server refuses whatever the expressions give.
 
     Where kro itself refuses a part of the template, what seems to be missing may be what stands there.

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.sections import misspelling, set_entry
 from kro_ls.kro.forms import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
-from kro_ls.rules.diagnostics import Finding, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.access import entry_of, items, resolved
 from kro_ls.yaml_positions.nodes import Mapping
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
@@ -29,7 +29,7 @@ _NO_COLLECTION = "cannot use externalRef with forEach"
 _EXACTLY_ONE = "exactly one of {one} or {other} must be provided"
 
 
-def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, _scope: Scope) -> Findings:
     """Find resources and external references that say too little or too much of what they are."""
     node = resolved(resource.node)
     if not isinstance(node, Mapping):
@@ -53,7 +53,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
 
 def _exactly_one(
     node: Node, names: tuple[str, str], known: Collection[str], place: Span, lacking: str = ""
-) -> Iterator[Finding]:
+) -> Findings:
     """Find neither or both of two entries; `lacking` is the message for neither where another one says more."""
     found = [entry for name in names if (entry := set_entry(node, name))]
     if len(found) == 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, PartFindings, PartSpan, Related, Severity
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entry_of, node_at, resolved
 from kro_ls.yaml_positions.nodes import Scalar
@@ -18,15 +18,12 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.rules.diagnostics import Part
 
 _NAMESPACE = ("v1", "Namespace")
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find objects that do not depend on the Namespace which their own namespace is."""
     if _NAMESPACE not in rgd.table.kinds:
         return

@@ -12,7 +12,7 @@ from kro_ls.analysis.model.sections import misspelling
 from kro_ls.analysis.names.references import Meaning, meaning, references
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.rules.diagnostics import Finding, Fix, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Related, Severity
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entries, field, items
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
@@ -20,8 +20,6 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Dimension, Resource
     from kro_ls.analysis.scope import Scope
 
@@ -32,7 +30,7 @@ _IDENTITY = tuple(("metadata", name) for name in _IDENTITY_FIELDS)
 _MISSING = "all forEach dimensions must be used to produce a unique resource identity, missing: [{names}]"
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, scope: Scope) -> Findings:
     """Find the iterators that neither `metadata.name` nor `metadata.namespace` uses."""
     metadata = field(resource.object, "metadata")
     if resource.type is not ResourceType.COLLECTION or not isinstance(metadata, Mapping) or _unclear(resource, scope):

@@ -9,20 +9,18 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.identifiers import is_kind
 from kro_ls.kro.versions.history import EMPTY_GROUP_KEPT
 from kro_ls.kro.versions.version import ALL
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule, SchemaAs
 from kro_ls.rules.schema.simple_schema_findings import findings
 from kro_ls.yaml_positions.access import field, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
 
 
-def check_crd(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_crd(section: SchemaSection, _scope: Scope) -> Findings:
     """Find names, groups and printer columns that no CRD can have."""
     names = ("kind", "group", "metadata", "additionalPrinterColumns")
     try:
@@ -42,7 +40,7 @@ def check_crd(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
 _MARKERS = frozenset({"validation", "immutable"})
 
 
-def check_validation(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_validation(section: SchemaSection, _scope: Scope) -> Findings:
     """Find what is wrong with the rules, which all together must not cost too much."""
     result = simple_schema(section)
     if result.markers.isdisjoint(_MARKERS):

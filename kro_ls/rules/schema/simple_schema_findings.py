@@ -16,7 +16,7 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.versions.version import ALL, VERSIONS
 from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import SharedCheck
+from kro_ls.rules.rule import CodedFindings, SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import FieldPath, SchemaError
     from kro_ls.kro.versions.version import Versions
-    from kro_ls.rules.rule import CodedFinding, Rule
+    from kro_ls.rules.rule import Rule
 
 
 def check_of(rules: tuple[Rule, ...]) -> SharedCheck:
     """Return the check that reports those errors of SimpleSchema which have the codes of some rules."""
     codes = {rule.code for rule in rules}
 
-    def check(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
+    def check(section: SchemaSection, _scope: Scope) -> CodedFindings:
         result = simple_schema(section)
         return (found for found in findings(section, (*result.errors, *result.warnings)) if found[0] in codes)
 
     return SharedCheck(rules, check_schema=check)
 
 
-def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> Iterator[CodedFinding]:
+def findings(section: SchemaSection, errors: tuple[SchemaError, ...]) -> CodedFindings:
     """Yield the findings about the fields of a section, at the places where they are written."""
     seen: set[tuple[str, Span, str]] = set()
     of_field: dict[tuple[str, FieldPath], list[SchemaError]] = {}

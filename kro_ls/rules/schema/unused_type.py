@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import InTemplates, Rule, SchemaAs, Tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.simpleschema.results import SchemaResult
 
 
-def check(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(section: SchemaSection, _scope: Scope) -> Findings:
     """Find custom types that `spec` does not use, not even through other types."""
     result = simple_schema(section)
     if not result.type_names or any(error.code in _UNTOLD for error in result.errors):

@@ -12,7 +12,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.plain_cel import type_name
-from kro_ls.rules.diagnostics import Finding, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import closest, listed
@@ -35,7 +35,7 @@ _NO_LIST = "status.conditions must be a list, got {type}"
 _NO_TEXT = "status.conditions[{index}] must be a CEL expression string, got {type}"
 
 
-def check_form(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_form(section: SchemaSection, _scope: Scope) -> Findings:
     """Find conditions of a shape that kro refuses; whether each string is one expression is another rule's."""
     entry = entry_of(section.status, "conditions")
     if entry is None:
@@ -70,7 +70,7 @@ _NO_REFERENCE = 'runtime.condition(schema, "{type}"): custom conditions cannot r
 _UNKNOWN = 'runtime.condition(schema, "{type}"): unknown condition type'
 
 
-def check_literals(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_literals(section: SchemaSection, _scope: Scope) -> Findings:
     """Find refused literals in `runtime.newCondition` and `runtime.condition`."""
     entries = [
         expression
@@ -92,7 +92,7 @@ def _runtime_calls(expression: Expression, name: str, count: int) -> Iterator[as
             yield node
 
 
-def _check_new_conditions(expression: Expression, declared: dict[str, tuple[Expression, Span]]) -> Iterator[Finding]:
+def _check_new_conditions(expression: Expression, declared: dict[str, tuple[Expression, Span]]) -> Findings:
     for call in _runtime_calls(expression, "newCondition", 1):
         kind = _entry(call.arguments[0], "type")
         if kind:
@@ -109,7 +109,7 @@ def _check_new_conditions(expression: Expression, declared: dict[str, tuple[Expr
             yield from _check_status(*_literal(expression, status))
 
 
-def _check_status(status: str, span: Span) -> Iterator[Finding]:
+def _check_status(status: str, span: Span) -> Findings:
     if status not in CONDITION_STATUSES:
         meant = closest(status, CONDITION_STATUSES)
         message = f"'{status}' is not a status of conditions; expected {listed(CONDITION_STATUSES)}"
@@ -118,7 +118,7 @@ def _check_status(status: str, span: Span) -> Iterator[Finding]:
         yield Finding(span, message, fixes=fixes, kro_message=kro_message)
 
 
-def _check_lookups(expression: Expression, declared: dict[str, tuple[Expression, Span]]) -> Iterator[Finding]:
+def _check_lookups(expression: Expression, declared: dict[str, tuple[Expression, Span]]) -> Findings:
     for call in _runtime_calls(expression, "condition", 2):
         instance, kind = call.arguments
         if not isinstance(instance, ast.Identifier) or instance.name != "schema" or not _is_string(kind):
@@ -156,7 +156,7 @@ def _literal(expression: Expression, node: ast.Node) -> tuple[str, Span]:
 _NO_CONDITION = 'condition expressions must return runtime.newCondition(...) or a list of them, got "{type}"'
 
 
-def check_result(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_result(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find entries whose result is neither a condition nor a list of them."""
     result = checked.result.type
     if not _is_condition(result) and not (result.kind is Kind.LIST and _is_condition(result.parameters[0])):

@@ -13,7 +13,7 @@ from kro_ls.analysis.model.sections import SectionPart
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
 from kro_ls.kro.versions.version import OLDEST, Versions
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Repair, Rule
 from kro_ls.rules.versions.newer_functions import inspected_since
@@ -21,8 +21,6 @@ from kro_ls.yaml_positions.access import entries, entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
@@ -36,7 +34,7 @@ _PLAIN = "status fields without expressions are not supported: [{path}]"
 _MOST_LEAVES = 10_000
 
 
-def check_plain(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_plain(section: SchemaSection, _scope: Scope) -> Findings:
     """Find the leaves of the status that hold no expression; since kro 0.9.3 conditions have rules of their own."""
     for entry in entries(section.status):
         if entry.name == "conditions":
@@ -46,7 +44,7 @@ def check_plain(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
     yield from _leaves_without_expression(section, fields)
 
 
-def _leaves_without_expression(section: SchemaSection, fields: list[Entry]) -> Iterator[Finding]:
+def _leaves_without_expression(section: SchemaSection, fields: list[Entry]) -> Findings:
     left = _MOST_LEAVES
     pending = [_child(entry, ()) for entry in reversed(fields)]
     while pending and left:
@@ -98,7 +96,7 @@ def _fixes(section: SchemaSection, path: Path) -> tuple[Fix, ...]:
 _NO_REFERENCE = "instance status field must refer to a resource or schema: {path}"
 
 
-def check_constant(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_constant(section: SchemaSection, _scope: Scope) -> Findings:
     """Find the status expressions without any name; a name that means nothing is reported as such."""
     for _, of_scalar in groupby(section.expressions, lambda each: id(each.scalar)):
         expressions = tuple(of_scalar)

@@ -18,7 +18,7 @@ from kro_ls.openapi.written_fields import LEFT_OUT_AT_ZERO, MAY_LACK_FIELDS, SOM
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
-from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.openapi.written_fields import AbsentField, Path
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.diagnostics import Part
 
 _NO_KEY = "no such key: {name}"
 _ENDS = {
@@ -111,7 +110,7 @@ def _in_resources(reader: Reader) -> tuple[tuple[int, Finding], ...]:
     )
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find the reads of such fields without a guard."""
     yield from _in_resources(rgd.reader)
     owners = _owners(rgd.reader)
@@ -119,7 +118,7 @@ def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
         yield from ((Section.SCHEMA, each) for each in _in_section(rgd.section, owners))
 
 
-def _in_section(section: SchemaSection, owners: dict[str, _Owner]) -> Iterator[Finding]:
+def _in_section(section: SchemaSection, owners: dict[str, _Owner]) -> Findings:
     """Yield the findings in the status; of a section in parts, the whole would be parsed again for each edit."""
     if in_section(section, _owners_read).isdisjoint(owners):
         return
@@ -141,7 +140,7 @@ def _reads_of(part: SchemaSection) -> tuple[_Read, ...]:
     return tuple(_reads_in(part.expressions))
 
 
-def _findings(reads: Iterable[_Read], owners: dict[str, _Owner]) -> Iterator[Finding]:
+def _findings(reads: Iterable[_Read], owners: dict[str, _Owner]) -> Findings:
     for read in reads:
         owner = owners.get(read.id)
         reason = _reason(read, owner) if owner else ""

@@ -8,15 +8,13 @@ from kro_ls.analysis.names.inspection import calls_in
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.truth import COMPARISONS, Comparisons, possible, schemas_of
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.analysis.scope import Scope
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Fix
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find the comparisons whose answer is known, and the members of a list that a value can never be."""
     inspection = checked.expression.inspection
     calls = _comparisons(inspection)
@@ -45,9 +43,7 @@ def _comparisons(inspection: Inspection) -> tuple[ast.Call, ...]:
     return tuple(node for node in calls_in(inspection) if node.function in COMPARISONS and len(node.arguments) == 2)
 
 
-def _findings(
-    call: ast.Call, comparisons: Comparisons, checked: CheckedExpression, schemas: SchemaTypes
-) -> Iterator[Finding]:
+def _findings(call: ast.Call, comparisons: Comparisons, checked: CheckedExpression, schemas: SchemaTypes) -> Findings:
     verdict = comparisons.verdict(call)
     if verdict:
         message = f"this is always {str(verdict.answer).lower()}; {verdict.reason}"

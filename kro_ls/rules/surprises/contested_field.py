@@ -12,18 +12,15 @@ from kro_ls.analysis.facts import kind_name
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.written_fields import writer_of
-from kro_ls.rules.diagnostics import Finding, Fix, PartSpan, Related, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, PartFindings, PartSpan, Related, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, items, node_at, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.diagnostics import Part
     from kro_ls.yaml_positions.nodes import Entry, Node
 
 _AUTOSCALERS = {("autoscaling", "HorizontalPodAutoscaler"): "", ("keda.sh", "ScaledObject"): "Deployment"}
@@ -32,7 +29,7 @@ _AUTOSCALERS = {("autoscaling", "HorizontalPodAutoscaler"): "", ("keda.sh", "Sca
 _LEFT_OVER = "; it seems to come from an object in a cluster"
 
 
-def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, _scope: Scope) -> Findings:
     """Find the annotations of controllers, and the rules of a ClusterRole that is made of others."""
     name = kind_name(resource)
     if name is None or resource.template is None:
@@ -52,7 +49,7 @@ def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
         yield Finding(rules.key.span, message, fixes=_removal(resource, rules))
 
 
-def check_document(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check_document(rgd: RgdAnalysis) -> PartFindings:
     """Find the replicas of what an autoscaler of the same definition scales.
 
     Where both have conditions of their own, they may never be there together.
@@ -65,7 +62,7 @@ def check_document(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
             yield from _scaled(rgd, number, _AUTOSCALERS[scaler])
 
 
-def _scaled(rgd: RgdAnalysis, scaler: int, usual_kind: str) -> Iterator[tuple[Part, Finding]]:
+def _scaled(rgd: RgdAnalysis, scaler: int, usual_kind: str) -> PartFindings:
     resource = rgd.parts[scaler]
     reference = node_at(resource.template, ("spec", "scaleTargetRef"))
     kind, name = text_of(field(reference, "kind")) or usual_kind, field(reference, "name")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.labels import APPLY_SET_HASH, APPLY_SET_PARENT, KRO_VERSION
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
@@ -35,7 +35,7 @@ _TAKING = frozenset({"labels", "annotations", *_SELECTING})
 _MERGING = frozenset({"merge", "deepMerge"})
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the whole maps of the instance's metadata in what becomes labels, annotations or a selector."""
     expression = checked.expression
     if not expression.compiled.standalone or not expression.path or expression.path[-1] not in _TAKING:

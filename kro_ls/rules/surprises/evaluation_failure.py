@@ -17,7 +17,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.golang.re2.pattern_cache import pattern_error
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.queries.cells import cached
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import refused_patterns
 
@@ -107,7 +107,7 @@ def constant_failure(node: Node, result: CheckResult) -> Failure | None:
 _INTEGERS = frozenset({Kind.INT, Kind.UINT})
 
 
-def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find what fails with every value, once for each place."""
     for failure in _failures(checked.checked):
         span = checked.expression.span(failure.start, failure.end)

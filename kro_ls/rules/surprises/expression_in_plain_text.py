@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar, walk
 from kro_ls.yaml_positions.source_map import source_map
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Node
@@ -33,7 +31,7 @@ _PLAIN_MARKERS = {
 }
 
 
-def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
     """Find expressions in the parts of `spec.schema` that are not the status."""
     if "${" not in section.chunk_text:
         return
@@ -48,7 +46,7 @@ def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
                     yield Finding(span, f"kro does not evaluate this; {_PLAIN_MARKERS[marker.name]}")
 
 
-def _in_tree(root: Node | None, text: str, advice: str) -> Iterator[Finding]:
+def _in_tree(root: Node | None, text: str, advice: str) -> Findings:
     for node in walk(root) if root else ():
         if isinstance(node, Scalar) and isinstance(node.value, str):
             for span in extract(node.value).expressions:

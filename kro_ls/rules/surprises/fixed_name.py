@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import node_at, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
 
@@ -28,7 +26,7 @@ _NAMED_ALIKE = {
 """Kinds whose names say what the objects are about."""
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check(resource: Resource, scope: Scope) -> Findings:
     """Find objects of which neither the name nor the namespace, which cluster-scoped ones lack, is the instance's.
 
     Others collide only where two instances are in one namespace, which need not be usual.

@@ -15,14 +15,12 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.cel.types.unification import Resolution
 from kro_ls.kro.places import Place
 from kro_ls.openapi.schema import Schema
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.certain_fields import CertainFields
 from kro_ls.rules.surprises.truth import Comparisons, schemas_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 _CONVERTED = {Kind.TIMESTAMP: "a timestamp", Kind.BYTES: "bytes", Kind.DURATION: "a duration"}
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find what keeps a resource from ever being ready."""
     names = checked.expression.inspection.names
     if isinstance(part, Resource) and part.type is ResourceType.EXTERNAL_COLLECTION and names:
@@ -49,7 +47,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
 
 def _never_true(
     checked: CheckedExpression, schemas: SchemaTypes, part: Resource | SchemaSection, scope: Scope
-) -> Iterator[Finding]:
+) -> Findings:
     root = checked.expression.inspection.parsed.root
     comparisons = Comparisons(checked, schemas, scope.resource_ids)
     if comparisons.answer(root) is False:
@@ -98,7 +96,7 @@ def _path(node: ast.Node) -> str:
     return ".".join([node.name, *reversed(fields)]) if isinstance(node, ast.Identifier) and fields else ""
 
 
-def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Iterator[Finding]:
+def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Findings:
     """Yield the fields that are something else here than the check takes them for."""
     types = checked.result.types
     for node in ast.walk(checked.expression.inspection.parsed.root):

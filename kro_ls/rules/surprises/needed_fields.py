@@ -12,20 +12,17 @@ from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, PartReplacement, PartSpan, Related, Section, Severity
+from kro_ls.rules.diagnostics import Finding, Fix, PartFindings, PartReplacement, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, meant_as_optional
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.sections import WrittenField
     from kro_ls.analysis.simpleschema.results import FieldDefinition, FieldPath
-    from kro_ls.rules.diagnostics import Part
     from kro_ls.rules.surprises.optional_reads import OptionalRead
     from kro_ls.rules.surprises.presence import FieldKey
 
@@ -33,7 +30,7 @@ if TYPE_CHECKING:
 _MOST_RELATED = 5
 
 
-def check_declarations(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check_declarations(rgd: RgdAnalysis) -> PartFindings:
     """Find the declarations of fields that are read as if they were always there."""
     section, meant = rgd.section, meant_as_optional(rgd.reader)
     if section is None or meant is None:
@@ -84,7 +81,7 @@ _NO_KEY = "no such key: {name}"
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
-def check_reads(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check_reads(rgd: RgdAnalysis) -> PartFindings:
     """Find the fields that the author means as optional and that are read unguarded: where they are declared.
 
     A field that one resource alone reads is marked there.

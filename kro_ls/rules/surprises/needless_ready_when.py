@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.readiness import conditions_of
 from kro_ls.kro.places import Place
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.certain_fields import CertainFields
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.checking import CheckedExpression
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find a condition that waits for nothing."""
     if not isinstance(part, Resource) or part.type is ResourceType.EXTERNAL_COLLECTION:
         return

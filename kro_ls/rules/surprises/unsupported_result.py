@@ -12,14 +12,12 @@ from kro_ls.cel.types.types import CIDR, IP, QUANTITY, SEMVER, URL, Kind, Type
 from kro_ls.kro.library import CONDITION, RUNTIME
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import can_be_iterated
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked, CheckedExpression
@@ -44,7 +42,7 @@ _MOST_INT = 2**63 - 1
 _WRITABLE_KEYS = frozenset({Kind.STRING, Kind.DYN, Kind.ANY, Kind.ERROR, Kind.TYPE_PARAMETER})
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the expressions whose result kro cannot turn into JSON."""
     if checked.expression.place is Place.FOR_EACH and not can_be_iterated(part, checked.result.type):
         return

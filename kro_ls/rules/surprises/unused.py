@@ -18,7 +18,7 @@ from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.kro.places import BOOL_PLACES
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import OwnedQuery, Query
-from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
 from kro_ls.rules.rule import InTemplates, Repair, Rule, Tag
 from kro_ls.yaml_positions.access import field, items, text_of
 
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.sections import SectionEntry
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.queries.engine import Reader
-    from kro_ls.rules.diagnostics import Part
     from kro_ls.yaml_positions.blocks import Block
 
 
 _EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
 
-def check_external(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check_external(rgd: RgdAnalysis) -> PartFindings:
     """Find external references that no expression uses and that state no condition of their own."""
     facts = enumerate(rgd.table.facts)
     external = [number for number, each in facts if each.type in _EXTERNAL and _only_serves_others(each)]
@@ -63,7 +62,7 @@ Json: TypeAlias = dict[str, Any]
 _JSON_PATH = re.compile(r"\.spec((?:\.\w+)*)")
 
 
-def check_field(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check_field(rgd: RgdAnalysis) -> PartFindings:
     """Find the outermost fields of `spec` that no expression and no printer column reads.
 
     An RGD whose expressions read nothing of `spec` yet is not finished: every field would be marked.

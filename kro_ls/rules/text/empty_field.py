@@ -11,14 +11,12 @@ from kro_ls.analysis.model.sections import outline
 from kro_ls.kro.forms import RESOURCE as OF_A_DEFINITION
 from kro_ls.kro.rgd_schema import RESOURCE, SCHEMA_SECTION
 from kro_ls.openapi.schema import Schema
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule, SchemaAs
 from kro_ls.yaml_positions.access import entries, is_null
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject
@@ -29,19 +27,19 @@ _OBJECTS = frozenset({"template", "externalRef"})
 _REFUSED = '{path}: Invalid value: "null": {path} in body must be of type {type}: "null"'
 
 
-def check_resource(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+def check_resource(resource: Resource, _scope: Scope) -> Findings:
     """Find the empty fields of an entry of `spec.resources`."""
     if resource.form is OF_A_DEFINITION:
         yield from _empty(resource.node, RESOURCE, resource.chunk_text, "spec.resources[*].")
 
 
-def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
     """Find the empty fields of the schema section."""
     head = outline(section)
     yield from _empty(head.node, SCHEMA_SECTION, head.chunk_text, "spec.schema.")
 
 
-def _empty(node: Node, schema: JsonObject, text: str, above: str) -> Iterator[Finding]:
+def _empty(node: Node, schema: JsonObject, text: str, above: str) -> Findings:
     known, required = Schema(schema).properties, schema.get("required")
     for entry in entries(node):
         field = known.get(entry.name or "")

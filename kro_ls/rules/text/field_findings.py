@@ -19,9 +19,9 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.validation.admission import faults
 from kro_ls.openapi.validation.field_errors import ErrorType, place_of
 from kro_ls.openapi.validation.plain import plain
-from kro_ls.rules.diagnostics import Finding, Fix, Related
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Related
 from kro_ls.rules.fixes import change_to, remove_entry
-from kro_ls.rules.rule import UNKNOWN_FIELD
+from kro_ls.rules.rule import UNKNOWN_FIELD, CodedFindings
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
 from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
@@ -30,11 +30,10 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.field_errors import FieldError, Path
-    from kro_ls.rules.rule import CodedFinding
     from kro_ls.yaml_positions.nodes import Entry, Node
 
 
@@ -72,7 +71,7 @@ class OwnPart(Struct, frozen=True):
         return self.place + error.text.replace(within, f" {self.place}{within[1:]}")
 
 
-def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError]) -> Iterator[CodedFinding]:
+def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError]) -> CodedFindings:
     """Yield the findings, each with the code of its rule, for the unknown fields and the errors of a part's value."""
     paths, errors = tuple(unknown), tuple(errors)
     empty = {error.path[:-1] for error in errors if error.type is ErrorType.REQUIRED}
@@ -109,7 +108,7 @@ def _finding(part: OwnPart, error: FieldError, span: Span, advice: str = "", fix
     return Finding(span, message, fixes=fixes, kro_message=part.kro_message(error))
 
 
-def _unknown_field(part: OwnPart, path: Path) -> Iterator[Finding]:
+def _unknown_field(part: OwnPart, path: Path) -> Findings:
     key = key_at(part.node, path)
     if key is None:
         return
@@ -139,7 +138,7 @@ def _about_unknown_field(part: OwnPart, path: Path, span: Span) -> tuple[str, tu
     return _ADVICE.get(name) or f"the fields here are {listed(sorted(schema.properties), 'and')}", ()
 
 
-def _missing_field(part: OwnPart, error: FieldError) -> Iterator[Finding]:
+def _missing_field(part: OwnPart, error: FieldError) -> Findings:
     """Mark the field where it is there but empty, else the key of the mapping that lacks it; the fix adds it."""
     path = error.path
     while len(path) > 1 and is_null(node_at(part.node, path[:-1])):

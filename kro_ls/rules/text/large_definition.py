@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.written_fields import LAST_APPLIED
 from kro_ls.queries.cells import cached
-from kro_ls.rules.diagnostics import Finding, Section, Severity
+from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.access import key_at, node_at
 from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
-    from kro_ls.rules.diagnostics import Part
     from kro_ls.yaml_positions.blocks import Block
 
 _MOST_BYTES: Final = 262_144
@@ -30,7 +27,7 @@ _FEW_CHARACTERS: Final = 200_000
 _TOO_LONG = "metadata.annotations: Too long: may not be more than {most} bytes"
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find a definition whose resources are more JSON than annotations can be.
 
     Its schema does not count: it is small beside so many, and would have to be looked at with each edit.

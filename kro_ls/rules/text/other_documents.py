@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.reading import is_rgd, means_rgd, second_object, unread_documents
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import NO_KIND
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.errors import YamlErrorCode
@@ -22,8 +22,6 @@ from kro_ls.yaml_positions.stream import first_value
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import Analysis
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.errors import YamlError
@@ -45,7 +43,7 @@ def _of_yaml(error: YamlError) -> Finding:
     return Finding(Span(error.start, error.end), message, kro_message=error.printed or None)
 
 
-def faults(analysis: Analysis) -> Iterator[Finding]:
+def faults(analysis: Analysis) -> Findings:
     """Yield the faults of a text with an RGD, or with a document that is meant to be one, in document offsets."""
     content = analysis.text.content
     known = {id(rgd.rgd.document) for rgd in analysis.rgds}
@@ -82,7 +80,7 @@ def _is_unreadable(document: YamlDocument) -> bool:
     return bool(document.errors) or not isinstance(document.frame.chunk.root, Mapping)
 
 
-def _json_faults(content: str) -> Iterator[Finding]:
+def _json_faults(content: str) -> Findings:
     objects = json_objects(content)
     if not objects:
         return
@@ -100,7 +98,7 @@ def _json_faults(content: str) -> Iterator[Finding]:
     yield Finding(Span(start, start + len(rest.split("\n", 1)[0])), message)
 
 
-def _separator_faults(text: Text) -> Iterator[Finding]:
+def _separator_faults(text: Text) -> Findings:
     content = text.content
     for start in separator_lines(text):
         after = content[start + len(SEPARATOR) : content.find("\n", start) + 1 or len(content)]
@@ -112,7 +110,7 @@ def _separator_faults(text: Text) -> Iterator[Finding]:
             yield Finding(Span(found, found + len(written)), message, kro_message=kro_message)
 
 
-def _part_faults(text: Text) -> Iterator[Finding]:
+def _part_faults(text: Text) -> Findings:
     """Yield what YAML cannot read at the head of a part; a `---` there would make a document of it."""
     for start, end in yaml_parts(text):
         found = _NO_DOCUMENT.match(text.content, start, end)
@@ -128,7 +126,7 @@ def _kind_span(document: YamlDocument) -> Span:
     return document.frame.document_span(kind.node.span) if kind else Span(document.start, document.start)
 
 
-def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Iterator[Finding]:
+def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Findings:
     """Yield the first fault of a document: of one that is not an RGD, more would be guesses."""
     template = _TEMPLATE.search(content, document.start, document.end) if document.errors else None
     if template:

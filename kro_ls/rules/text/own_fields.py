@@ -27,7 +27,7 @@ from kro_ls.openapi.validation.admission import faults, value_for
 from kro_ls.openapi.validation.field_errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import LONGEST_LABEL, metadata_errors, subdomain_problems
 from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
-from kro_ls.rules.rule import UNKNOWN_FIELD, BrokenYaml, InTemplates, Repair, Rule, SchemaAs, SharedCheck
+from kro_ls.rules.rule import UNKNOWN_FIELD, BrokenYaml, CodedFindings, InTemplates, Repair, Rule, SchemaAs, SharedCheck
 from kro_ls.rules.text.field_findings import OwnPart, findings
 from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
 from kro_ls.yaml_positions.writing import Replacement
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.field_errors import FieldError
-    from kro_ls.rules.rule import CodedFinding, PlacedFinding
+    from kro_ls.rules.rule import PlacedFinding
     from kro_ls.yaml_positions.nodes import Node
 
 _SELECTOR = ("externalRef", "metadata", "selector")
@@ -50,7 +50,7 @@ _TEXTS_FOR_LISTS = (("forEach",), ("readyWhen",), ("includeWhen",))
 _HAVE_NAME_RULES = (("kind",), ("apiVersion",))
 
 
-def check_resource(resource: Resource, _scope: Scope) -> Iterator[CodedFinding]:
+def check_resource(resource: Resource, _scope: Scope) -> CodedFindings:
     """Find what the API server refuses in one entry of `spec.resources`."""
     node = resource.node
     found = faults(value_for(node, RESOURCE), RESOURCE)
@@ -75,7 +75,7 @@ def _is_of_its_form(error: FieldError, node: Node) -> bool:
     return error.path in _TEXTS_FOR_LISTS and is_expression(node_at(node, error.path))
 
 
-def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[CodedFinding]:
+def check_schema(section: SchemaSection, _scope: Scope) -> CodedFindings:
     """Find what the API server refuses in `spec.schema`; one that is null is missing, which is found in the frame."""
     node = section.node
     if is_null(node):
@@ -109,7 +109,7 @@ def _has_schema(rgd: RgdAnalysis) -> bool:
     return rgd.section is not None and not is_null(outline(rgd.section).node)
 
 
-def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bool) -> Iterator[CodedFinding]:
+def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bool) -> CodedFindings:
     value = as_object(value_for(root, schema))
     spec = value.get("spec")
     if has_schema and (spec is None or isinstance(spec, dict)):
@@ -120,7 +120,7 @@ def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bo
     yield from _long_name(node_at(root, ("metadata", "name")))
 
 
-def _long_name(node: Node | None) -> Iterator[CodedFinding]:
+def _long_name(node: Node | None) -> CodedFindings:
     """Find a name that is none for the label with it that kro gives the CRD (kro `pkg/metadata/labels.go`)."""
     name = text_of(node)
     if node is not None and name and len(name) > LONGEST_LABEL and not subdomain_problems(name):

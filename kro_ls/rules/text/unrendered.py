@@ -9,14 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.rule import Rule
+from kro_ls.rules.rule import CodedFindings, Rule
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import Analysis
-    from kro_ls.rules.rule import CodedFinding
 
 _HELM = (
     "Helm fills in '{{...}}', which is not checked here; "
@@ -28,13 +25,13 @@ _KUSTOMIZE = (
 )
 
 
-def to_render(analysis: Analysis) -> Iterator[CodedFinding]:
+def to_render(analysis: Analysis) -> CodedFindings:
     """Yield the hint that Helm has to render the file, in document offsets."""
     if analysis.rgds:
         yield "helm-template", Finding(analysis.actions.spans[0], _HELM)
 
 
-def to_merge(analysis: Analysis) -> Iterator[CodedFinding]:
+def to_merge(analysis: Analysis) -> CodedFindings:
     """Yield the hint that the file is a part of a definition, in document offsets."""
     if analysis.rgds:
         kind = analysis.rgds[0].rgd.document.child(("kind",))

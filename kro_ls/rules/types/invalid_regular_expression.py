@@ -9,19 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.kro.versions.history import GRAPHS, PATTERNS_COMPILED
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import refused_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
 
 
-def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the constant patterns that are refused."""
     for pattern, error in refused_patterns(checked.expression.inspection):
         message = f"not a valid regular expression: {error.plain}"

@@ -14,7 +14,7 @@ from kro_ls.kro.environment import FUNCTIONS
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import plain, type_name
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
@@ -36,7 +36,7 @@ _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIME
 _MOST_SIGNATURES = 4
 
 
-def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Findings:
     """Find calls and operators that do not take the types they are given."""
     span = _span(checked, error)
     is_joined = _is_joined(checked, error)

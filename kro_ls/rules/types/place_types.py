@@ -11,13 +11,11 @@ from kro_ls.kro.places import BOOL_PLACES, Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import WITH_KREP_2
 from kro_ls.openapi.plain_cel import type_name
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.types.typed import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
@@ -29,7 +27,7 @@ _NOT_BOOL = (
 )
 
 
-def check_conditions(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check_conditions(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find conditions whose result is neither bool nor an optional bool."""
     result = checked.result.type
     content = result.parameters[0] if result.is_optional else result
@@ -50,7 +48,7 @@ def _condition_advice(result: Type) -> str:
 _NO_LIST = 'forEach iterator "{name}" must return a list, got "{type}"'
 
 
-def check_iterators(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check_iterators(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find iterators whose expression gives no list."""
     result = checked.result.type
     if result.kind is Kind.LIST:

@@ -12,9 +12,9 @@ from kro_ls.analysis.types.template import TemplateFault, TemplateProblem, expec
 from kro_ls.kro.identifiers import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.validation.plain import TYPE_WORDS
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import BrokenYaml, Repair, Rule, SharedCheck
+from kro_ls.rules.rule import BrokenYaml, CodedFindings, Repair, Rule, SharedCheck
 from kro_ls.rules.text.field_findings import is_reported
 from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
-    from kro_ls.rules.rule import CodedFinding
 
 _EMPTY = frozenset({("metadata",)})
 """What another rule tells of where it has no value."""
 
 
-def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
+def check(resource: Resource, scope: Scope) -> CodedFindings:
     """Find fields that the kind does not have, values of a wrong type, and fields that kro cannot tell the type of."""
     problems = template_faults(resource, scope.kind)
     unknown = {each.path for each in problems if each.fault is TemplateFault.UNKNOWN_FIELD}
@@ -51,7 +50,7 @@ def check(resource: Resource, scope: Scope) -> Iterator[CodedFinding]:
             yield "template-value-type", _wrong_type(resource.chunk_text, problem)
 
 
-def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -> Iterator[Finding]:
+def _unknown_field(resource: Resource, scope: Scope, problem: TemplateProblem) -> Findings:
     name = str(problem.path[-1])
     meant = closest(name, problem.known_fields)
     is_required = len(problem.path) == 1 and meant in REQUIRED_TEMPLATE_FIELDS

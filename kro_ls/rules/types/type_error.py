@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import plain
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Repair, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
@@ -33,7 +31,7 @@ _KINDS = frozenset(
 )
 
 
-def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Findings:
     """Find values of a type that their place does not take."""
     if error.kind is ErrorKind.UNDECLARED_NAME:
         name = checked.expression.text[error.start : error.end]

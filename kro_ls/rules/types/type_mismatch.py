@@ -14,7 +14,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.kro.versions.history import DOTTED_FIELDS_CHECKED, GRAPHS, MAP_VALUES_CHECKED, ONLY_PART_OF_STATUS_CHECKED
 from kro_ls.kro.versions.version import ALL
-from kro_ls.rules.diagnostics import Fix, Severity
+from kro_ls.rules.diagnostics import Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.types.typed import KRO_MESSAGE, mismatch_finding
 from kro_ls.yaml_positions.positions import Span
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.kro.versions.version import Versions
-    from kro_ls.rules.diagnostics import Finding
 
 
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION})
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find template expressions of a type that their field does not take."""
     expected = checked.expected
     if expected is None:

@@ -14,7 +14,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.openapi.plain_cel import type_name
 from kro_ls.queries.cells import cached
-from kro_ls.rules.diagnostics import Finding, Related, ResourceDeclaration, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import InTemplates, Repair, Rule
 from kro_ls.rules.types.typed import of_each, root_name
@@ -23,8 +23,6 @@ from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.resolution import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import Checked, CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 _KINDS = frozenset({ErrorKind.UNDEFINED_FIELD, ErrorKind.UNSELECTABLE, ErrorKind.UNKNOWN_STRUCT})
 
 
-def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Findings:
     """Find selections of fields that the type before the dot does not have."""
     root = root_name(error.node)
     if root == "schema" and scope.schema_damaged:

@@ -11,14 +11,12 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.kro.environment import DISABLED, FUNCTIONS, MACROS
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.rules.diagnostics import Finding, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.scope import Scope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
@@ -36,7 +34,7 @@ _OTHER_LANGUAGES = {
 _OTHER_LANGUAGES |= {"toUpperCase": "upperAscii", "lower": "lowerAscii", "upper": "upperAscii", "any": "exists"}
 
 
-def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Iterator[Finding]:
+def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Findings:
     """Find methods that kro does not have; unknown functions without a receiver are another rule's."""
     call = error.node
     if not isinstance(call, ast.Call) or call.target is None:

@@ -18,7 +18,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
 from kro_ls.kro.versions.version import Versions
 from kro_ls.queries.cells import cached
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.newer_functions import (
     float_fields,
@@ -35,7 +35,6 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from collections.abc import Mapping as ReadOnlyMapping
 
     from kro_ls.analysis.model.expressions import Expression
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 
-def check_resource(resource: Resource, scope: Scope) -> Iterator[Finding]:
+def check_resource(resource: Resource, scope: Scope) -> Findings:
     """Find what some version lacks in one resource."""
     yield from _in_text(resource)
     for reference in references(resource):
@@ -67,7 +66,7 @@ def _in_text(resource: Resource) -> tuple[Finding, ...]:
     )
 
 
-def _without_namespace(resource: Resource) -> Iterator[Finding]:
+def _without_namespace(resource: Resource) -> Findings:
     metadata = field(resource.external_reference, "metadata")
     name = entry_of(metadata, "name")
     if not isinstance(metadata, Mapping) or name is None or entry_of(metadata, "namespace"):
@@ -85,7 +84,7 @@ def _without_namespace(resource: Resource) -> Iterator[Finding]:
     yield replace(needs, fixes=(fix,), versions=replace(needs.versions, since=first))
 
 
-def check_schema(section: SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
     """Find what some version lacks in the schema section."""
     yield from _new_fields(section.node, history.SCHEMA_FIELDS)
     yield from _in_simple_schema(section)
@@ -107,14 +106,14 @@ def _needs(span: Span, what: str, first: Version, note: str = "") -> Finding:
     return Finding(span, f"{what} needs kro {first.release}{note}", versions=Versions(before=first))
 
 
-def _new_fields(node: Node | None, since: ReadOnlyMapping[str, Version]) -> Iterator[Finding]:
+def _new_fields(node: Node | None, since: ReadOnlyMapping[str, Version]) -> Findings:
     for name, first in since.items():
         entry = entry_of(node, name)
         if entry:
             yield _needs(entry.key.span, f"'{name}'", first)
 
 
-def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
+def _in_simple_schema(section: SchemaSection) -> Findings:
     result = simple_schema(section)
     for definition in result.definitions.values():
         syntax = definition.syntax
@@ -143,7 +142,7 @@ def _in_simple_schema(section: SchemaSection) -> Iterator[Finding]:
             yield replace(needs, fixes=_inlined(section, written, reference.name))
 
 
-def _in_type_text(written: WrittenField, outermost: TypeExpression) -> Iterator[Finding]:
+def _in_type_text(written: WrittenField, outermost: TypeExpression) -> Findings:
     """Yield what kro at first took for a part of a type's name, or for another type."""
     expression = outermost
     while expression.element is not None:
@@ -170,7 +169,7 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
     return (Fix(f"Write the fields of '{name}' here", (Replacement(written.text.span, text),), keeps_meaning=True),)
 
 
-def _in_expressions(part: Resource | SchemaSection) -> Iterator[Finding]:
+def _in_expressions(part: Resource | SchemaSection) -> Findings:
     for expression in part.expressions:
         inspection = expression.inspection
         if inspection.parsed.errors:
@@ -184,7 +183,7 @@ def _in_expressions(part: Resource | SchemaSection) -> Iterator[Finding]:
             yield from _forgotten_variables(expression)
 
 
-def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Iterator[Finding]:
+def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find what some version lacks for the types in an expression."""
     overloads = () if checked.expression.inspection.is_plain_read else newer_overloads(checked.checked)
     for call, name, first in overloads:
@@ -194,12 +193,12 @@ def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection
         yield _needs(checked.expression.span(*node.field_span), what, history.TYPES["float"])
 
 
-def _quoted_fields(expression: Expression) -> Iterator[Finding]:
+def _quoted_fields(expression: Expression) -> Findings:
     for node in quoted_fields(expression.inspection):
         yield _needs(expression.span(*node.field_span), "a field in backticks", history.QUOTED_FIELDS)
 
 
-def _refused_calls(expression: Expression) -> Iterator[Finding]:
+def _refused_calls(expression: Expression) -> Findings:
     for call, name, since, before in newer_calls(expression.inspection):
         if name.startswith("runtime."):  # where nothing has this name, the name is told of
             continue
@@ -209,7 +208,7 @@ def _refused_calls(expression: Expression) -> Iterator[Finding]:
         yield replace(needs, versions=Versions(first, before))
 
 
-def _forgotten_variables(expression: Expression) -> Iterator[Finding]:
+def _forgotten_variables(expression: Expression) -> Findings:
     forgotten = forgotten_variable(expression.inspection)
     if forgotten:
         span = expression.span(forgotten.start, forgotten.end)

@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.forms import KREP_2_FORM
 from kro_ls.kro.krep_2 import SELECTOR
 from kro_ls.kro.versions.version import KREP_2, WITHOUT_KREP_2
-from kro_ls.rules.diagnostics import Finding, Fix, Severity
+from kro_ls.rules.diagnostics import Finding, Findings, Fix, PartFindings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.krep_2_ranges import range_calls, without_ranges
 from kro_ls.rules.versions.krep_2_rewriting import rewriting
 from kro_ls.yaml_positions.access import entry_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.rules.diagnostics import Part
 
 _WHICH = f"this is the form that KREP-2 proposed (choose the version '{KREP_2}' to have it checked)"
 
@@ -31,7 +28,7 @@ _NO_SELECTOR = 'unknown field "spec.resources[{number}].externalRef.selector"'
 _NO_RANGE = "uses unknown functions: [{{range}}]"
 
 
-def check(rgd: RgdAnalysis) -> Iterator[tuple[Part, Finding]]:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find the collections in the form of the proposal, each with the edit that gives it kro's form."""
     if not rgd.table.aliased:
         return
@@ -54,7 +51,7 @@ def _finding(resource: Resource, obstacles: str, fixes: tuple[Fix, ...]) -> Find
     return Finding(span, message, fixes=fixes, versions=WITHOUT_KREP_2, kro_message=kro_message)
 
 
-def check_part(part: Resource | SchemaSection) -> Iterator[Finding]:
+def check_part(part: Resource | SchemaSection) -> Findings:
     """Find the calls of `range` in a part of kro's own form."""
     for expression in part.expressions:
         for call in range_calls(expression.inspection):
