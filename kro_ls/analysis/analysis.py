@@ -42,7 +42,7 @@ from kro_ls.analysis.model.reading import (
 )
 from kro_ls.analysis.model.sections import in_section
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
-from kro_ls.analysis.names.references import foreign_names, names
+from kro_ls.analysis.names.references import names
 from kro_ls.analysis.scope import bindings_of, instance, kind_of, scope_of
 from kro_ls.kro.controller import OMIT
 from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, KIND
@@ -184,11 +184,6 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         if schemas.object_meta is not self.schemas.object_meta:
             return False
         return all(schemas.find_api_version(*each) is self.find_kind(each) for each in self.table.kinds)
-
-    @property
-    def section_foreign_names(self) -> frozenset[str]:
-        """As `foreign_names` of the schema section; none without one."""
-        return in_section(self.section, foreign_names)
 
     @property
     def section_names(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.simpleschema.builder import build_schema
 from tests.conformance.comparison import Comparison, cases, first_difference
 
 

@@ -143,11 +143,6 @@ class CompatibilityReport(Struct):
     non_breaking: list[Change] = field(default_factory=list)
 
     @property
-    def is_compatible(self) -> bool:
-        """Whether kro would apply the new CRD without being told to allow breaking changes."""
-        return not self.breaking
-
-    @property
     def has_changes(self) -> bool:
         """Whether kro would apply the new CRD at all: without a difference it writes nothing."""
         return bool(self.breaking or self.non_breaking)

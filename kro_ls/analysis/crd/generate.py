@@ -7,7 +7,7 @@ once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from kro_ls.golang.plural import plural
 from kro_ls.kro.forms import DEFAULT_GROUP, DEFAULT_SCOPE
@@ -149,26 +149,29 @@ def _text(value: object, default: str = "") -> str:
     return value if isinstance(value, str) else default
 
 
-Schema: TypeAlias = dict[str, Any]
-
-# kro takes a schema of integers and strings for `dyn`; one without a type it would not show to expressions at all.
-_ANYTHING: Schema = {"x-kubernetes-int-or-string": True}
+ANYTHING: Json = {"x-kubernetes-int-or-string": True}
+"""What kro takes for `dyn`. What has no type it would not show to expressions at all."""
 
 
-def checkable_schema(result: SchemaResult) -> Schema:
-    """Return the schema of `spec` for the check of expressions, in which what is in error is of type `dyn`."""
-    return _Opening().opened(result.recovered) if result.errors else result.recovered
+def checkable_schema(result: SchemaResult, anything: Json = ANYTHING) -> Json:
+    """Return the schema of `spec` for the check of expressions, in which what is in error is `anything`."""
+    return opened(result.recovered, anything) if result.errors else result.recovered
 
 
-def holds_broken_fields(spec: JsonValue) -> bool:
-    """Whether some field of such a schema of `spec` is in error. Shared parts are looked at once."""
+def opened(schema: Json, anything: Json) -> Json:
+    """Return a schema with `anything` for the parts without a type. A part without any stays the same object."""
+    return _Opening(anything).opened(schema)
+
+
+def holds_broken_fields(schema: JsonValue, anything: Json = ANYTHING) -> bool:
+    """Whether some part of a schema was in error and is `anything`. Shared parts are looked at once."""
     seen: set[int] = set()
-    pending = [spec]
+    pending = [schema]
     while pending:
         schema = pending.pop()
         if not isinstance(schema, dict) or id(schema) in seen:
             continue
-        if schema is _ANYTHING:
+        if schema == anything:
             return True
         seen.add(id(schema))
         properties = schema.get("properties")
@@ -178,26 +181,24 @@ def holds_broken_fields(spec: JsonValue) -> bool:
 
 
 class _Opening:
-    """Opens the fields of unknown type of a schema. A part without any stays the same object, which others compare by.
+    """Parts that are shared are looked at once and stay shared, so the schema stays small."""
 
-    Parts that are shared are looked at once and stay shared, so the schema stays small.
-    """
+    def __init__(self, anything: Json) -> None:
+        self._anything = anything
+        self._done: dict[int, Json] = {}
 
-    def __init__(self) -> None:
-        self._done: dict[int, Schema] = {}
-
-    def opened(self, schema: Schema) -> Schema:
+    def opened(self, schema: Json) -> Json:
         found = self._done.get(id(schema))
         if found is None:
             found = self._done[id(schema)] = self._open(schema)
         return found
 
-    def _open(self, schema: Schema) -> Schema:
+    def _open(self, schema: Json) -> Json:
         if "type" not in schema:
-            return _ANYTHING
-        changed: Schema = {}
+            return self._anything
+        changed: Json = {}
         for name in ("items", "additionalProperties"):
-            if name in schema and (inner := self.opened(schema[name])) is not schema[name]:
+            if isinstance(schema.get(name), dict) and (inner := self.opened(schema[name])) is not schema[name]:
                 changed[name] = inner
         members = schema.get("properties") or {}
         opened = {name: self.opened(member) for name, member in members.items()}

@@ -5,23 +5,29 @@ Source: kro `pkg/graph/schema/conversion_cel_type.go`.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kro_ls.analysis.crd.generate import generate_crd
+from kro_ls.analysis.crd.generate import checkable_schema, generate_crd, holds_broken_fields, opened
 from kro_ls.analysis.types.checking import CheckedExpression, Types, check_part
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.types.types import DYN, STRING, Kind, Type
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import NEWEST_SCHEMA_DIALECT
-from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.well_formed import DAMAGED
 from kro_ls.yaml_positions.conversion import to_python
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.model.paths import Path
+    from kro_ls.cel.types.types import StructFields
+    from kro_ls.kro.versions.dialect import SchemaDialect
 
+    FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -29,15 +35,9 @@ Json: TypeAlias = dict[str, Any]
 def generated_crd(rgd: RgdAnalysis) -> Json | None:
     """Return the CRD as JSON, None for an RGD without a schema, or with aliases for too much to be read.
 
-    Of an RGD with errors it is as far as it can be told: what is in error keeps anything.
+    In the CRD of an RGD with errors, what is in error keeps anything.
     """
-    schema = rgd.rgd.schema
-    if schema is None or not rgd.rgd.document.is_read_whole:
-        return None
-    spec = simple_schema(schema.section).recovered
-    if not schema.section.dialect.schema.knows_numbers:
-        spec = _with_floats(spec)
-    return _crd(schema.section, spec, inferred_status(rgd))
+    return _crd(rgd, _written_spec, partial(_status, rgd))
 
 
 def admitting_crd(rgd: RgdAnalysis) -> Json | None:
@@ -45,10 +45,7 @@ def admitting_crd(rgd: RgdAnalysis) -> Json | None:
 
     It has numbers where older versions of kro write `float`, which no API server takes.
     """
-    schema = rgd.rgd.schema
-    if schema is None or not rgd.rgd.document.is_read_whole:
-        return None
-    return _crd(schema.section, simple_schema(schema.section).recovered, inferred_status(rgd))
+    return _crd(rgd, lambda section: simple_schema(section).recovered, partial(_status, rgd))
 
 
 def checkable_crd(rgd: RgdAnalysis) -> Json | None:
@@ -57,37 +54,47 @@ def checkable_crd(rgd: RgdAnalysis) -> Json | None:
     What is in error, and what rests on a kind that is unknown here, is `dyn`: kro, which knows the kind, may give it
     any type, while it does not show to expressions what has no type for itself.
     """
-    schema = rgd.rgd.schema
-    if schema is None or not rgd.rgd.document.is_read_whole:
-        return None
-    result = simple_schema(schema.section)
-    spec = _opened(result.recovered) if result.errors else result.recovered
-    return _crd(schema.section, spec, _status(rgd, schema.section, opens_unknown=True))
+    return _crd(rgd, _checkable_spec, partial(_status, rgd, opens_unknown=True))
 
 
 def untyped_crd(rgd: RgdAnalysis) -> Json | None:
-    """Return the CRD as `checkable_crd` does, but with all that the status expressions give `dyn`.
+    """Return the CRD as `checkable_crd` does, but with `dyn` for all status expressions.
 
     It says nothing about kinds that the RGD uses, and so does not rest on them.
     """
+    return _crd(rgd, _checkable_spec, _untyped_status)
+
+
+def _crd(
+    rgd: RgdAnalysis, spec: Callable[[SchemaSection], Json], status: Callable[[SchemaSection], Json | None]
+) -> Json | None:
     schema = rgd.rgd.schema
     if schema is None or not rgd.rgd.document.is_read_whole:
         return None
-    result = simple_schema(schema.section)
-    status: Json | None = None
-    for expression in schema.section.expressions:
-        if expression.place is Place.STATUS:
-            status = status or empty_status()
-            put_schema(status, expression.path, DAMAGED)
-    return _crd(schema.section, _opened(result.recovered) if result.errors else result.recovered, status)
-
-
-def _crd(section: SchemaSection, spec: Json, status: Json | None) -> Json:
+    section = schema.section
     written = to_python(section.node)
     fields = written if isinstance(written, dict) else {}
     if fields.get("group") == "" and section.dialect.schema.replaces_empty_group:
         fields = {**fields, "group": None}
-    return generate_crd(fields, spec, status)
+    return generate_crd(fields, spec(section), status(section))
+
+
+def _written_spec(section: SchemaSection) -> Json:
+    spec = simple_schema(section).recovered
+    return spec if section.dialect.schema.knows_numbers else _with_floats(spec)
+
+
+def _checkable_spec(section: SchemaSection) -> Json:
+    return checkable_schema(simple_schema(section), DAMAGED)
+
+
+def _untyped_status(section: SchemaSection) -> Json | None:
+    status: Json | None = None
+    for expression in section.expressions:
+        if expression.place is Place.STATUS:
+            status = status or empty_status()
+            put_schema(status, expression.path, DAMAGED)
+    return status
 
 
 def _with_floats(schema: Json) -> Json:
@@ -119,7 +126,7 @@ def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = F
             type_ = STRING
         found = schema_of(type_, find_struct, section.dialect.schema)
         if opens_unknown and (not has_schema or _rests_on_unknown(each, rgd)):
-            found = _opened(found)
+            found = opened(found, DAMAGED)
         root = root or empty_status()
         put_schema(root, each.expression.path, found, section.dialect.schema)
     return root
@@ -132,31 +139,9 @@ def _rests_on_unknown(checked: CheckedExpression, rgd: RgdAnalysis) -> bool:
         if declared is None:
             continue
         kind = rgd.find_kind(declared.kind) if declared.kind else None
-        if kind is None or declared.is_repeated or (kind.is_generated and _holds_unknown(kind.schema)):
+        if kind is None or declared.is_repeated or (kind.is_generated and holds_broken_fields(kind.schema, DAMAGED)):
             return True
     return False
-
-
-def _opened(schema: Json) -> Json:
-    """Return a schema whose parts without a type are `dyn` for expressions."""
-    if "type" not in schema:
-        return DAMAGED
-    opened = dict(schema)
-    for name in ("items", "additionalProperties"):
-        if isinstance(schema.get(name), dict):
-            opened[name] = _opened(schema[name])
-    if "properties" in schema:
-        opened["properties"] = {name: _opened(member) for name, member in schema["properties"].items()}
-    return opened
-
-
-def _holds_unknown(schema: object) -> bool:
-    if not isinstance(schema, dict):
-        return False
-    if schema == DAMAGED:
-        return True
-    children = (*as_object(schema.get("properties")).values(), schema.get("items"), schema.get("additionalProperties"))
-    return any(map(_holds_unknown, children))
 
 
 def _has_schema(checked: CheckedExpression, find_struct: FindStruct) -> bool:
@@ -168,16 +153,6 @@ def _has_schema(checked: CheckedExpression, find_struct: FindStruct) -> bool:
         return False
     return True
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from kro_ls.analysis.crd.generated_crd import Json
-    from kro_ls.analysis.model.paths import Path
-    from kro_ls.cel.types.types import StructFields
-    from kro_ls.kro.versions.dialect import SchemaDialect
-
-    FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
 _ANYTHING: Json = {"x-kubernetes-preserve-unknown-fields": True}
 
@@ -191,7 +166,6 @@ _SCALARS: dict[Kind, Json] = {
 }
 
 _NULL: Json = {**_ANYTHING, "description": "null type - any value allowed"}
-
 
 _OBJECT: Json = {"type": "object", "additionalProperties": True}
 

@@ -125,15 +125,10 @@ def read(
     Both are in the same dialect.
     """
     if _says_graph(document):
-        nodes = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
-        return ResourceGraphDefinition(
-            document,
-            document.frame,
-            None,
-            Blocks.of(read_node(each.placed.chunk.text, each.node, dialect) for each in nodes),
-            [each.placed for each in nodes],
-            GRAPH_FORM,
-        )
+        located = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
+        nodes = Blocks.of(read_node(each.placed.chunk.text, each.node, dialect) for each in located)
+        places = [each.placed for each in located]
+        return ResourceGraphDefinition(document, document.frame, None, nodes, places, GRAPH_FORM)
     schema = place_schema(document, before.schema if before else None, dialect)
     run = document.run_at(_RESOURCES)
     if run is not None and run.is_sequence:
@@ -141,13 +136,8 @@ def read(
         if resources is not None:
             return ResourceGraphDefinition(document, document.frame, schema, resources, PlacedChunks((run,)))
     located = [each for each in document.children(_RESOURCES) if isinstance(each.path[-1], int)]
-    return ResourceGraphDefinition(
-        document,
-        document.frame,
-        schema,
-        Blocks.of(read_resource(each.placed.chunk.text, each.node, dialect) for each in located),
-        [each.placed for each in located],
-    )
+    resources = Blocks.of(read_resource(each.placed.chunk.text, each.node, dialect) for each in located)
+    return ResourceGraphDefinition(document, document.frame, schema, resources, [each.placed for each in located])
 
 
 def _read_run(run: Run, before: ResourceGraphDefinition | None, dialect: Dialect) -> Blocks[Resource] | None:

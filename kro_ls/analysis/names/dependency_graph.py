@@ -32,8 +32,8 @@ class Graph:
 
     @cached_attribute
     def order(self) -> tuple[str, ...]:
-        """The resources, dependencies first, each as early as its place allows; without those that a cycle holds up."""
-        return _order(self.dependencies)
+        """The resources in topological order, without those that a cycle holds up."""
+        return topological_order(self.dependencies)
 
     @cached_attribute
     def cycles(self) -> tuple[tuple[str, ...], ...]:
@@ -63,7 +63,8 @@ class Graph:
         return frozenset(found)
 
 
-def _order(dependencies: Dependencies) -> tuple[str, ...]:
+def topological_order(dependencies: Dependencies) -> tuple[str, ...]:
+    """Return the nodes, dependencies first, each as early as its place allows; without those that a cycle holds up."""
     position = {resource: index for index, (resource, _) in enumerate(dependencies)}
     waiting = {resource: len(set(needs)) for resource, needs in dependencies}
     dependents: dict[str, list[str]] = {resource: [] for resource in position}
@@ -130,7 +131,7 @@ def short_cycles(targets: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...],
     among the keys; the cycles are in the order of these. Edges from a node to itself are left out.
     """
     position = {node: number for number, node in enumerate(targets)}
-    knotted = _knotted(targets)
+    knotted = frozenset[str]().union(*knots(targets))
     found: dict[frozenset[str], tuple[str, ...]] = {}
     for searches, node in enumerate(sorted(knotted, key=position.__getitem__)):
         if searches >= _MOST_SEARCHES or len(found) >= _MOST_CYCLES:
@@ -140,26 +141,6 @@ def short_cycles(targets: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...],
             first = min(range(len(cycle)), key=lambda number: position[cycle[number]])
             found.setdefault(frozenset(cycle), cycle[first:] + cycle[:first])
     return tuple(sorted(found.values(), key=lambda cycle: (position[cycle[0]], len(cycle), cycle)))
-
-
-def _knotted(targets: Mapping[str, Sequence[str]]) -> set[str]:
-    """Return the nodes that are left when those without a way out, or without a way in, are taken away one by one."""
-    sources: dict[str, list[str]] = {node: [] for node in targets}
-    for node, others in targets.items():
-        for other in set(others) - {node}:
-            sources[other].append(node)
-    left = set(targets)
-    for onward, backward in ((targets, sources), (sources, targets)):
-        ways = {node: len(set(onward[node]) & left - {node}) for node in left}
-        loose = [node for node, count in ways.items() if count == 0]
-        while loose:
-            node = loose.pop()
-            left.discard(node)
-            for other in set(backward[node]) & left - {node}:
-                ways[other] -= 1
-                if ways[other] == 0:
-                    loose.append(other)
-    return left
 
 
 def shortest_cycle(start: str, targets: Mapping[str, Sequence[str]], among: Collection[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.analysis.simpleschema.application import value_span
 from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.openapi.json_values import copy_json
 from kro_ls.openapi.validation.number_errors import MAX_INT, MIN_INT, cut
@@ -150,7 +151,7 @@ def _sizes(value: Any) -> dict[str, int | float]:
 
 
 def _refused(marker: Marker, reason: str, *suggestions: str) -> FieldError:
-    span = marker.value_span if marker.value_span.start < marker.value_span.end else marker.span
+    span = value_span(marker)
     shown = f" '{shortened(marker.value)}'" if marker.name == "default" else ""
     replacements = suggestions[:5] if marker.name == "default" and span == marker.value_span else ()
     message = f"the default{shown} {reason}; Kubernetes will refuse the CRD"

@@ -4,12 +4,11 @@ Reaching a type through a list or a map counts as well: SimpleSchema expands eve
 hold itself.
 """
 
-import heapq
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from kro_ls.analysis.names.dependency_graph import knots, shortest_cycle
+from kro_ls.analysis.names.dependency_graph import knots, shortest_cycle, topological_order
 from kro_ls.analysis.simpleschema.results import SchemaError, TypeReference
 from kro_ls.analysis.simpleschema.suggestions import unknown_type_message
 from kro_ls.shortening import shortened
@@ -94,23 +93,9 @@ def _cycle_error(
 
 def _sorted(uses: Mapping[str, Sequence[str]], recursive: frozenset[str]) -> tuple[str, ...]:
     """Return the recursive types, then the others in topological order with ties by name; none that waits for ever."""
-    used_by: dict[str, list[str]] = {name: [] for name in uses}
-    waiting: dict[str, int] = {}
-    for name, used in uses.items():
-        if name in recursive:
-            continue
-        needed = [dependency for dependency in used if dependency not in recursive]
-        waiting[name] = len(needed)
-        for dependency in needed:
-            used_by[dependency].append(name)
-    ready = [name for name, count in waiting.items() if count == 0]
-    heapq.heapify(ready)
-    order = [name for name in uses if name in recursive]
-    while ready:
-        name = heapq.heappop(ready)
-        order.append(name)
-        for user in used_by[name]:
-            waiting[user] -= 1
-            if waiting[user] == 0:
-                heapq.heappush(ready, user)
-    return tuple(order)
+    others = [
+        (name, tuple(each for each in uses[name] if each not in recursive))
+        for name in sorted(uses)
+        if name not in recursive
+    ]
+    return (*(name for name in uses if name in recursive), *topological_order(tuple(others)))

@@ -12,7 +12,14 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import SPEC, CutSection, SectionEntry, meant_field
-from kro_ls.analysis.simpleschema import build_field, build_schema, join_fields, load_types, put_together, result_of
+from kro_ls.analysis.simpleschema.builder import (
+    build_field,
+    build_schema,
+    join_fields,
+    load_types,
+    put_together,
+    result_of,
+)
 from kro_ls.cel.types.types import ANY, DYN, Type, list_type
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare

@@ -8,7 +8,7 @@ from ruamel.yaml import YAML
 
 from kro_ls.analysis.crd.compatibility import compare_crds
 from kro_ls.analysis.crd.generate import generate_crd
-from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.simpleschema.builder import build_schema
 from tests.paths import CONFORMANCE, needs_conformance
 
 FOLDER = CONFORMANCE

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.simpleschema.builder import build_schema
 from kro_ls.kro.simple_schema_words import MARKERS
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.analysis.simpleschema import build_schema
-from kro_ls.analysis.simpleschema.builder import MAX_DEPTH, MAX_NODES
+from kro_ls.analysis.simpleschema.builder import MAX_DEPTH, MAX_NODES, build_schema
 from kro_ls.analysis.simpleschema.results import SchemaError, SchemaResult
 
 STRING = {"type": "string"}

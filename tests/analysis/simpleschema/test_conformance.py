@@ -2,7 +2,7 @@
 
 import json
 
-from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.simpleschema.builder import build_schema
 from tests.paths import CONFORMANCE, needs_conformance
 
 CASES = CONFORMANCE / "simpleschema.jsonl"

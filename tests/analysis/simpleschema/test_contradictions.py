@@ -2,7 +2,7 @@
 
 import pytest
 
-from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.simpleschema.builder import build_schema
 
 TYPES = {
     "Level": 'string | enum="low,high"',

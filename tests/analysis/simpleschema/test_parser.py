@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.analysis.simpleschema import parse_field
 from kro_ls.analysis.simpleschema.application import span_in_value
-from kro_ls.analysis.simpleschema.parser import MAX_LENGTH
+from kro_ls.analysis.simpleschema.parser import MAX_LENGTH, parse_field
 from kro_ls.analysis.simpleschema.syntax import FieldSyntax, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import MAX_ERRORS
 from kro_ls.kro.simple_schema_words import MARKERS

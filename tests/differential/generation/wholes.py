@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeAlias
 
-from kro_ls.analysis.simpleschema import build_schema
+from kro_ls.analysis.simpleschema.builder import build_schema
 from kro_ls.kro.identifiers import TYPE_NAMES
 from kro_ls.kro.versions.history import (
     CONDITIONS,
