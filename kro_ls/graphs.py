@@ -104,7 +104,7 @@ _CHILD = ("graph", "nodes")
 
 
 def in_frame(path: Path) -> tuple[int, Path]:
-    """Return a path as it is in the innermost graph that it leads into, and how much longer the whole path is."""
+    """Return how much longer a path is than its part in the innermost graph, and that part."""
     left_out = 0
     while path[:2] == _NODES and path[3:5] == _CHILD:
         path = (*_NODES, *path[5:])

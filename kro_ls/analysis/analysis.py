@@ -1,8 +1,8 @@
 """Analyses the RGDs of a text: the model, the graph, and what each part needs to know of the others.
 
-An analysis is a value: it depends on the text, kro's feature gates and the known kinds alone. What is wrong with it is
-for `rules.diagnosis` to say. It can be made from the analysis before an edit, and is then the same as a fresh one, but
-what the edit did not change are the same objects: `yaml_positions.reparse` says which chunks these are.
+An analysis is a value: it depends on the text, kro's feature gates and the kinds of all sources alone.
+`rules.diagnosis` reports what is wrong with it. It can be computed from the analysis before an edit, and is then equal
+to a fresh one, but shares the objects that the edit did not change: `yaml_positions.reparse` determines these chunks.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ class ResourcesById(Mapping[str, "PlacedResource"]):
 
 
 class RgdAnalysis(Struct, frozen=True, eq=False):
-    """What is known of one RGD document, or of a Graph, or of a child graph in another one, which is then `outer`.
+    """The analysis of one RGD document, of a Graph, or of a child graph in the Graph `outer`.
 
-    All of it comes from queries, which are asked by `reader`: one that records makes them what a query has read.
+    All of it comes from queries, which `reader` reads; in a query, it records them.
     """
 
     reader: Reader
@@ -131,7 +131,7 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 
     @property
     def schemas(self) -> SchemaIndex:
-        """The known kinds."""
+        """The kinds of all sources."""
         return SCHEMAS(self.reader)
 
     @property
@@ -151,7 +151,7 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 
     @property
     def instance(self) -> SchemaRoot | None:
-        """What `schema` is, with all fields; None without a schema section."""
+        """The instance with all fields, which `schema` means; None without a schema section."""
         return instance(self.reader)
 
     def scope(self, part: Resource | SchemaSection) -> Scope:
@@ -176,11 +176,11 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         return missing_kinds(self.reader)
 
     def similar_kinds(self, name: KindName) -> tuple[GroupVersionKind, ...]:
-        """Return the known kinds that may have been meant by a name."""
+        """Return the kinds that may have been meant by a name."""
         return similar_kinds(self.reader, name)
 
     def has_kinds_of(self, schemas: SchemaIndex) -> bool:
-        """Whether every kind that resources name is the same one, or as unknown, among other kinds."""
+        """Whether every kind that resources name is the same, or missing, in another index."""
         if schemas.object_meta is not self.schemas.object_meta:
             return False
         return all(schemas.find_api_version(*each) is self.find_kind(each) for each in self.table.kinds)
@@ -197,7 +197,7 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
 
 
 class Analysis(Struct, frozen=True, eq=False):
-    """What is known of a text. `stream` has no documents where no RGD can be in the text.
+    """The analysis of a text. `stream` has no documents where no RGD can be in the text.
 
     Of a template, which has `actions`, the stream is that of the text without them. `features` are the feature gates of
     kro that are on, and the names of `kro.versions.dialect`.
@@ -211,7 +211,7 @@ class Analysis(Struct, frozen=True, eq=False):
 
 
 class Edited(Struct, frozen=True):
-    """An analysis and what was done to its text since."""
+    """An analysis, and the change of its text since."""
 
     analysis: Analysis
     change: Change
@@ -224,7 +224,7 @@ _SMALL = 20_000
 
 
 def may_hold_rgd(content: str) -> bool:
-    """Whether a text is worth analysing: cheap, and never wrong about a text that does hold an RGD."""
+    """Whether a text may have an RGD: cheap, and true for every text that has one."""
     if holds(content, KIND) or holds(content, FORMER_KIND):
         return True
     return holds(content, GRAPH_FORM.kind) and holds(content, API_VERSION)
@@ -246,18 +246,18 @@ def analyze(
 ) -> Analysis:
     """Return the analysis of a text; documents that are not RGDs are left alone.
 
-    `features` are the feature gates of kro that are on, and the names of `kro.versions.dialect`. `before` is an
-    earlier analysis, if there is one: it makes this quicker and changes nothing. A text that `is_final` is
+    `features` are the feature gates of kro that are on, and the names of `kro.versions.dialect`. `before` is the
+    previous analysis, if there is one: it saves time and does not change the result. A text that `is_final` is
     rarely edited, so nothing is prepared for edits.
     """
     if not may_hold_rgd(text.content):
         return Analysis(text, YamlStream(text, ()), (), features=features)
-    earlier = before.analysis.rgds if before and before.analysis.features == features else ()
+    previous = before.analysis.rgds if before and before.analysis.features == features else ()
     stream, actions = _parsed(text, before, is_final=is_final)
     index = schemas or default_schemas()
     unread = unread_documents(stream)
     documents = [each for each in stream.documents if form_of(each) and each.start not in unread]
-    known = earlier if len(earlier) == len(documents) else (None,) * len(documents)
+    matching = previous if len(previous) == len(documents) else (None,) * len(documents)
     return Analysis(
         text,
         stream,
@@ -269,7 +269,7 @@ def analyze(
                 each,
                 is_final=is_final,
             )
-            for document, each in zip(documents, known, strict=True)
+            for document, each in zip(documents, matching, strict=True)
         ),
         actions,
         features,

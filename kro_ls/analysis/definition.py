@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 class Candidates:
-    """Ids in the order of their resources, and those of nodes outside; equal where these are the same.
+    """The ids of the resources in their order, and of nodes outside; compared by value.
 
-    `blocks` are what is known of the resources, `outer` the ids outside.
+    `blocks` are the facts of the resources, `outer` the ids outside.
     """
 
     __slots__ = ("_closest", "_groups", "_ids", "_outer")
@@ -39,7 +39,8 @@ class Candidates:
         self._ids = tuple([each for block in blocks for each in block.ids])
         self._outer = outer
         self._groups = (*(block.spellings for block in blocks), *((Spellings(outer),) if outer else ()))
-        self._closest: dict[str, str | None] = {}  # when an id is being typed, all who use it ask the same
+        # While an id is being typed, all parts that use it ask for the same name.
+        self._closest: dict[str, str | None] = {}
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -55,7 +56,7 @@ class Candidates:
         return name in self._ids or name in self._outer
 
     def closest(self, name: str, own: str | None) -> str | None:
-        """Return the id that a name most likely means, the first of several, but not that of the part that uses it."""
+        """Return the id that a name most likely means, the first of several, except the id of the part itself."""
         if name not in self._closest:
             self._closest[name] = closest_among(name, self._groups)
         found = self._closest[name]
@@ -66,7 +67,7 @@ NO_CANDIDATES = Candidates()
 
 
 RGD: Input[ResourceGraphDefinition] = Input("rgd")
-"""The whole definition, another one after each edit. What reads it runs after each edit."""
+"""The whole definition. It changes with each edit, so a query that reads it runs after each edit."""
 
 PARTS: Input[Blocks[Resource]] = Input("parts")
 """Its resources."""
@@ -81,7 +82,7 @@ SECTION: Input[SchemaSection | None] = Input("section")
 """Its schema section."""
 
 SCHEMAS: Input[SchemaIndex] = Input("schemas")
-"""The known kinds."""
+"""The kinds of all sources."""
 
 MISPLACES_RESOURCES: Input[bool] = Input("misplaces_resources")
 """Whether resources stand where kro does not look for them."""
@@ -104,7 +105,7 @@ def table(reader: Reader) -> FactTable:
 
 @Query
 def declarations(reader: Reader) -> dict[str, Declaration]:
-    """Return what the ids mean for others."""
+    """Return the declarations of the ids."""
     found: dict[str, Declaration] = table(reader).declarations
     return found
 
@@ -118,7 +119,7 @@ def dependencies(reader: Reader) -> Dependencies:
 
 @Query
 def is_in_order(reader: Reader) -> bool:
-    """Return whether each resource is known to depend on earlier ones alone."""
+    """Return whether each resource certainly depends on resources above it alone."""
     found: bool = table(reader).is_in_order
     return found
 
@@ -131,7 +132,7 @@ def graph(reader: Reader) -> Graph:
 
 @Query
 def candidates(reader: Reader) -> Candidates:
-    """Return the ids that a name may mean which nothing declares."""
+    """Return the ids that an undeclared name may mean."""
     found, outer = table(reader), OUTER_IDS(reader)
     if not found.numbers and not outer:
         return NO_CANDIDATES
@@ -147,13 +148,13 @@ def aliased(reader: Reader) -> frozenset[str | None]:
 
 @Query
 def has_anonymous(reader: Reader) -> bool:
-    """Return whether a name that nothing declares may mean a resource whose id is missing, unusable or taken."""
+    """Return whether an undeclared name may mean a resource whose id is missing, unusable or taken."""
     return MISPLACES_RESOURCES(reader) or table(reader).has_anonymous
 
 
 @Query
 def is_unfinished(reader: Reader) -> bool:
-    """Return whether there are no resources, or one that does not say yet what it is."""
+    """Return whether there are no resources, or one without a kind."""
     return table(reader).is_unfinished
 
 
@@ -171,7 +172,7 @@ def object_meta(reader: Reader) -> JsonObject:
 
 
 class Kinds:
-    """The known kinds by the names that objects give them. `get` is the form in which the engine asks for entries."""
+    """The kinds of all sources by the names that objects give them. The engine reads entries with `get`."""
 
     def __init__(self, schemas: SchemaIndex) -> None:
         self._schemas = schemas
@@ -186,14 +187,14 @@ class Kinds:
 
 @Query
 def kinds(reader: Reader) -> Kinds:
-    """Return the known kinds."""
+    """Return the kinds of all sources."""
     return Kinds(SCHEMAS(reader))
 
 
 class MissingKind(Struct, frozen=True, gc=False):
     """A kind that no source has. `is_kubernetes`: its group and version are Kubernetes' own, so it does not exist.
 
-    `similar` are kinds that may be meant; `lifetime` tells of a kind that other versions of Kubernetes have.
+    `similar` are kinds that may be meant; `lifetime` is when other versions of Kubernetes have the kind.
     """
 
     api_version: str
@@ -227,7 +228,7 @@ def _missing(reader: Reader, name: KindName) -> MissingKind:
 
 
 def similar_kinds(reader: Reader, name: KindName) -> tuple[GroupVersionKind, ...]:
-    """Return the known kinds that may have been meant. Never the RGD's own: an instance would create the next."""
+    """Return the kinds that may have been meant. Never the RGD's own: an instance would create the next."""
     group, _, version = name[0].rpartition("/")
     found = SCHEMAS(reader).similar(group, version, name[1])
     section = SECTION(reader)

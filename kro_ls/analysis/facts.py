@@ -1,6 +1,6 @@
-"""What other parts of an RGD, and the RGD as a whole, may want to know of a resource.
+"""The facts of a resource that other parts of an RGD and the RGD as a whole depend on.
 
-Facts are compared by value: an edit that leaves them as they were changes nothing outside of the resource.
+Facts are compared by value: an edit that does not change them changes nothing outside of the resource.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Facts(Struct, frozen=True, gc=False):
     the names that become dependencies if they are ids of other resources. `reads` are the fields selected from
     `schema`. A resource is `readable` where every expression in it could be read.
     `conditions` are the places of the expressions that are not in the template. `alias` is that of its form as a
-    collection, `form` is as in `Resource`. `data` is the schema of a `def`, `is_untyped` tells that kro gives a node no
-    type, `is_anonymous` that expressions cannot refer to the resource: it has no id, or one that kro does not take.
+    collection, `form` is as in `Resource`. `data` is the schema of a `def`. `is_untyped`: kro gives the node no type.
+    `is_anonymous`: expressions cannot refer to the resource, because it has no id or one that kro refuses.
     """
 
     id: str | None
@@ -99,7 +99,7 @@ def _is_anonymous(resource: Resource) -> bool:
 
 
 class Declaration(Struct, frozen=True, gc=False):
-    """What an id means for others; `is_repeated` tells that it may be one of several resources.
+    """What an id means for other parts; `is_repeated`: several resources have it.
 
     The other fields are as in `Facts`.
     """
@@ -118,9 +118,9 @@ def _declared(facts: Facts) -> Declaration:
 
 
 class BlockFacts:
-    """The facts of resources that follow one another, and what is true of them together; equal by the facts.
+    """The facts of consecutive resources, and what follows from them together; equal by the facts.
 
-    It is kept with the block of resources, so an edit computes it for one block.
+    They are cached in the block of resources, so an edit computes them for one block.
     """
 
     def __init__(self, facts: tuple[Facts, ...]) -> None:
@@ -138,7 +138,7 @@ class BlockFacts:
 
     @cached_attribute
     def declarations(self) -> dict[str, Declaration]:
-        """What the ids mean for others; of a repeated id, the first resource counts."""
+        """The declarations of the ids; of a repeated id, the first resource counts."""
         return {each.id: _declared(each) for each in reversed(self.facts) if each.id is not None}
 
     @cached_attribute
@@ -153,7 +153,7 @@ class BlockFacts:
 
     @cached_attribute
     def needed_before(self) -> frozenset[str]:
-        """Those of them that none of the resources declares before it is needed."""
+        """Those of them that are needed before one of the resources declares them."""
         earlier: set[str | None] = set()
         found: set[str] = set()
         for resource, needs in self.needs:
@@ -193,7 +193,7 @@ class BlockFacts:
 
     @cached_attribute
     def is_conditional(self) -> bool:
-        """Whether some resource is there on a condition only."""
+        """Whether some resource has a condition."""
         return any(Place.INCLUDE_WHEN in each.conditions for each in self.facts)
 
     @cached_attribute
@@ -214,7 +214,7 @@ class BlockFacts:
 
 @cached
 def block_facts(block: Block[Resource]) -> BlockFacts:
-    """Return the facts of resources that follow one another."""
+    """Return the facts of consecutive resources."""
     return BlockFacts(tuple([facts_of(each) for each in block]))
 
 
@@ -258,7 +258,7 @@ class FactTable:
 
     @cached_attribute
     def declarations(self) -> dict[str, Declaration]:
-        """What the ids mean for others."""
+        """The declarations of the ids."""
         found: dict[str, Declaration] = {}
         for block in reversed(self.blocks):
             found.update(block.declarations)
@@ -272,7 +272,7 @@ class FactTable:
         numbers = self.numbers
         found: list[tuple[str, tuple[str, ...]]] = []
         for block in self.blocks:
-            if None not in block.ids and block.needed <= numbers.keys():  # as in most: there is nothing to leave out
+            if None not in block.ids and block.needed <= numbers.keys():  # as in most blocks, all names are ids
                 found.extend(cast("Dependencies", block.needs))
                 continue
             for name, needs in block.needs:
@@ -287,7 +287,7 @@ class FactTable:
 
     @property
     def is_in_order(self) -> bool:
-        """Whether each resource is known to depend on earlier ones alone."""
+        """Whether each resource certainly depends on resources above it alone."""
         earlier: set[str | None] = set()
         for block in self.blocks:
             if not self.numbers.keys().isdisjoint(block.needed_before - earlier):
@@ -322,7 +322,7 @@ class FactTable:
 
     @property
     def is_conditional(self) -> bool:
-        """Whether some resource is there on a condition only."""
+        """Whether some resource has a condition."""
         return any(block.is_conditional for block in self.blocks)
 
     @property
@@ -332,7 +332,7 @@ class FactTable:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether there are no resources, or one that does not say yet what it is."""
+        """Whether there are no resources, or one without a kind."""
         return not self.blocks or any(block.is_unfinished for block in self.blocks)
 
 

@@ -136,7 +136,7 @@ class Need(Struct, frozen=True):
 
 
 class Unknown(Struct, frozen=True):
-    """Why more may be needed than can be said: the node, and a message."""
+    """Why more may be needed than is known: the node, and a message."""
 
     node: str
     message: str
@@ -191,7 +191,7 @@ def _roles(rgd: RgdAnalysis) -> Iterator[tuple[tuple[str, str], Resource]]:
 
 
 def _granting_needs(resource: Resource, roles: dict[tuple[str, str], Resource]) -> Iterator[Need | Unknown]:
-    """Yield what kro must have to grant it: the API server lets nobody grant more than they hold."""
+    """Yield the permissions that kro needs to grant them: the API server refuses to grant what the author lacks."""
     api_version, kind = kind_name(resource) or ("", "")
     if not api_version.startswith(f"{RBAC_GROUP}/") or _verbs(resource)[1] == "external reference":
         return

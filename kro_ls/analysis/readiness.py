@@ -1,4 +1,4 @@
-"""How to tell that a resource is ready, in the form that `readyWhen` takes."""
+"""Conditions that show that a resource is ready, in the form of `readyWhen`."""
 
 from __future__ import annotations
 

@@ -56,14 +56,13 @@ class Scope(Struct, frozen=True, gc=False):
     """The surroundings of one part, reduced to what can change its findings.
 
     `resource_ids` are the ids of resources among the names that the part uses or declares. `candidates` are all ids,
-    for suggestions, given only to parts that use a name nothing declares. `anonymous_resources` tells that the id of
-    some resource is missing, unusable or taken: a name may then mean that resource; it is told to parts that use a name
-    nothing declares, or their own.
-    `omit_enabled` tells that the cluster's feature gate for omit() is on. `bindings` are the types of the names that
-    the part uses, as far as the RGD declares them; of the instance, the fields that it reads. `kind` is that of a
-    resource's object, None where it is unknown. `schema_damaged` tells that YAML cannot read all of `spec.schema`, so
-    that a field which the part reads may be missing; it is told to parts that read one which is. `resources_unfinished`
-    tells that there are no resources, or one without a kind; it is told to a status that uses a name nothing declares.
+    for suggestions; only parts that use an undeclared name have them. `anonymous_resources`: the id of some resource is
+    missing, unusable or taken, so that a name may mean that resource; only for parts that use an undeclared name or
+    their own. `omit_enabled`: the cluster's feature gate for omit() is on. `bindings` are the types of the names that
+    the part uses and the RGD declares; of the instance, the fields that it reads. `kind` is that of a resource's
+    object, None where it is unknown. `schema_damaged`: YAML cannot read all of `spec.schema`, so that a field may be
+    missing; only for parts that read a missing field. `resources_unfinished`: there are no resources, or one without a
+    kind; only for a status that uses an undeclared name.
     """
 
     resource_ids: frozenset[str] = frozenset()
@@ -91,15 +90,15 @@ def scope_of(reader: Reader, part: Resource | SchemaSection) -> Scope:
 
 @OwnedQuery
 def _scope_without_instance(reader: Reader, part: Resource | SchemaSection) -> Scope:
-    """Return what does not change when a field of the instance does, which many parts may read."""
+    """Return the scope without the instance, whose fields change for many parts at once."""
     outer = OUTER_IDS(reader)
     declared = {name: declarations.entry(reader, name) for name in mentioned_names(part)}
-    known = {name for name, each in declared.items() if each is not None or name in outer}
+    declared_names = {name for name, each in declared.items() if each is not None or name in outer}
     resource = part if isinstance(part, Resource) else None
-    undeclared = not foreign_names(part) <= known
+    undeclared = not foreign_names(part) <= declared_names
     named = names(part)
     return Scope(
-        set_of(named & known),
+        set_of(named & declared_names),
         candidates(reader) if undeclared else NO_CANDIDATES,
         (undeclared or (resource is not None and resource.id in named)) and has_anonymous(reader),
         is_cluster_scoped(reader),
@@ -116,7 +115,7 @@ def kind_of(reader: Reader, name: KindName | None) -> KindSchema | None:
 
 
 def instance_of(reader: Reader, part: Resource | SchemaSection) -> SchemaRoot | None:
-    """Return what `schema` is in a part: with the fields that it reads; None where it means no instance."""
+    """Return the instance with the fields that a part reads; None where `schema` does not mean the instance."""
     if not part.sees_instance:
         return None
     paths = instance_paths(part)
@@ -164,7 +163,7 @@ _cut_down: Final[Interned[tuple[object, ...], SchemaRoot]] = Interned()
 
 @Query
 def instance(reader: Reader) -> SchemaRoot | None:
-    """Return what `schema` is, with all fields: the instance without its status; None without a schema section."""
+    """Return the instance without its status, which `schema` means, with all fields; None without a schema section."""
     section = SECTION(reader)
     return _instance(simple_schema(section), _metadata(reader)) if section else None
 
@@ -172,11 +171,11 @@ def instance(reader: Reader) -> SchemaRoot | None:
 class InstanceFields(dict[str, tuple[int, bool]]):
     """The fields of an instance's `spec` by their names in CEL: which object the schema is, and whether it is required.
 
-    Schemas are compared by identity, because to compare large ones by value could take for ever.
+    Schemas are compared by identity, because comparing large ones by value can take very long.
     """
 
     def __init__(self, instance: SchemaRoot | None) -> None:
-        self._instance = instance  # while it is here, no other schema gets the identity of one of its own
+        self._instance = instance  # while it is alive, no other schema can have the identity of one of its own
         properties: Json = instance.schema["properties"] if instance else {}  # type: ignore[assignment]  # see `_instance`
         spec: Json = properties.get("spec") or {}
         fields: Json = spec.get("properties") or {}
@@ -197,7 +196,7 @@ def instance_fields(reader: Reader) -> InstanceFields:
 
 @Query
 def instance_rest(reader: Reader) -> tuple[str, Json] | None:
-    """Return what is beside the fields of `spec`: the rest of it, and `metadata`; None without a schema section."""
+    """Return the rest of `spec` beside its fields, and `metadata`; None without a schema section."""
     return (instance_fields(reader).rest, _metadata(reader)) if instance(reader) else None
 
 
@@ -222,7 +221,7 @@ _SINGLE = (("apiVersion",), ("kind",), ("metadata",))
 
 
 def instance_read_by(reader: Reader, paths: frozenset[FieldNames]) -> SchemaRoot | None:
-    """Return the instance as a query sees it that reads some fields, and record these: all, or single ones."""
+    """Return the instance with the fields that a query reads, and record these: all, or single ones."""
     if reader.revision.is_final:
         return instance(reader)
     if instance_rest(reader) is None:
@@ -250,15 +249,15 @@ def _checkable(result: SchemaResult) -> Json:
 def cut_down(instance: SchemaRoot, paths: frozenset[FieldNames]) -> SchemaRoot:
     """Return the instance with those fields of `spec` alone that the paths begin with.
 
-    It stays whole for a path that takes `spec` or the instance as one, or that begins with no field: what can be said
-    of that depends on all of them.
+    It stays whole for a path that takes `spec` or the instance as one, or that begins with an unknown field: its type
+    or its error depends on all fields.
     """
     cuts: dict[frozenset[FieldNames], SchemaRoot | None] | None = instance.cells.get(cut_down)
     if cuts is None:
         cuts = instance.cells[cut_down] = {}
     if paths not in cuts:
         found = _cut(instance, paths)
-        cuts[paths] = None if found is instance else found  # it need not hold itself
+        cuts[paths] = None if found is instance else found  # no reference to itself
     return cuts[paths] or instance
 
 
@@ -287,7 +286,7 @@ def _cut(instance: SchemaRoot, paths: Iterable[FieldNames]) -> SchemaRoot:
         own_spec = {**rest, "properties": {name: fields[name] for name in wanted}}
         if any(required):
             own_spec["required"] = [name for name, needed in zip(wanted, required, strict=True) if needed]
-        # The root holds the fields' schemas, so that their ids stay theirs as long as the entry is there.
+        # The root refers to the fields' schemas, so that no other schema gets their identity while the entry exists.
         own = {**instance.schema, "properties": {**properties, "spec": own_spec}}
         found = _cut_down[key] = SchemaRoot("schema", own)
     return found

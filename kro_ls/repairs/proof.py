@@ -62,10 +62,10 @@ def fixes(document: Document, diagnostic: Diagnostic) -> tuple[Fix, ...]:
 
 def fixes_in_steps(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]:
     """Return what `fixes` returns, and yield before trying each fix, so that other work can run."""
-    known = _found_fixes(document)
-    if diagnostic not in known:
-        known[diagnostic] = yield from _fixes(document, diagnostic)
-    return known[diagnostic]
+    found = _found_fixes(document)
+    if diagnostic not in found:
+        found[diagnostic] = yield from _fixes(document, diagnostic)
+    return found[diagnostic]
 
 
 @cached
@@ -90,9 +90,9 @@ def _fixes(document: Document, diagnostic: Diagnostic) -> Steps[tuple[Fix, ...]]
             if mends(document, diagnostic, fix):
                 proved.append(fix)
         return tuple(_distinct(document, chain(proved, diagnostic.fixes)))
-    made = candidates(Place(document, diagnostic))
+    repairs = candidates(Place(document, diagnostic))
     comes_first = RULE_OF[diagnostic.code].prefers_repairs
-    offered = _distinct(document, chain(made, diagnostic.fixes) if comes_first else chain(diagnostic.fixes, made))
+    offered = _distinct(document, chain(repairs, diagnostic.fixes) if comes_first else chain(diagnostic.fixes, repairs))
     mending: list[tuple[Fix, int]] = []
     others: list[tuple[Fix, _Outcome]] = []
     for number, fix in enumerate(islice(offered, _MOST_TRIED)):
@@ -150,7 +150,7 @@ def _two_changes(
 
 
 def _distinct(document: Document, found: Iterable[Fix]) -> Iterator[Fix]:
-    """Yield the fixes without those that give the same text as an earlier one."""
+    """Yield the fixes without those that give the same text as a previous one."""
     seen: set[Replacement] = set()
     for fix in found:
         change = change_to(document, edited(document.text.content, fix.replacements))
@@ -175,7 +175,7 @@ def _outcome(document: Document, diagnostic: Diagnostic, fix: Fix) -> _Outcome:
 def _tried(document: Document, replacements: tuple[Replacement, ...]) -> Document:
     """Return the document after replacements: the same one each time for the first `_MOST_KEPT` of a version.
 
-    Diagnostics at one place share fixes: in a broken text, half of the attempts were already made for another one.
+    Diagnostics at one place share fixes: in a broken text, half of the attempts are those of another diagnostic.
     """
     tried = _tried_documents(document)
     after = tried.get(replacements) or document_after(document, replacements)
@@ -213,21 +213,21 @@ def document_after(document: Document, replacements: tuple[Replacement, ...]) ->
 def _new_errors(before: Document, after: Document, mended: Diagnostic | None = None) -> Iterator[Diagnostic]:
     """Yield the errors that were not there before the last edit, not even hidden by broken YAML.
 
-    An error at the place of an earlier one with the same code is not new, even if its advice differs, except at the
+    An error at the place of a previous one with the same code is not new, even if its advice differs, except at the
     place of the one that was to be `mended`.
     """
     hidden = [each for each in before.diagnosis.hidden if each.severity is Severity.ERROR]
     left = Counter(map(_identity, chain(_faults(before), hidden)))
     change = after.change
     moved = change.length - (change.end - change.start)
-    known = {
+    previous = {
         (each.code, each.span.start + (moved if each.span.start >= change.end else 0))
         for each in _faults(before)
         if each != mended
     }
     for error in _faults(after):
         left[_identity(error)] -= 1
-        if left[_identity(error)] < 0 and (error.code, error.span.start) not in known:
+        if left[_identity(error)] < 0 and (error.code, error.span.start) not in previous:
             yield error
 
 

@@ -137,7 +137,7 @@ class Change(Struct, frozen=True):
 
 
 class CompatibilityReport(Struct):
-    """All differences between two CRDs, apart by whether they break instances that exist."""
+    """All differences between two CRDs, divided by whether they break existing instances."""
 
     breaking: list[Change] = field(default_factory=list)
     non_breaking: list[Change] = field(default_factory=list)

@@ -134,14 +134,14 @@ def _metadata(name: str, section: object) -> Json:
 
 
 def _printer_columns(section: object) -> list[Json]:
-    """Return the author's columns with their known and non-empty fields, or kro's own if there are none."""
+    """Return the author's columns with their valid and non-empty fields, or kro's own if there are none."""
     columns: list[Json] = []
     if isinstance(section, Sequence) and not isinstance(section, str):
         for column in section:
             if isinstance(column, Mapping):
-                kept = {field: column.get(field) or "" for field in ("name", "type", "jsonPath")}
-                kept |= {field: column[field] for field in ("description", "format", "priority") if column.get(field)}
-                columns.append(kept)
+                fields = {field: column.get(field) or "" for field in ("name", "type", "jsonPath")}
+                fields |= {field: column[field] for field in ("description", "format", "priority") if column.get(field)}
+                columns.append(fields)
     return columns or [dict(column) for column in _DEFAULT_PRINTER_COLUMNS]
 
 

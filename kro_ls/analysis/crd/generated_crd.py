@@ -133,7 +133,7 @@ def _status(rgd: RgdAnalysis, section: SchemaSection, *, opens_unknown: bool = F
 
 
 def _rests_on_unknown(checked: CheckedExpression, rgd: RgdAnalysis) -> bool:
-    """Whether an expression reads a resource of which not all is known here."""
+    """Whether an expression reads a resource whose kind is not fully known here."""
     for name in checked.expression.inspection.words:
         declared = rgd.table.declarations.get(name)
         if declared is None:

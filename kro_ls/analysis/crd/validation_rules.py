@@ -55,7 +55,7 @@ _living: Final[Interned[str, _Rules]] = Interned()
 
 
 def _rules_of(result: SchemaResult, schema: JsonObject) -> _Rules:
-    """Return the rules of a part of the schema: the same object for the same part as long as some result holds it."""
+    """Return the rules of a part of the schema: the same object for the same part as long as a result uses it."""
     found = _living.value(repr(schema), _compiled_rules, schema)
     result.cells.setdefault(_rules_of, []).append(found)
     return found

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _SIGNIFICANT = re.compile(r"""["'{}]|\$\{""")
 _STRING_ENDS = {quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*{quote}", re.DOTALL) for quote in "\"'"}
 
-# Each unterminated `${` costs a scan to the end of the text; nobody writes this many by accident.
+# Each unterminated `${` costs a scan to the end of the text; this many are no accident.
 _MOST_UNTERMINATED = 1000
 
 
@@ -148,7 +148,7 @@ class Piece(Struct, frozen=True, gc=False):
 
 
 class Compiled(Struct, frozen=True, gc=False):
-    """What kro makes of one scalar: the CEL text, the text it quotes in messages, and the way back.
+    """What kro compiles for one scalar: the CEL text, the text it quotes in messages, and the way back.
 
     Where the parts of a text are expressions of their own, it is the part `number`, from 1, of `count`.
     """
@@ -171,7 +171,7 @@ class Expression(Struct, frozen=True, eq=False, gc=False):
 
     `path` leads to the scalar inside the template, the external reference or the status; for the lists of conditions
     and iterators it is the position in the list and, for iterators, the name. `scalar` has offsets in `chunk_text`.
-    `inspection` tells what the CEL text refers to.
+    `inspection` is what the CEL text refers to.
     """
 
     place: Place
@@ -192,7 +192,7 @@ class Expression(Struct, frozen=True, eq=False, gc=False):
         """Whether it stands in `status.conditions` where this is a status field as any other."""
         return self.place is Place.STATUS and self.path[0] == "conditions"
 
-    @cached  # as its finding is made anew whenever something changes that it depends on
+    @cached  # because its finding is computed again whenever a dependency changes
     def span(self, start: int, end: int) -> Span:
         """Return where the CEL text from `start` to `end` was written, as offsets in the part's text."""
         return self._source_map.source_span(self.value_span(start, end))
@@ -240,7 +240,7 @@ def _value_end(pieces: tuple[Piece, ...], offset: int) -> int:
 
 
 def compile_scalar(text: str, extraction: Extraction) -> Compiled | None:
-    """Return what kro compiles for a scalar's value, or None where it holds no expression."""
+    """Return what kro compiles for a scalar's value, or None where it has no expression."""
     if not extraction.expressions:
         return None
     if is_standalone(text, extraction):

@@ -1,6 +1,6 @@
 """A ResourceGraphDefinition as values: its resources, its schema section and their expressions.
 
-The model keeps whatever could be read; what has a wrong shape is left out of it, and the rules say why. Spans and
+The model has everything that could be read; what has a wrong shape is left out, and the rules report it. Spans and
 nodes have offsets in the text of their own part (`yaml_positions.stream`), so a part's model does not change when
 the part moves.
 """
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class ResourceType(Enum):
-    """What a resource is for kro (`pkg/graph/node.go`)."""
+    """The types of resources that kro knows (`pkg/graph/node.go`)."""
 
     RESOURCE = "Resource"
     COLLECTION = "Collection"
@@ -51,7 +51,7 @@ class Dimension(Struct, frozen=True, eq=False):
 
 
 class TextFault(Enum):
-    """What can be wrong with `${...}` in a scalar before any CEL is parsed."""
+    """Faults of `${...}` in a scalar that are found before any CEL is parsed."""
 
     NESTED = "nested"
     UNTERMINATED = "unterminated"
@@ -59,7 +59,7 @@ class TextFault(Enum):
 
 
 class FaultyText(Struct, frozen=True):
-    """A scalar whose `${...}` kro refuses or misses; `span` is where, in the part's text."""
+    """A scalar whose `${...}` kro refuses or misses; `span` is the fault in the part's text."""
 
     fault: TextFault
     span: Span
@@ -155,7 +155,7 @@ class PlacedSchema(Struct, frozen=True, eq=False):
 
 
 class PlacedResources(Sequence[PlacedResource]):
-    """The resources of an RGD in the order of `spec.resources`, each placed when it is asked for."""
+    """The resources of an RGD in the order of `spec.resources`, each placed on demand."""
 
     def __init__(self, parts: Blocks[Resource], places: Sequence[PlacedChunk]) -> None:
         self._parts = parts

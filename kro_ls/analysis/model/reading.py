@@ -45,10 +45,10 @@ CUTS: tuple[tuple[str, ...], ...] = (
     (*SCHEMA, INSIDE, STATUS),
     ("spec", "resources", "*"),
 )
-"""Where an RGD's document is cut into chunks that are parsed and remembered on their own."""
+"""Where an RGD's document is cut into chunks that are parsed and cached separately."""
 
 MOST_DOCUMENTS = 400
-"""How many documents of a text are read; files of people have tens."""
+"""How many documents of a text are read; real files have tens."""
 
 _OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
 """The fields of an object in the assertions of kuttl and Chainsaw that say nothing of its `spec`."""
@@ -63,7 +63,7 @@ _SEPARATED = re.compile(r"(?>%[^\n]*\n|[ \t]*(?:#[^\n]*)?\r?\n)*+---")
 _MEANT_ANYWHERE = re.compile(_NAMED)
 
 _ITEM = re.compile(r"[ \t]*-[ \t]+id:")
-"""The line with which a resource begins: YAML ends what it can read at one whose indentation does not fit."""
+"""The first line of a resource: YAML stops reading at one whose indentation does not fit."""
 
 
 def form_of(document: YamlDocument) -> DefinitionForm | None:
@@ -74,7 +74,7 @@ def form_of(document: YamlDocument) -> DefinitionForm | None:
 
 
 def _says_graph(document: YamlDocument) -> bool:
-    """Whether the document is a Graph of kro, and not an instance of a kind of the user that is called so."""
+    """Whether the document is a Graph of kro, and not an instance of a user's kind of that name."""
     kind, version = (document.child((name,)) for name in ("kind", "apiVersion"))
     if kind is None or version is None or text_of(kind.node) != GRAPH_FORM.kind or text_of(version.node) != API_VERSION:
         return False
@@ -84,11 +84,11 @@ def _says_graph(document: YamlDocument) -> bool:
 
 def is_rgd(document: YamlDocument) -> bool:
     """Whether the document says that it is a ResourceGraphDefinition of kro, be it under a misspelt `kind`."""
-    memory = document.frame.chunk.cells  # which holds all that this looks at; it is asked several times
-    known: bool | None = memory.get(is_rgd)
-    if known is None:
-        known = memory[is_rgd] = _says_rgd(document)
-    return known
+    cells = document.frame.chunk.cells  # of the chunk that has all that this reads
+    found: bool | None = cells.get(is_rgd)
+    if found is None:
+        found = cells[is_rgd] = _says_rgd(document)
+    return found
 
 
 def _says_rgd(document: YamlDocument) -> bool:
@@ -120,9 +120,9 @@ def read(
     before: ResourceGraphDefinition | None = None,
     dialect: Dialect = NEWEST_DIALECT,
 ) -> ResourceGraphDefinition:
-    """Return the model of an RGD or Graph document; `before` is that of an earlier text, if there is one.
+    """Return the model of an RGD or Graph document; `before` is that of the previous text, if there is one.
 
-    Both are in the same dialect.
+    Both have the same dialect.
     """
     if _says_graph(document):
         located = [each for each in document.children(_NODES) if isinstance(each.path[-1], int)]
@@ -141,18 +141,18 @@ def read(
 
 
 def _read_run(run: Run, before: ResourceGraphDefinition | None, dialect: Dialect) -> Blocks[Resource] | None:
-    """Return the resources of a run, those of chunks that are as `before` the same; None where one cannot be read."""
+    """Return the resources of a run, those of unchanged chunks as `before`; None where one is unreadable."""
     run_before = before.document.run_at(_RESOURCES) if before else None
-    known, edited = Blocks[Resource](), Difference(0, 0, len(run.chunks))
+    previous, edited = Blocks[Resource](), Difference(0, 0, len(run.chunks))
     if before and run_before and len(before.parts) == len(run_before.chunks):
-        known, edited = before.parts, difference(run_before.chunks, run.chunks)
+        previous, edited = before.parts, difference(run_before.chunks, run.chunks)
     found = [read_resource_of(chunk, dialect) for chunk in run.chunks[edited.start : edited.end]]
     new = [resource for resource in found if resource is not None]
-    return known.replaced(edited.start, edited.before_end, new) if len(new) == len(found) else None
+    return previous.replaced(edited.start, edited.before_end, new) if len(new) == len(found) else None
 
 
 def means_rgd(content: str, document: YamlDocument) -> bool:
-    """Whether the text of a document that is not read as an RGD was meant to be one: what names it is damaged."""
+    """Whether a document that is not read as an RGD was meant to be one: its `kind` or `apiVersion` is damaged."""
     if _MEANT_KIND.search(content, document.start, document.end):
         return True
     has_version = _MEANT_VERSION.search(content, document.start, document.end)
@@ -160,7 +160,7 @@ def means_rgd(content: str, document: YamlDocument) -> bool:
 
 
 def second_object(document: YamlDocument) -> Span | None:
-    """Return the key at which another object begins that an RGD without a `---` after it has been joined with."""
+    """Return the key at which another object begins in an RGD's document, for want of a `---` between them."""
     root = document.frame.chunk.root
     entries = root.entries if isinstance(root, Mapping) else ()
     kinds = [entry for entry in entries if entry.name == "kind"]
@@ -175,7 +175,7 @@ def second_object(document: YamlDocument) -> Span | None:
 
 
 def unread_documents(stream: YamlStream) -> frozenset[int]:
-    """Return where documents start that kubectl never reads: of what stands between two `---` it reads the first alone.
+    """Return where documents start that kubectl never reads: between two `---` it reads only the first.
 
     Source: k8s.io/apimachinery `pkg/util/yaml/decoder.go`, `YAMLReader`.
     """
@@ -197,14 +197,14 @@ def _is_cut(content: str, start: int) -> bool:
 
 
 def _follows_separator(content: str, document: YamlDocument) -> bool:
-    """Whether the line before a document is a separator: one that YAML does not take for such, as `---#`."""
+    """Whether the line before a document is a separator for kubectl but not for YAML, such as `---#`."""
     return content.startswith("---", content.rfind("\n", 0, max(document.start - 2, 0)) + 1)
 
 
 def with_list_items(stream: YamlStream) -> YamlStream:
     """Return the stream with a further document, right after that one, for each RGD in the `items` of a document.
 
-    One that another object has been joined with, for want of a `---`, gets one as well: it is still being written.
+    An RGD that is followed by another object without a `---` gets one as well: it is still being written.
     """
     found = _with_items(stream)
     documents = tuple(islice(found, MOST_DOCUMENTS))
@@ -264,7 +264,7 @@ def _document(content: str, item_start: int, item: Node, document: YamlDocument)
 
 
 def misplaces_resources(rgd: ResourceGraphDefinition) -> bool:
-    """Whether a name that nothing declares may be the id of a resource that is misplaced, which is reported."""
+    """Whether an undeclared name may be the id of a misplaced resource, which is reported itself."""
     root = rgd.frame.chunk.root
     spec = field(root, "spec")
     if not rgd.parts and misspelling(spec, "resources", SPEC_FIELDS) is not None:

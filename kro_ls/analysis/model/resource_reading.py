@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.chunks import Chunk
 
-# Aliases can make a small file stand for a huge tree; an object of a cluster never has this many strings.
+# Aliases can expand a small file to a huge tree; an object of a cluster never has this many strings.
 _MOST_SCALARS = 100_000
 
 
@@ -50,7 +50,7 @@ class ExpressionReader:
         while pending and self._scalars_left > 0:
             node, path = pending.pop()
             node = resolved(node)
-            if type(node) is Scalar:  # nodes are many: `isinstance` takes five times as long to say no
+            if type(node) is Scalar:  # there are many nodes, and a failing `isinstance` takes five times as long
                 self._scalar(node, place, path)
             elif type(node) is Mapping:
                 pending += [(each.value, (*path, each.name)) for each in entries(node)[::-1] if each.name is not None]
@@ -64,7 +64,7 @@ class ExpressionReader:
                 self._scalar(item, place, (index,))
 
     def conditions(self, node: Node | None, place: Place, *, may_be_one: bool) -> None:
-        """Read a list of conditions, or the one that stands in place of a list."""
+        """Read a list of conditions, or a single one in place of the list."""
         value = resolved(node) if may_be_one else None
         if isinstance(value, Scalar):
             self._scalar(value, place, ())
@@ -119,7 +119,7 @@ class ExpressionReader:
 
 @cached
 def read_resource_of(chunk: Chunk, dialect: Dialect) -> Resource | None:
-    """Return the resource that a chunk of its own holds, None where nothing of it could be read."""
+    """Return the resource in a chunk of its own, None where nothing of it could be read."""
     node = item_of(chunk)
     return None if node is None else read_resource(chunk.text, node, dialect)
 

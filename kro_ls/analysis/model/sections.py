@@ -62,7 +62,7 @@ class SectionEntry(SectionPart, frozen=True, eq=False, kw_only=True):
 
 
 class CutSection(SchemaSection, frozen=True, eq=False, dict=True, kw_only=True):
-    """A section in parts. `read` reads it as a whole, when somebody asks for that.
+    """A section in parts. `read` reads it as a whole, on demand.
 
     `head` has the first entry of `spec` and of `status` and all that is in neither; `fields` and `outputs` are the
     other entries. `types_key` stands for the custom types.
@@ -84,7 +84,7 @@ class CutSection(SchemaSection, frozen=True, eq=False, dict=True, kw_only=True):
         """The same section in one."""
         return self.read()
 
-    # Fields of a section, and read here when they are asked for.
+    # Fields of a section, which are read on demand here.
     node = property(attrgetter("whole.node"))
     status = property(attrgetter("whole.status"))
     expressions = property(attrgetter("whole.expressions"))
@@ -123,17 +123,17 @@ class CutSection(SchemaSection, frozen=True, eq=False, dict=True, kw_only=True):
 
 
 def outline(section: SchemaSection) -> SchemaSection:
-    """Return what tells of the fields of a section that are neither `spec` nor `status`: it itself, or its head."""
+    """Return the section with the fields that are neither `spec` nor `status`: itself, or its head."""
     return section.head if isinstance(section, CutSection) else section
 
 
 def parts_with_expressions(part: Resource | SchemaSection) -> Iterable[Resource | SchemaSection]:
-    """Return what a part's expressions stand in: it itself, or what it is cut into."""
+    """Return the parts that hold a part's expressions: itself, or those that it is cut into."""
     return chain((part.head,), part.outputs) if isinstance(part, CutSection) else (part,)
 
 
 def in_section(section: SchemaSection | None, of_part: Callable[[Any], frozenset[Item]]) -> frozenset[Item]:
-    """Return what a function finds in the parts of a section together; it is kept with each block of entries."""
+    """Return the union of what a function finds in the parts of a section; it is cached in each block of entries."""
     if not isinstance(section, CutSection):
         return of_part(section) if section else set_of(())
     return union([of_part(section.head), *[_in_block(block, of_part) for block in section.outputs.blocks]])
@@ -170,7 +170,7 @@ def misspelling(node: Node | None, name: str, known: Collection[str]) -> Entry |
 def meant_field(node: Node | None, name: str, known: Collection[str]) -> Node | None:
     """Return the value of a field, or of the unknown key that most likely means it.
 
-    For what only follows from a field: that its key is misspelt is reported once, at the key.
+    For what follows from a field; the misspelling itself is reported once, at the key.
     """
     entry = entry_of(node, name) or misspelling(node, name, known)
     return None if entry is None else resolved(entry.value)
@@ -180,11 +180,10 @@ SCHEMA = ("spec", "schema")
 
 
 def place_schema(document: YamlDocument, before: PlacedSchema | None, dialect: Dialect) -> PlacedSchema | None:
-    """Return the schema section of a document, None where it has none; `before` is that of an earlier version."""
+    """Return the schema section of a document, None where it has none; `before` is that of the previous version."""
     run = document.run_at(SCHEMA)
     if run is not None and isinstance(run.chunks[0], CutChunk):
-        known = before.section if before else None
-        cut = _read_cut(run.chunks[0], known, dialect)
+        cut = _read_cut(run.chunks[0], before.section if before else None, dialect)
         return PlacedSchema(run.placed(0), document.key_span(run), cut)
     located = document.child(SCHEMA)
     if located is None:
@@ -223,21 +222,21 @@ def _read(chunk_text: str, node: Node, dialect: Dialect) -> SchemaSection:
 
 
 def _read_cut(chunk: CutChunk, before: SchemaSection | None, dialect: Dialect) -> CutSection:
-    """Return the section in a chunk of entries. What it has in common with the one `before` are the same parts."""
-    known = before if isinstance(before, CutSection) and before.dialect == dialect else None
-    if known and known.chunk is chunk:
-        return known
+    """Return the section in a chunk of entries. It shares unchanged parts with the one `before`."""
+    previous = before if isinstance(before, CutSection) and before.dialect == dialect else None
+    if previous and previous.chunk is chunk:
+        return previous
     head = _read_head(chunk.frame.chunk, chunk.keys, dialect)
     types = to_python(meant_field(head.node, "types", SCHEMA_FIELDS))
     types_key = repr(types)
-    if known and known.types_key != types_key:
-        known = None
+    if previous and previous.types_key != types_key:
+        previous = None
 
     def parts(key: str) -> Blocks[SectionEntry]:
-        old, new = known.chunk.entries(key) if known else Blocks[Chunk](), chunk.entries(key)
+        old, new = previous.chunk.entries(key) if previous else Blocks[Chunk](), chunk.entries(key)
         start, before_end, end = difference(old, new)
         read = [_read_entry(each, key, types, types_key, dialect) for each in new[start:end]]
-        return (known.parts(key) if known else Blocks[SectionEntry]()).replaced(start, before_end, read)
+        return (previous.parts(key) if previous else Blocks[SectionEntry]()).replaced(start, before_end, read)
 
     return CutSection(
         chunk_text=chunk.text,
@@ -268,7 +267,7 @@ _ELSEWHERE = {key: frozenset((key,)) for key in (SPEC, STATUS)}
 
 @cached
 def _read_entry(chunk: Chunk, key: str, types: JsonValue, _types_key: str, dialect: Dialect) -> SectionEntry:
-    """Return the part with an entry of the mapping under a key; `_types_key` tells 1 from true, which are equal."""
+    """Return the part with an entry of the mapping under a key. `_types_key` distinguishes 1 from true."""
     entry = Entry(Scalar(0, 0, key, key, ScalarStyle.PLAIN), cast("Node", chunk.root), key)
     node = Mapping(0, len(chunk.text), (entry,), flow=False, index={key: entry})
     section = _read(chunk.text, node, dialect)

@@ -1,6 +1,6 @@
-"""Texts that Helm makes definitions of: what stands in `{{...}}` is masked, so that the rest can be read.
+"""Helm templates of definitions: `{{...}}` is masked, so that the rest can be read.
 
-Only `helm template` tells what an action gives. Source: the documentation of Go's text/template, and of Helm.
+Only `helm template` knows what an action gives. Source: the documentation of Go's text/template, and of Helm.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NO_ACTIONS = Actions((), add_text=False)
 
 
 def is_broken_by_actions(stream: YamlStream) -> bool:
-    """Whether YAML cannot read a line because of an action in it; most texts with `{{` are definitions all the same."""
+    """Whether YAML cannot read a line because of an action in it; most definitions with `{{` are valid YAML."""
     content = stream.text.content
     return any(
         _OPENING.search(content, content.rfind("\n", 0, error.start) + 1, _line_end(content, error.end))

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""Each resource id in the order of `spec.resources`, with the ids that it depends on. Ids are unique, all known."""
+"""Each resource id in the order of `spec.resources`, with the ids that it depends on. Ids are unique and declared."""
 
 
 class Graph:
-    """The dependencies among resources: each with what it depends on. What follows is computed when asked for.
+    """The dependencies among resources: each with those that it depends on. All else is computed on demand.
 
-    `is_in_order` tells that each is known to depend on earlier ones alone, as in most definitions.
+    `is_in_order` means that each depends on resources above it alone, as in most definitions.
     """
 
     def __init__(self, dependencies: Dependencies, *, is_in_order: bool = False) -> None:
@@ -52,7 +52,7 @@ class Graph:
         return found
 
     def depending_on(self, resource: str) -> frozenset[str]:
-        """Return the resource, and those that depend on it, perhaps through others."""
+        """Return the resource and those that depend on it, directly or through others."""
         found = {resource}
         pending = [resource]
         while pending:
@@ -119,7 +119,7 @@ def apply_waves(graph: Graph) -> dict[str, int]:
 
 Node = TypeVar("Node")
 
-# A tangle can hold exponentially many cycles; nobody reads more than a handful.
+# There can be exponentially many cycles, and a handful is enough to read.
 _MOST_CYCLES = 20
 _MOST_SEARCHES = 200
 
@@ -144,7 +144,7 @@ def short_cycles(targets: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...],
 
 
 def shortest_cycle(start: str, targets: Mapping[str, Sequence[str]], among: Collection[str]) -> tuple[str, ...]:
-    """Return the shortest way from a node back to itself through others `among` these; empty where there is none."""
+    """Return the shortest cycle from a node back to itself through nodes `among` these; empty where there is none."""
     came_from = {start: start}
     pending = deque([start])
     while pending:

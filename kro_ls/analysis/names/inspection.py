@@ -1,4 +1,4 @@
-"""Which names and functions an expression uses, found without types, exactly as kro finds its dependencies.
+"""The names and functions that an expression uses, found without types, exactly as kro finds its dependencies.
 
 Source: kro `pkg/cel/ast/inspector.go`. A macro's variables hide a resource of the same name everywhere inside the
 macro, its range included: kro then sees no dependency.
@@ -43,8 +43,8 @@ class LocalVariable(Struct, frozen=True, gc=False):
 class Inspection(Struct, frozen=True, eq=False, weakref=True):
     """What an expression refers to, in the order of its text; nothing is left out when a name occurs twice.
 
-    `words` are the names and the variables, each once, in the order of the alphabet. `is_plain_read` tells that the
-    expression is a name, or fields of it: every second one is, and most checks find nothing there.
+    `words` are the names and the variables, each once, in the order of the alphabet. `is_plain_read` means that the
+    expression is a name, or a field of it: half of them are, and most checks find nothing there.
     """
 
     text: str
@@ -62,7 +62,7 @@ _living: Final[Interned[str, Inspection]] = Interned()
 
 
 def inspect(text: str) -> Inspection:
-    """Return what the CEL text refers to: the same object for the same text as long as somebody holds it.
+    """Return what the CEL text refers to: the same object for the same text as long as it is alive.
 
     A text with syntax errors is inspected as far as it could be parsed.
     """
@@ -131,7 +131,7 @@ class _Inspector:
         pending: list[tuple[Node, _Scope, tuple[str, ...]]] = [(root, _Scope(frozenset(), None, None), ())]
         while pending:
             node, scope, path = pending.pop()
-            # Of a Struct, `isinstance` takes five times as long to say no.
+            # A failing `isinstance` of a Struct takes five times as long.
             if type(node) is ast.Select:
                 pending.append((node.operand, scope, (node.field, *path) if node.field else path))
             elif type(node) is ast.Identifier:

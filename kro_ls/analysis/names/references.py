@@ -80,13 +80,13 @@ class Reference(Struct, frozen=True, gc=False):
 
 @cached
 def references(part: Resource | SchemaSection) -> tuple[Reference, ...]:
-    """Return every free name in the part's expressions, in their order."""
+    """Return the free names in the part's expressions, in their order."""
     return tuple(Reference(expression, use) for expression in part.expressions for use in expression.inspection.names)
 
 
 @cached
 def captures(resource: Resource) -> tuple[Reference, ...]:
-    """Return the free names in a child graph that its own nodes do not declare: they are about nodes outside."""
+    """Return the free names in a child graph that its own nodes do not declare: they mean nodes outside."""
     own = {each.id for each in resource.children}
     return tuple(
         each
@@ -118,7 +118,7 @@ def names(part: Resource | SchemaSection) -> frozenset[str]:
 
 @cached
 def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
-    """Return the free names that neither the part itself nor kro declares: ids of resources, if all is well."""
+    """Return the free names that neither the part itself nor kro declares: ids of resources, in a correct RGD."""
     if isinstance(part, CutSection):
         return union(map(foreign_names, parts_with_expressions(part)))
     found = set_of(reference.name for reference in references(part))
@@ -176,7 +176,7 @@ _OF_INSTANCE: Final = ("spec", "metadata")
 _RESOURCES: Final = frozenset({"resources", "external"})
 
 READ_IN_BRACES: Final = re.compile(r"\{\{\s*(?:schema|self)\.(?P<path>(?:spec|metadata)(?:\.\w+)+)\s*\}\}")
-"""Only reads of the instance: `{{workflow.name}}` is meant for whoever runs the object."""
+"""Only reads of the instance: `{{workflow.name}}` is for the program that runs the object."""
 
 
 def has_braces(text: str) -> bool:
@@ -185,14 +185,14 @@ def has_braces(text: str) -> bool:
 
 
 class NameOfKro(NamedTuple):
-    """What to write in the place of a span of the part's text, for kro to read the same."""
+    """The text that makes kro read the same, in place of a span of the part's text."""
 
     span: Span
     name: str
 
 
 def name_of_kro(reference: Reference, ids: Candidates) -> NameOfKro | None:
-    """Return how kro names what TypeKro means by an undeclared name, None for another one; `ids` are of resources."""
+    """Return kro's name for what TypeKro means by an undeclared name, None for other names; `ids` are of resources."""
     use, expression = reference.use, reference.expression
     first = use.path[0] if use.path else None
     if use.name == _INSTANCE and first in _OF_INSTANCE:

@@ -50,7 +50,7 @@ class MarkedSchema(Struct):
 
     @property
     def type(self) -> str | None:
-        """The OpenAPI type, None where the field's type is unknown and nothing can be said about it."""
+        """The OpenAPI type, None where the field's type is unknown."""
         return self.schema.get("type")
 
     def apply(self, markers: tuple[Marker, ...]) -> None:
@@ -73,6 +73,11 @@ class MarkedSchema(Struct):
         self.errors.append(
             FieldError(span or value_span(marker), message, kro_message, "invalid-marker-value", suggestions)
         )
+
+    def warn(self, marker: Marker, message: str) -> None:
+        """Add a warning that the API server refuses the marker's value."""
+        message += ", so the CRD cannot be created"
+        self.warnings.append(FieldError(value_span(marker), message, "", "unusable-marker-value"))
 
     def expect_type(self, marker: Marker, kro_message: str) -> bool:
         """Return whether the marker may stand on this field's type; add an error if not."""
@@ -199,14 +204,7 @@ def _apply_bound(state: MarkedSchema, marker: Marker) -> None:
         state.schema[marker.name] = int(Decimal(repr(number))) if is_whole else number
     else:
         state.schema.pop(marker.name, None)
-        state.warnings.append(
-            FieldError(
-                value_span(marker),
-                f"{_shown(marker.value)} is no number in JSON, so the CRD cannot be created",
-                "",
-                "unusable-marker-value",
-            )
-        )
+        state.warn(marker, f"{_shown(marker.value)} is no number in JSON")
 
 
 def _apply_validation(state: MarkedSchema, marker: Marker) -> None:
@@ -264,11 +262,8 @@ def _apply_enum(state: MarkedSchema, marker: Marker) -> None:
 
 def _apply_pattern(state: MarkedSchema, marker: Marker) -> None:
     if not marker.value:
-        state.refuse(
-            marker,
-            "pattern marker value cannot be empty",
-            "'pattern' is empty; expected a regular expression",
-        )
+        message = "'pattern' is empty; expected a regular expression"
+        state.refuse(marker, "pattern marker value cannot be empty", message)
         return
     if not state.expect_type(marker, f"pattern marker is only valid for string types, got type: {state.type}"):
         return
@@ -318,12 +313,8 @@ def _apply_list_type(state: MarkedSchema, marker: Marker) -> None:
             f"listType attempting to overwrite set type of {previous}, "
             "this can happen if you set contradictory markers like unique=true | listType=map"
         )
-        _conflict(
-            state,
-            marker,
-            f"'listType={marker.value}' contradicts the list type '{previous}' that is given before it",
-            kro_message,
-        )
+        message = f"'listType={marker.value}' contradicts the list type '{previous}' that is given before it"
+        _conflict(state, marker, message, kro_message)
         return
     state.schema[_LIST_TYPE] = marker.value
 
@@ -381,14 +372,7 @@ def _decode(state: MarkedSchema, marker: Marker, raw: str) -> Any:
     try:
         value = json.loads(raw, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        state.warnings.append(
-            FieldError(
-                value_span(marker),
-                f"the {marker.name} {_shown(raw)} is not valid JSON, so the CRD cannot be created",
-                "",
-                "unusable-marker-value",
-            )
-        )
+        state.warn(marker, f"the {marker.name} {_shown(raw)} is not valid JSON")
         return _Undecodable()
     if "\\u" in raw:  # Go reads half a surrogate pair as U+FFFD
         text = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,7 +1,7 @@
 """From `spec` and `types` of an RGD to the OpenAPI schema of its instances (kro pkg/simpleschema/transform.go).
 
-kro walks its maps in random order; here it is the order of the document. kro's stages are kept, since they decide which
-error it reports: the types' expressions, the order of the types, the types' schemas, the spec.
+kro walks its maps in random order; here it is the order of the document. The stages are kro's, because they decide
+which error it reports: the types' expressions, the order of the types, the types' schemas, the spec.
 """
 
 from __future__ import annotations

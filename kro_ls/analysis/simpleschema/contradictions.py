@@ -1,4 +1,4 @@
-"""Markers of one field that kro takes and that cannot hold together: crossed bounds, a default that is not allowed.
+"""Markers of one field that kro accepts and that contradict each other: crossed bounds, a default that is not allowed.
 
 Kubernetes checks every default against its schema, rules in CEL included, and refuses the CRD. It also refuses sets and
 maps whose items do not fit (k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go).

@@ -1,7 +1,7 @@
-"""The order in which custom types are built, and what keeps them from having one (kro pkg/graph/dag).
+"""The order in which custom types are built, and the cycles that prevent one (kro pkg/graph/dag).
 
 Reaching a type through a list or a map counts as well: SimpleSchema expands every type where it is used, so no type can
-hold itself.
+contain itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from kro_ls.shortening import shortened
 
 
 class TypeOrder(Struct, frozen=True):
-    """`order` holds every type after those it uses; types that hold themselves come first and are in `recursive`."""
+    """`order` has every type after those it uses; types that contain themselves come first and are in `recursive`."""
 
     order: tuple[str, ...]
     recursive: frozenset[str]
@@ -92,7 +92,7 @@ def _cycle_error(
 
 
 def _sorted(uses: Mapping[str, Sequence[str]], recursive: frozenset[str]) -> tuple[str, ...]:
-    """Return the recursive types, then the others in topological order with ties by name; none that waits for ever."""
+    """Return the recursive types, then the others in topological order with ties by name, as far as cycles allow."""
     others = [
         (name, tuple(each for each in uses[name] if each not in recursive))
         for name in sorted(uses)

@@ -11,6 +11,7 @@ from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema_words import OPENAPI_TYPES
 from kro_ls.kro.versions.history import TYPE_NESTING_LIMITED
+from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.yaml_positions.positions import Span
 
 MAX_TYPE_NESTING = 16
@@ -21,13 +22,13 @@ _DEEPEST = 100
 MAX_LENGTH = 1_000_000
 """The longest text read, in code points: etcd stores no object this large."""
 
-_LONGEST_REMEMBERED = 4096
+_LONGEST_CACHED = 4096
 
 
 def parse_field(text: str) -> FieldSyntax:
     """Return the syntax of `text`; never raises. Type names and marker values are not checked here."""
-    if len(text) <= _LONGEST_REMEMBERED:
-        return _parse_remembered(text)
+    if len(text) <= _LONGEST_CACHED:
+        return _parse_cached(text)
     return _parse(text) if len(text) <= MAX_LENGTH else _too_long(text)
 
 
@@ -48,7 +49,7 @@ def _too_long(text: str) -> FieldSyntax:
     return FieldSyntax(text, TypeExpression(TypeKind.MISSING, Span(0, 0)), None, (), error, ())
 
 
-_parse_remembered = lru_cache(maxsize=512)(_parse)
+_parse_cached = lru_cache(maxsize=512)(_parse)
 
 
 def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]:
@@ -57,9 +58,7 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
     if start == end:
         at = Span(0, len(text)) if "|" not in text else Span(text.index("|"), text.index("|") + 1)
         message = "empty type: a field needs a type such as `string`, before any markers"
-        return TypeExpression(TypeKind.MISSING, Span(start, end)), FieldError(
-            at, message, "empty type", "invalid-type-expression"
-        )
+        return TypeExpression(TypeKind.MISSING, Span(start, end)), _invalid(at, message, "empty type")
     wrappers: list[tuple[TypeKind, int]] = []
     error: FieldError | None = None
     too_deep: FieldError | None = None
@@ -74,13 +73,8 @@ def _parse_type(text: str, end: int) -> tuple[TypeExpression, FieldError | None]
             wrappers.append((TypeKind.LIST, start))
             start += 2
             if start == end:
-                error = FieldError(
-                    Span(start - 2, end),
-                    "a list needs the type of its items, as in '[]string'",
-                    "empty slice element type",
-                    "invalid-type-expression",
-                    ("[]string",),
-                )
+                message = "a list needs the type of its items, as in '[]string'"
+                error = _invalid(Span(start - 2, end), message, "empty slice element type", "[]string")
                 break
         elif text.startswith("map[", start, end):
             error = _map_error(text, start, end)
@@ -107,7 +101,7 @@ def _named_type(text: str, start: int, end: int) -> TypeExpression:
 def _nesting_error(text: str, start: int, end: int) -> FieldError:
     kro_message = f"type nesting too deep (max {MAX_TYPE_NESTING}): {go_quoted(text[start:end])}"
     message = f"the type has more than {MAX_TYPE_NESTING} '[]' and 'map[string]'; name an inner part in 'types'"
-    return FieldError(Span(start, end), message, kro_message, "invalid-type-expression", versions=TYPE_NESTING_LIMITED)
+    return _invalid(Span(start, end), message, kro_message, versions=TYPE_NESTING_LIMITED)
 
 
 def _map_error(text: str, start: int, end: int) -> FieldError | None:
@@ -121,18 +115,16 @@ def _map_error(text: str, start: int, end: int) -> FieldError | None:
         if at.start == at.end:
             at = Span(start, key_end + 1)
         suggestions = ("string",) if at == Span(key_start, key_end) else ()
-        return FieldError(at, message, "map key must be string", "invalid-type-expression", suggestions)
+        return _invalid(at, message, "map key must be string", *suggestions)
     prefix_end = start + len("map[string]")
     if not trim(text[prefix_end:end]):
         message = "a map needs the type of its values, as in 'map[string]string'"
-        return FieldError(
-            Span(start, prefix_end),
-            message,
-            "map value type is required",
-            "invalid-type-expression",
-            ("map[string]string",),
-        )
+        return _invalid(Span(start, prefix_end), message, "map value type is required", "map[string]string")
     return None
+
+
+def _invalid(span: Span, message: str, kro_message: str, *suggestions: str, versions: Versions = ALL) -> FieldError:
+    return FieldError(span, message, kro_message, "invalid-type-expression", suggestions, versions)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

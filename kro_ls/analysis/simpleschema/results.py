@@ -82,7 +82,7 @@ class SchemaResult(Struct, frozen=True, eq=False, weakref=True):
     """The outcome of `build_schema`.
 
     `schema` is what kro builds, None if it refuses. `recovered` is always there: what is in error in it has a schema
-    without type that keeps everything, which means "unknown" to a checker. `errors` are what kro refuses, first the one
+    without type that accepts anything, which means "unknown" to a checker. `errors` are what kro refuses, first the one
     that kro reports; `warnings` what kro accepts and Kubernetes will refuse. `markers` are the names of those in use.
     """
 

@@ -64,7 +64,7 @@ class TemplateProblem(Struct, frozen=True, gc=False):
 def template_problems(template: Node, kind: KindSchema, dialect: Dialect) -> tuple[TemplateProblem, ...]:
     """Return what kro refuses in a template of this kind, in the order of the text.
 
-    A `dialect` tells which of its texts are expressions.
+    The `dialect` decides which of its texts are expressions.
     """
     walker = _Walker(dialect)
     walker.walk(template, kind.schema)
@@ -144,7 +144,7 @@ class _Walker:
             if not is_standalone(value, extract(value, self._dialect)):
                 self._wrong_type(node, schema, path, expected, "string")
         elif isinstance(value, float) and not isfinite(value):
-            pass  # it is not JSON, and an error of the text already
+            pass  # it is not JSON, which is reported as an error of the text
         else:
             accepting, name = _ACCEPTING[type(value)]
             if accepting.isdisjoint(expected):
@@ -156,7 +156,7 @@ class _Walker:
 
 
 def _is_text_for(node: Node, schema: Schema) -> bool:
-    """Whether a value is a text and the schema takes any, as it is with most: there is nothing more to look at."""
+    """Whether a value is a text and the schema takes any text, as most do; then nothing else can be wrong."""
     is_text = type(node) is Scalar and type(node.value) is str
     return is_text and schema.get("type") == "string" and "oneOf" not in schema and "anyOf" not in schema
 
@@ -172,7 +172,7 @@ _ACCEPTING: dict[type[object], tuple[frozenset[str], str]] = {
 
 
 def expected_types(schema: Schema) -> tuple[str, ...]:
-    """Return the JSON types that kro lets a value of this schema have; `any` stands for all."""
+    """Return the JSON types that kro allows for a value of this schema; `any` stands for all."""
     if schema.get(_OPEN) is True:
         return ("any",)
     if schema.get(_INT_OR_STRING) is True:
@@ -200,7 +200,7 @@ def _branch_types(branches: Any) -> tuple[str, ...]:
 
 
 def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type:
-    """Return the type of the field at a path of a resource's template; anything where kro knows nothing of it."""
+    """Return the type of the field at a path of a resource's template; dyn where kro does not know the field."""
     schema: JsonObject | None = None if kind is None else kind.schema
     name = f"{TYPE_NAME_PREFIX}{resource_id}"
     for step in path:
@@ -216,7 +216,7 @@ def expected_type(resource_id: str, kind: KindSchema | None, path: Path) -> Type
 
 
 def is_in_map(kind: KindSchema, path: Path) -> bool:
-    """Return whether the way to a field leads to a value of a map, which kro did not always follow."""
+    """Return whether a path leads through a value of a map, which older versions of kro did not follow."""
     schema: JsonObject | None = kind.schema
     for step in path:
         if schema is None:

@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 
 Binding: TypeAlias = SchemaRoot | Type
-"""What a name is: the root of the types of a schema, or a type that needs no schema."""
+"""The type of a name: the root of the types of a schema, or a type that needs no schema."""
 
 Names: TypeAlias = "tuple[tuple[str, Binding], ...]"
-"""What names are bound to."""
+"""Names with their types."""
 
 
 class Bindings(Struct, frozen=True, gc=False):
-    """What the names are bound to that a part uses: `schema` to the `instance`, if it is used, and the `others`."""
+    """The types of the names that a part uses: `schema` is the `instance`, if it is used, and the `others`."""
 
     others: Names = ()
     instance: SchemaRoot | None = None
@@ -63,9 +63,9 @@ _COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 def resource_binding(
     name: str, resource_type: ResourceType, schema: JsonObject | None, *, is_untyped: bool = False
 ) -> Binding:
-    """Return what a resource's id is: an object or a list of them, of any type if its kind is unknown.
+    """Return the type of a resource's id: an object or a list of them, of any type if its kind is unknown.
 
-    What kro itself takes for untyped is `any`, which differs from `dyn` in that no macro runs over it.
+    What kro itself leaves untyped is `any`, which differs from `dyn` in that no macro runs over it.
     """
     if is_untyped:
         return ANY
@@ -76,7 +76,7 @@ def resource_binding(
 
 
 def item_binding(name: str, schema: JsonObject | None) -> Binding:
-    """Return what one object of a resource is, under a name of its own (`each`)."""
+    """Return the binding of one object of a resource, under a name of its own (`each`)."""
     return DYN if schema is None else declare(name, schema)
 
 
@@ -88,14 +88,14 @@ _fields: Final[Interned[tuple[str, str, LoadedTypes], BuiltField]] = Interned()
 
 @cached
 def simple_schema(section: SchemaSection) -> SchemaResult:
-    """Return what SimpleSchema makes of the section's `spec` and `types`: the same object while these say the same."""
+    """Return the result of SimpleSchema for the section's `spec` and `types`: the same object while these are equal."""
     if isinstance(section, CutSection):
         return _join(section) if SPEC in section.chunk.keys else simple_schema(section.head)
     if isinstance(section, SectionEntry):
         return result_of(_built(section))
     try:
         spec, types = _written(section)
-    except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for fields that cannot be told
+    except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for unreadable fields
         spec, types = [], None
     dialect = section.dialect.schema
     if not isinstance(spec, dict):
@@ -111,7 +111,7 @@ def _written(section: SchemaSection) -> tuple[JsonValue, JsonValue]:
 
 
 def _join(section: CutSection) -> SchemaResult:
-    """Return what SimpleSchema makes of all parts; each is worked out when it is another one."""
+    """Return the result of SimpleSchema for all parts; only a changed part is computed."""
     parts = [_together((section.head,)), *map(_together, section.fields.blocks)]
     types = _loaded(_written(section.head)[1], section.dialect.schema)
     return _join_parts(types, parts)
@@ -122,14 +122,14 @@ def _join_parts(types: LoadedTypes, parts: list[BuiltFields]) -> SchemaResult:
 
 
 def _together(parts: tuple[SectionPart, ...]) -> BuiltFields:
-    """Return the fields of parts that follow one another: the same object while these say the same.
+    """Return the fields of consecutive parts: the same object while these are equal.
 
-    It is kept by the first of them, which is not kept with it: that would be a circle.
+    It is cached in the first part without a reference to that part, which would be a reference cycle.
     """
     first, others = parts[0], parts[1:]
-    kept: tuple[tuple[SectionPart, ...], BuiltFields] | None = first.cells.get(_together)
-    if kept and kept[0] == others:
-        return kept[1]
+    cached_fields: tuple[tuple[SectionPart, ...], BuiltFields] | None = first.cells.get(_together)
+    if cached_fields and cached_fields[0] == others:
+        return cached_fields[1]
     fields = tuple(chain.from_iterable([part.cells.get(_built) or _built(part) for part in parts]))
     together = _put_together(fields)
     first.cells[_together] = others, together
@@ -141,7 +141,7 @@ def _put_together(fields: tuple[BuiltField, ...]) -> BuiltFields:
 
 
 def _built(part: SectionPart) -> tuple[BuiltField, ...]:
-    """Return the fields that a part declares, and remember them: the same objects while it says the same."""
+    """Return the fields that a part declares, and cache them: the same objects while they are equal."""
     spec, types = _written(part)
     loaded = _loaded(part.types if isinstance(part, SectionEntry) else types, part.dialect.schema)
     built = tuple(_field(name, value, loaded) for name, value in as_object(spec).items())
@@ -176,7 +176,7 @@ def data_schema(resource: Resource) -> HeldObject | None:
 
 
 def is_untyped(resource: Resource) -> bool:
-    """Whether kro gives a node of a Graph no type: a child graph, and an object whose kind an expression tells."""
+    """Whether kro gives a node of a Graph no type: a child graph, or an object whose kind is an expression."""
     if resource.form.has_nodes or not resource.form.defers_types:
         return resource.form.has_nodes
     names = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
@@ -184,7 +184,7 @@ def is_untyped(resource: Resource) -> bool:
 
 
 def value_schema(resource: Resource, kind: KindSchema | None) -> JsonObject | None:
-    """Return the schema of one value of a resource, None where it is not known."""
+    """Return the schema of one value of a resource, None where it is unknown."""
     if resource.form.is_patch:
         return None
     data = data_schema(resource)

@@ -52,13 +52,13 @@ def fit(type_: Type, expected: tuple[Type, ...]) -> Fit:
 
 
 def _takes(expected: Type, given: Type) -> bool:
-    # A struct's name tells where it was declared; kro compares the fields, of which some may well agree.
+    # A struct is named by its declaration, while kro compares the fields, some of which may agree.
     both_structs = expected.kind is given.kind is Kind.STRUCT
     return both_structs or TypeVariables().assign(expected, given)
 
 
 def expected_in_place(owner: PlacedPart, place: Place, path: Path, *, standalone: bool) -> Type:
-    """Return what the whole expression must be. `path` leads to it in the template; dyn where anything goes."""
+    """Return the type that the expression at a path of the template must have; dyn where anything goes."""
     if place in (Place.INCLUDE_WHEN, Place.READY_WHEN):
         return BOOL
     if place is Place.FOR_EACH:
@@ -73,9 +73,9 @@ def expected_in_place(owner: PlacedPart, place: Place, path: Path, *, standalone
 
 
 def expected_types(typed: TypedExpression, offset: int, whole: Type) -> tuple[Type, ...]:
-    """Return what the innermost part that touches an offset can be; nothing where anything goes.
+    """Return the types that fit the innermost part at an offset; nothing where anything goes.
 
-    `whole` is what the whole text must be.
+    `whole` is the type of the whole text.
     """
     expected = _usable(whole)
     macro: ast.MacroCall | None = None
@@ -161,7 +161,7 @@ def fitting_overloads(
 ) -> tuple[tuple[Overload, tuple[Type, ...]], ...]:
     """Return the overloads that take the receiver and the arguments before a position.
 
-    Each comes with the types of its arguments, type parameters replaced as far as those before tell.
+    Each comes with the types of its arguments, type parameters replaced where previous arguments determine them.
     """
     is_method = call.target is not None and "." not in function.name
     given = [typed.type_of(call.target)] if call.target is not None and is_method else []

@@ -68,7 +68,7 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
         return check_node(self.root, self.shaped or self.environment)
 
     def type_of(self, node: Node) -> Type:
-        """Return the type of a node, or what is known of its shape where kro leaves it untyped.
+        """Return the type of a node, or its shape where kro leaves it untyped.
 
         A node that an error kept from being checked is checked alone.
         """
