@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.admission.verdict import judged
+from kro_ls.admission.admission_review import judged
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.openapi.json_values import as_object
 from kro_ls.rules.diagnostics import Severity
@@ -18,9 +18,9 @@ from kro_ls.workspace.evolution import ALLOWING, declared_in, evolutions, field_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kro_ls.admission.admission_review import Message, Verdict
     from kro_ls.admission.known_definitions import KnownDefinitions
     from kro_ls.admission.object_text import ObjectText
-    from kro_ls.admission.verdict import Message, Verdict
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings

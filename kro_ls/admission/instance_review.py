@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.admission.verdict import Message, Verdict, judged
+from kro_ls.admission.admission_review import Message, Verdict, judged
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.openapi.validation.objects.edits import immutable_part

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from kro_ls.admission.verdict import Message
+from kro_ls.admission.admission_review import Message
 from kro_ls.kro.forms import RESOURCE_LISTS
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.validation.field_errors import place_of

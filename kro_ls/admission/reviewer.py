@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.admission.admission_review import MalformedReviewError, read_request, response_body
+from kro_ls.admission.admission_review import MalformedReviewError, Verdict, allowed, read_request, response_body
 from kro_ls.admission.definition_review import review_definition
 from kro_ls.admission.known_definitions import KnownDefinitions
 from kro_ls.admission.object_text import object_text
-from kro_ls.admission.verdict import Verdict, allowed
 from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.openapi.json_values import JsonObject, as_object
 from kro_ls.printable import printable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import tempfile
 from contextlib import ExitStack, closing, suppress
@@ -16,24 +17,66 @@ from msgspec.structs import replace
 
 from kro_ls.admission.certificates import Certificate
 from kro_ls.admission.cluster_mirror import ClusterMirror
-from kro_ls.admission.review_metrics import ReviewMetrics
-from kro_ls.admission.review_pool import Limits, ReviewPool
-from kro_ls.admission.reviewing_process import ReviewingProcess
-from kro_ls.admission.watched_files import stamps_of
-from kro_ls.admission.webhook import Webhook
+from kro_ls.admission.review_pool import Limits, ReviewingProcess, ReviewPool
+from kro_ls.admission.webhook import ReviewMetrics, Webhook
 from kro_ls.workspace.files import warn
+from kro_ls.workspace.patterns import files_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from types import FrameType
 
     from kro_ls.admission.known_definitions import ReviewOptions
+    from kro_ls.admission.review_pool import Stamps
+    from kro_ls.workspace.files import UnreadableFileError
 
 _LOOK_SECONDS: Final = 2.0
 _KEEP_ALIVE_SECONDS: Final = 120
 """An API server closes idle connections after 90 seconds itself."""
 _MOST_CONNECTIONS: Final = 1_000
 _FIRST_LIST_SECONDS: Final = 60.0
+_SIGNAL_SECONDS: Final = 0.1
+
+
+async def _run(
+    server: _Server,
+    listening: socket.socket,
+    webhook: Webhook,
+    pool: ReviewPool,
+    paths: tuple[Path, ...],
+    certificate: Certificate,
+    say: Callable[[str], None],
+) -> None:
+    server.config.load()
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    draining = asyncio.create_task(server.end_when_drained())
+    looking = asyncio.create_task(_keep_fresh(server, pool, paths, certificate))
+    host, port, *_ = listening.getsockname()
+    try:
+        await asyncio.to_thread(pool.wait_until_ready)
+        webhook.is_ready = True
+        say(f"https://{host}:{port}")
+        await serving
+    finally:
+        for task in (looking, draining, serving):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+async def _keep_fresh(server: _Server, pool: ReviewPool, paths: tuple[Path, ...], certificate: Certificate) -> None:
+    """Look again and again whether files have changed."""
+    while True:
+        await asyncio.sleep(_LOOK_SECONDS)
+        try:
+            if server.config.ssl:
+                certificate.renew(server.config.ssl)
+            files = await asyncio.to_thread(stamps_of, paths)
+        except OSError as error:  # files that are replaced at this moment
+            warn("files could not be read, looking again soon: %s", error)
+            continue
+        if files != pool.files:
+            pool.files = files
 
 
 class WebhookOptions(Struct, frozen=True):
@@ -75,6 +118,23 @@ def serve_webhook(options: WebhookOptions, say: Callable[[str], None]) -> None:
         webhook = Webhook(pool, ReviewMetrics(pool, certificate, mirror), options.most_bytes)
         server = _Server(webhook, options)
         asyncio.run(_run(server, listening, webhook, pool, paths, certificate, say))
+
+
+def stamps_of(patterns: Iterable[Path]) -> Stamps:
+    """Return the files that paths of files, folders and globs name, with what tells whether they have changed."""
+    found: dict[str, tuple[int, int]] = {}
+    for pattern in patterns:
+        for path in files_named(pattern, _ignore):
+            if any(part.startswith("..") and part != ".." for part in path.parts):
+                continue  # where a kubelet keeps the files of a ConfigMap, to which the links beside it lead
+            with suppress(OSError):
+                stat = os.stat(path)
+                found[str(path)] = stat.st_mtime_ns, stat.st_size
+    return found
+
+
+def _ignore(_: UnreadableFileError) -> None:
+    """A folder that comes and goes, as those of mounted ConfigMaps do, is looked at again soon."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -123,47 +183,3 @@ class _Server(uvicorn.Server):
             await asyncio.sleep(_SIGNAL_SECONDS)
         await asyncio.sleep(self._drain_seconds)
         self.should_exit = True
-
-
-_SIGNAL_SECONDS: Final = 0.1
-
-
-async def _run(
-    server: _Server,
-    listening: socket.socket,
-    webhook: Webhook,
-    pool: ReviewPool,
-    paths: tuple[Path, ...],
-    certificate: Certificate,
-    say: Callable[[str], None],
-) -> None:
-    server.config.load()
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    draining = asyncio.create_task(server.end_when_drained())
-    looking = asyncio.create_task(_keep_fresh(server, pool, paths, certificate))
-    host, port, *_ = listening.getsockname()
-    try:
-        await asyncio.to_thread(pool.wait_until_ready)
-        webhook.is_ready = True
-        say(f"https://{host}:{port}")
-        await serving
-    finally:
-        for task in (looking, draining, serving):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
-
-async def _keep_fresh(server: _Server, pool: ReviewPool, paths: tuple[Path, ...], certificate: Certificate) -> None:
-    """Look again and again whether files have changed."""
-    while True:
-        await asyncio.sleep(_LOOK_SECONDS)
-        try:
-            if server.config.ssl:
-                certificate.renew(server.config.ssl)
-            files = await asyncio.to_thread(stamps_of, paths)
-        except OSError as error:  # files that are replaced at this moment
-            warn("files could not be read, looking again soon: %s", error)
-            continue
-        if files != pool.files:
-            pool.files = files

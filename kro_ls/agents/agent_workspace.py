@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.agents.unusable import UnusableArgumentsError
+from kro_ls.agents.arguments import UnusableArgumentsError
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.openapi.sources.disk_cache import user_cache
@@ -18,6 +18,7 @@ from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import CheckedDocument, check_file, file_document
 from kro_ls.workspace.files import UnreadableFileError, decode, named_inside, read, yaml_files
 from kro_ls.workspace.kustomize import Kustomizations
+from kro_ls.workspace.manifests_in_texts import LOCAL_GROUPS, Broken, manifests_in
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite
 from kro_ls.workspace.schemas import SchemaSettings, load
@@ -25,9 +26,11 @@ from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from kro_ls.kro.versions.version import Version
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.schemas import WorkspaceSchemas
+
 
 _MOST_TEXT: Final = 3 * 1024 * 1024
 """Characters. The API server takes no larger request, so no definition is longer."""
@@ -186,3 +189,18 @@ def _stamp(path: Path) -> tuple[str, int, int]:
 
 def _ignore(_error: UnreadableFileError) -> None:
     """Leave a file out; `kro-ls check` reports it."""
+
+
+def objects_in(given: GivenText) -> list[JsonObject]:
+    """Return the objects of manifests. Raises UnusableArgumentsError for broken YAML, with the place."""
+    found: list[JsonObject] = []
+    for each in manifests_in(given.text):
+        if isinstance(each, Broken):
+            if given.text.contains("{{"):
+                raise UnusableArgumentsError(f"{given.shown} is a template: let Helm render it first (helm template)")
+            place = given.text.position(each.span.start)
+            where = f"{given.shown}:{place.line + 1}:{place.column + 1}"
+            raise UnusableArgumentsError(f"{where}: YAML cannot read this: {each.message}")
+        if each.name[0] not in LOCAL_GROUPS:
+            found.append(each.value)
+    return found

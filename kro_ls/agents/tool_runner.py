@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from kro_ls.agents.agent_workspace import AgentWorkspace
+from kro_ls.agents.arguments import UnusableArgumentsError
 from kro_ls.agents.tools.at_positions import complete, hover
 from kro_ls.agents.tools.checking_texts import check
 from kro_ls.agents.tools.comparing_definitions import diff
@@ -15,7 +16,6 @@ from kro_ls.agents.tools.explaining_rules import explain
 from kro_ls.agents.tools.previewing import preview
 from kro_ls.agents.tools.starting_definitions import new
 from kro_ls.agents.tools.upgrading import upgrade
-from kro_ls.agents.unusable import UnusableArgumentsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

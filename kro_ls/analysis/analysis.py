@@ -50,12 +50,11 @@ from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
+from kro_ls.queries.cells import set_of
 from kro_ls.queries.engine import Revision
-from kro_ls.queries.interning import set_of
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, parse_stream
-from kro_ls.yaml_positions.stretches import holds
-from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.text import Text, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -20,8 +20,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.kro.forms import RESOURCE
 from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
-from kro_ls.queries.cells import cached, cached_attribute
-from kro_ls.queries.interning import set_of, union
+from kro_ls.queries.cells import cached, cached_attribute, set_of, union
 from kro_ls.spelling import Spellings
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.blocks import Block, Blocks

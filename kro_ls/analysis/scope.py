@@ -37,9 +37,8 @@ from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.cel.types.types import ANY, DYN
 from kro_ls.kro.forms import KREP_2_FORM
 from kro_ls.openapi.cel_types import SchemaRoot, declare
-from kro_ls.queries.cells import cached
+from kro_ls.queries.cells import Interned, cached, set_of
 from kro_ls.queries.engine import OwnedQuery, Query
-from kro_ls.queries.interning import Interned, set_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -85,8 +85,7 @@ def command(
     from kro_ls.admission.certificates import CertificateError
     from kro_ls.admission.cluster_mirror import ClusterError
     from kro_ls.admission.known_definitions import ReviewOptions
-    from kro_ls.admission.review_pool import Limits
-    from kro_ls.admission.reviewing_process import EndedError, LateError
+    from kro_ls.admission.review_pool import EndedError, LateError, Limits
 
     if len(given["versions"]) > 1:
         raise click.UsageError("one version of kro runs in a cluster: give --kro-version one")

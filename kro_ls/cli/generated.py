@@ -13,8 +13,7 @@ from kro_ls.cli.known_kinds import snapshot_with_kinds
 from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

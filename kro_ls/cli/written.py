@@ -14,7 +14,7 @@ from kro_ls.cli.inputs import read_text, shown_name
 from kro_ls.printable import printable_lines
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.program_lines import program_of
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.stream import parse_stream
 

@@ -12,12 +12,11 @@ from kro_ls.deploying.course import Course, is_done
 from kro_ls.deploying.deletion_waves import delete_entries
 from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.deploying.deployment_events import EventKind, Placed, Result
-from kro_ls.deploying.failure_causes import final_trouble, why_not_ready
+from kro_ls.deploying.failure_causes import WarningEvents, final_trouble, why_not_ready
 from kro_ls.deploying.inventory import Entry, Inventory
 from kro_ls.deploying.live_objects import Applying, LiveObjects
 from kro_ls.deploying.own_fields import own_fields
 from kro_ls.deploying.target import inner_target
-from kro_ls.deploying.warning_events import WarningEvents
 from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.passes.outcome import outcome_of
 from kro_ls.runtime.passes.reasons import short_reason

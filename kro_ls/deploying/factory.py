@@ -9,8 +9,8 @@ from msgspec import to_builtins
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.deploying.definition_texts import Definition
     from kro_ls.deploying.strategy import Run, Strategy
+    from kro_ls.deploying.target import Definition
 
 
 class Factory:

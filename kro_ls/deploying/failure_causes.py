@@ -1,10 +1,12 @@
-"""Why nodes of a deployment are not ready: looked up in their objects, pods and events, as for instances of kro."""
+"""The warnings that Kubernetes has written about objects of a deployment since it began."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from kro_ls.deploying.deployment_error import DeploymentError
+from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind
 from kro_ls.runtime.causes.given_objects import Objects
 from kro_ls.runtime.causes.health import trouble_of
@@ -13,7 +15,7 @@ from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.runtime.passes.reasons import short_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kro_ls.deploying.cluster_api import ClusterApi
     from kro_ls.deploying.live_objects import LiveObjects
@@ -21,6 +23,65 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.causes.cause import Explanation
     from kro_ls.runtime.passes.results import NodeResult
+
+
+_QUOTED = re.compile(r'"[^"]*"')
+_COMBINED = "(combined from similar events): "
+_MADE_BY_CONTROLLERS = frozenset({"Pod", "ReplicaSet", "Job"})
+
+
+class WarningEvents:
+    """Reads Events; who may not read them sees none."""
+
+    def __init__(self, api: ClusterApi, namespaces: Iterable[str]) -> None:
+        self._api = api
+        self._seen: set[str] = set()
+        self._told: set[tuple[object, object, str]] = set()
+        self._denied: set[str] = set()
+        for namespace in namespaces:
+            self._seen |= {metadata_text(each, "uid") for each in self._listed(namespace)}
+
+    def new(self, objects: Iterable[JsonObject]) -> Iterator[tuple[JsonObject, str]]:
+        """Yield what has been warned of since it was asked last: an object, and the text.
+
+        A warning about a pod that a controller made for an object is about the object.
+        """
+        in_namespaces: dict[str, list[JsonObject]] = {}
+        for each in objects:
+            in_namespaces.setdefault(metadata_text(each, "namespace") or "default", []).append(each)
+        for namespace, values in in_namespaces.items():
+            for event in self._listed(namespace):
+                about = as_object(event.get("involvedObject"))
+                found = next((each for each in values if _is_about(about, each)), None)
+                if found is None or metadata_text(event, "uid") in self._seen:
+                    continue
+                self._seen.add(metadata_text(event, "uid"))
+                key = about.get("uid"), event.get("reason"), _without_names(as_text(event.get("message")))
+                if key not in self._told:
+                    self._told.add(key)
+                    named = f"{about.get('kind')} {about.get('name')}"
+                    yield found, f"{named}: {event.get('reason')}: {as_text(event.get('message')).strip()}"
+
+    def _listed(self, namespace: str) -> Iterator[JsonObject]:
+        if namespace in self._denied:
+            return
+        try:
+            yield from self._api.listed("v1", "Event", namespace, fieldSelector="type=Warning")
+        except DeploymentError:
+            self._denied.add(namespace)
+
+
+def _without_names(text: str) -> str:
+    """Return what a warning has in common with others: those of a ReplicaSet name each pod that it tries to make."""
+    return _QUOTED.sub('""', text.removeprefix(_COMBINED))
+
+
+def _is_about(about: JsonObject, value: JsonObject) -> bool:
+    if about.get("uid") and about.get("uid") == as_object(value.get("metadata")).get("uid"):
+        return True
+    name = metadata_text(value, "name")
+    return about.get("kind") in _MADE_BY_CONTROLLERS and as_text(about.get("name")).startswith(f"{name}-")
+
 
 _FINAL = frozenset({CauseKind.JOB_FAILED})
 _AROUND = (("apps/v1", "ReplicaSet"), ("v1", "Pod"), ("v1", "Event"))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from kro_ls.deploying.cluster_api import external_objects
 from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.deploying.deployment_events import EventKind
-from kro_ls.deploying.external_objects import external_objects
 from kro_ls.deploying.inventory import Entry, owner_of
 from kro_ls.deploying.own_fields import own_fields
 from kro_ls.openapi.json_values import as_text

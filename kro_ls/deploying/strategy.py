@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from kro_ls.deploying.definition_texts import Definition
     from kro_ls.deploying.deployment_events import Event, Result
-    from kro_ls.deploying.target import Target
+    from kro_ls.deploying.target import Definition, Target
 
 TIMEOUT: Final = 300.0
 MANAGER: Final = "kro-ls"

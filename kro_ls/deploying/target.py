@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from kro_ls.analysis.facts import kind_name
-from kro_ls.deploying.definition_texts import text_of
 from kro_ls.deploying.deployment_error import DeploymentError, RefusedRequestError
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.bundled import UnknownMinorError, kubernetes
 from kro_ls.openapi.sources.crds.served_kinds import API_VERSION, KIND
+from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.runtime.cluster.instance import admit_instance, instance_kind
@@ -27,12 +28,51 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.deploying.cluster_api import ClusterApi
-    from kro_ls.deploying.definition_texts import Definition
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.runtime.cluster.instance import InstanceKind
     from kro_ls.runtime.nodes.compiled import CompiledGraph
+
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    class WritesYaml(Protocol):
+        """Something that writes itself as the YAML of a definition, such as a composition."""
+
+        def to_yaml(self) -> str:
+            """Return the YAML."""
+
+    Definition: TypeAlias = str | Path | Mapping[str, Any] | WritesYaml
+    """A definition as YAML text, a file of it, an object, or what writes itself as YAML.
+
+    A text may have several definitions, of which the others are used by the one that is deployed.
+    """
+
+
+def text_of(definition: Definition) -> str:
+    """Return a definition, and those that a composition uses before it, as YAML. Raises DeploymentError."""
+    return "---\n".join(dict.fromkeys(_texts(definition)))
+
+
+def _texts(definition: Definition) -> Iterator[str]:
+    if isinstance(definition, str):
+        yield definition
+    elif isinstance(definition, Path):
+        try:
+            yield definition.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise DeploymentError(f"{definition}: cannot be read: {error}") from error
+    elif hasattr(definition, "to_yaml"):
+        built: Any = getattr(definition, "definition", None)
+        for used in getattr(built, "uses", ()):
+            yield from _texts(used)
+        yield definition.to_yaml()
+    else:
+        yield to_yaml(dict(definition))
+
 
 _MOST_TOLD: Final = 5
 _TEXT: Final = "the definition"

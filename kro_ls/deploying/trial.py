@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kro_ls.deploying.cluster_api import external_objects
 from kro_ls.deploying.deployment_error import DeploymentError, RefusedRequestError
 from kro_ls.deploying.deployment_events import EventKind, Placed, Progress, Result
-from kro_ls.deploying.external_objects import external_objects
 from kro_ls.deploying.live_objects import became
 from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from kro_ls.golang.unicode.classes import is_printable
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.unicode import is_printable
 
 _NAMED = {
     '"': '\\"',
@@ -18,8 +17,6 @@ _NAMED = {
     "\t": "\\t",
     "\v": "\\v",
 }
-
-
 _PIECE = 10_000
 """How many characters are written at once: other threads have to wait for so long."""
 
@@ -48,3 +45,20 @@ def _escaped(character: str) -> str:
     if code_point < 0x80:
         return f"\\x{code_point:02x}"
     return f"\\u{code_point:04x}" if code_point < 0x10000 else f"\\U{code_point:08x}"
+
+
+def utf8(text: str) -> bytes:
+    """Return the bytes of a text, whatever is in it.
+
+    Bytes that are not UTF-8 stand in `text` as Python's `surrogateescape` has them; any other half of a character
+    counts as the three bytes that it would have.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return b"".join(map(_bytes_of, text))
+
+
+def _bytes_of(character: str) -> bytes:
+    is_byte = "\udc80" <= character <= "\udcff"
+    return character.encode(errors="surrogateescape" if is_byte else "surrogatepass")

@@ -26,7 +26,7 @@ from kro_ls.cel.types.types import (
     map_type,
     struct_type,
 )
-from kro_ls.queries.interning import Interned
+from kro_ls.queries.cells import Interned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

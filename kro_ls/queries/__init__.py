@@ -1,1 +1,1 @@
-"""The caching engine: functions whose values are kept with what they read, and reused while that is unchanged."""
+"""The caching engine: the value of a function is stored with what it read, and reused while that is unchanged."""

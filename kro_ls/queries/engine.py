@@ -1,20 +1,22 @@
-"""Queries: functions whose values are kept with what they read, and reused while that is unchanged.
+"""Queries: functions whose values are stored with what they read, and reused while that is unchanged.
 
-A `Revision` is one state of some inputs; an edit gives another one. A query is a function of a `Reader`, by which it
-reads inputs and other queries, or single entries of mappings. What it reads is recorded, and its value stands in each
-revision in which it would read equal values. There are two kinds:
+A `Revision` is one state of some inputs; an edit makes the next one. A query is a function of a `Reader`, through which
+it reads inputs and other queries, or single entries of those that are mappings. These reads are recorded, and the value
+is valid in every revision in which the query would read equal values. There are two kinds:
 
-- A `Query` has one value for the whole, or for each key, which is small and hashable. Who reads it compares its value,
-  so an edit that leaves a mapping equal stops there (early cutoff), and a query that read one entry of it does not
-  notice that another one changed. The values belong to the revisions that follow one another, and go when nobody has
-  asked for them in a while.
-- An `OwnedQuery` is about one of many owners, such as a line of a text. Its value is stored in the `cells` of the owner
-  and goes with it. Who reads it is recorded as having read what it read: to verify a value, no owner is looked at.
+- A `Query` has one value per revision, or one per key; a key is small and hashable. Its readers compare its value: an
+  edit that leaves the value equal affects none of them (early cutoff), and one that changes an entry of a mapping
+  affects only the readers of that entry. A value is passed on from revision to revision, and dropped when no query or
+  caller has asked for it in a while.
+- An `OwnedQuery` has one value for each of many owners, such as the lines of a text. The value is stored in the `cells`
+  of its owner and freed with it. A query that reads it is recorded as having read what it read, so no owner is visited
+  when a value is verified.
 
-Any thread may ask, in any revision. Where two compute the same at once, the value that came first counts.
+Queries may be asked in any thread and any revision. If two threads compute the same value, the first one counts.
 
-The idea is that of salsa (https://salsa-rs.github.io/salsa/reference/algorithm.html), but reads are verified by value
-and not by the number of a revision. So revisions may branch: a trial edit leaves the one that it starts from alone.
+The algorithm is that of salsa (https://salsa-rs.github.io/salsa/reference/algorithm.html), except that reads are
+verified by value and not by revision number. So revisions may branch: a trial edit does not affect the revision that it
+starts from.
 """
 
 from __future__ import annotations
@@ -41,18 +43,18 @@ Arguments = ParamSpec("Arguments")
 
 
 class Entries(Protocol[Name_contra, Entry_co]):
-    """What queries can read single entries of, such as a mapping."""
+    """A value whose single entries queries can read, such as a mapping."""
 
     def get(self, name: Name_contra, /) -> Entry_co | None:
-        """Return an entry, None where there is none."""
+        """Return an entry, or None."""
 
 
-class Cancelled(Exception):  # noqa: N818 - it is no error: nobody wants the answer any more
-    """The revision was cancelled while something was being computed."""
+class Cancelled(Exception):  # noqa: N818 - not an error: the answer is no longer needed
+    """The revision was cancelled during a computation."""
 
 
 class CycleError(Exception):
-    """A query asked for its own value. `queries` are their names, from the first to the repeated one."""
+    """A query asked for its own value. `queries` are the names on the cycle; the first is also the last."""
 
     def __init__(self, queries: tuple[str, ...]) -> None:
         super().__init__(" asks ".join(queries))
@@ -60,7 +62,7 @@ class CycleError(Exception):
 
 
 class Input(Generic[Value]):
-    """A value that comes from outside. Reading it gives the value that the revision was made with."""
+    """A value from outside. A revision gets it when it is made."""
 
     __slots__ = ("name",)
 
@@ -68,7 +70,7 @@ class Input(Generic[Value]):
         self.name = name
 
     def __call__(self, reader: Reader) -> Value:
-        """Return the value. Raises KeyError where the revision has none."""
+        """Return the value. Raises KeyError if the revision has none."""
         value: Value = reader.revision.values[self]
         if reader.reads is not None:
             reader.reads.add_whole(self)
@@ -76,11 +78,11 @@ class Input(Generic[Value]):
 
 
 class Revision:
-    """One state of the inputs, and what has been computed in it.
+    """One state of the inputs, and what has been computed from it.
 
-    `values` holds the inputs and the values of queries, by query or by query and key. `cells` say what these read; the
-    revisions that follow one another share them. A final revision, which is rarely followed by another, records no
-    reads: a later revision computes everything again.
+    `values` holds the inputs and the values of queries, by query or by query and key. `cells` holds what these queries
+    read, and is shared with the next revision. A final revision, one that is unlikely to be edited, records no reads;
+    a revision after it computes everything again.
     """
 
     __slots__ = (
@@ -110,7 +112,7 @@ class Revision:
         self.values: dict[object, Any] = dict(inputs.items())
         self.values[_NUMBER] = self.number
         self.unrecorded = Seen(self.number, _ALL, (self.number,)) if is_final else None
-        """The reads of every cell of a final revision, instead of recorded ones; None in other revisions."""
+        """What every cell of a final revision counts as having read; None in other revisions."""
         self.age = age
         self.is_cancelled = False
         self._seen: dict[Sources, Seen] = {}
@@ -123,7 +125,7 @@ class Revision:
         return self.unrecorded is not None
 
     def seen(self, sources: Sources) -> Seen:
-        """Return the values of sources that were all read in this revision."""
+        """Return the values of sources, all of which were read in this revision."""
         found = self._seen.get(sources)
         if found is None:
             values = self.values
@@ -131,14 +133,14 @@ class Revision:
         return found
 
     def change(self, source: object, number: int, old: object) -> Change:
-        """Return how the value of a source differs from the old one, which it had in the revision of this number."""
+        """Return how the value of a source differs from `old`, its value in the revision of this number."""
         key = (number, source)
         if key not in self._changes:
             self._changes[key] = change_between(old, self.values[source])
         return self._changes[key]
 
     def comparison(self, seen: Seen) -> Comparison:
-        """Return how what the sources have here differs from what they had."""
+        """Return the comparison of the values of sources with their values here."""
         key = (seen.number, seen.sources)
         found = self._comparisons.get(key)
         if found is None:
@@ -146,37 +148,37 @@ class Revision:
         return found
 
     def changed(self, inputs: Mapping[Input[Any], Any]) -> Revision:
-        """Return the next revision, in which some inputs have other values. What this one still computes is of use."""
+        """Return the next revision, in which some inputs have other values. It shares `cells` with this one."""
         age = self.age + 1
         for source, cell in tuple(self.cells.items()):
-            if age - cell.age > _KEPT_REVISIONS:
+            if age - cell.age > _REVISIONS_WITHOUT_READER:
                 self.cells.pop(source, None)
         return Revision({**self.inputs, **inputs}, age, self.cells)
 
     def branched(self, inputs: Mapping[Input[Any], Any]) -> Revision:
-        """Return a revision beside the next one, such as a trial. What it computes is of no use to the next one."""
+        """Return a revision for a trial, beside the next one. What it computes is not shared."""
         return Revision({**self.inputs, **inputs}, self.age + 1, self.cells.copy())
 
     def reader(self) -> Reader:
-        """Return a reader for a caller that is no query: nothing is recorded."""
+        """Return a reader for a caller that is not a query: it records nothing."""
         return Reader(self)
 
     def cancel(self) -> None:
-        """Have each computation in this revision end at the next query that it asks. What is computed stays."""
+        """Stop each computation in this revision at the next query that it asks. Computed values stay."""
         self.is_cancelled = True
 
 
 _NUMBERS: Final = count()
 _NUMBER: Final[Input[int]] = Input("number")
-"""The number of the revision, which differs in each."""
+"""The number of the revision, which is unique."""
 _ALL: Final = Sources((_NUMBER,))
 
-_KEPT_REVISIONS: Final = 100
-"""So many revisions later, a value that nobody asked for is forgotten: what it read may be large."""
+_REVISIONS_WITHOUT_READER: Final = 100
+"""After this many revisions without a reader, a value is dropped: what it read may be large."""
 
 
 class Reader:
-    """Reads in one revision for one query, and records it. `above` reads for the query that asked for this one."""
+    """Reads in one revision for one query and records the reads. `above` is the reader of the query that asked it."""
 
     __slots__ = ("above", "arguments", "owner", "query", "reads", "revision")
 
@@ -197,7 +199,7 @@ class Reader:
         self.above = above
 
     def value_of(self, source: Any) -> Any:
-        """Return the value of an input or a query, without recording that it was read."""
+        """Return the value of an input or a query without recording the read."""
         value = self.revision.values.get(source, MISSING)
         if value is MISSING:
             query, *key = source if isinstance(source, tuple) else (source,)
@@ -206,11 +208,12 @@ class Reader:
 
 
 class Comparison:
-    """How what some sources have in a revision differs from what they had in an earlier one, for all that read them.
+    """How the values of some sources in a revision differ from those in a previous one, for all cells that read them.
 
-    They are asked one after the other, and only as far as somebody's reads have not changed: what comes after a change
-    might not be read any more. `asked` is how many were, and `changed` has the places of those that have changed. When
-    all were asked, `now` is what they have. Where two threads ask at once, a change may be there twice.
+    The sources are asked in the order of reading, and no further than the first change in what the cell read: after a
+    change, a query might not read the next source. `asked` counts the sources that were asked, and `changed` has the
+    indices of those that have changed. Once all are asked, `now` has their values. If two threads ask at once, a
+    change may be listed twice.
     """
 
     __slots__ = ("asked", "changed", "now")
@@ -221,7 +224,7 @@ class Comparison:
         self.changed: list[tuple[int, Change]] = []
 
     def ask(self, seen: Seen, reader: Reader) -> None:
-        """Ask one more source whether it has changed."""
+        """Ask whether the next source has changed."""
         at, sources = self.asked, seen.sources
         if at == len(sources.each):
             self.now = reader.revision.seen(sources)
@@ -234,7 +237,7 @@ class Comparison:
 
 
 class Cell:
-    """The value of a query and what it read, in the last revision in which it was known to stand; `age` is of that."""
+    """The value of a query and what it read, as of the last revision in which it was verified, which has this `age`."""
 
     __slots__ = ("age", "arguments", "names", "seen", "value")
 
@@ -245,8 +248,8 @@ class Cell:
         self.age = age
         self.arguments = arguments
 
-    def stands_by(self, comparison: Comparison, revision: Revision) -> bool | None:
-        """Whether the value stands in a revision, as far as the comparison got: None if it has to ask more sources."""
+    def is_valid_by(self, comparison: Comparison, revision: Revision) -> bool | None:
+        """Return whether the value is valid in a revision; None if the comparison has to ask more sources first."""
         if comparison.changed and self._differs(comparison.changed, revision):
             return False
         if comparison.now is None:
@@ -254,21 +257,21 @@ class Cell:
         self.seen, self.age = comparison.now, revision.age
         return True
 
-    def stands(self, reader: Reader) -> bool:
-        """Whether the value stands in the reader's revision. If not, it has to be computed again."""
+    def is_valid(self, reader: Reader) -> bool:
+        """Return whether the value is valid in the reader's revision; if not, it must be computed again."""
         seen, revision = self.seen, reader.revision
         comparison = revision.comparison(seen)
-        while (found := self.stands_by(comparison, revision)) is None:
+        while (found := self.is_valid_by(comparison, revision)) is None:
             try:
                 comparison.ask(seen, reader)
             except (Cancelled, CycleError):
                 raise
-            except Exception:  # of a query that may not be asked any more; if it is, this is raised again
+            except Exception:  # from a query that may no longer be needed; if it is, it fails again
                 return False
         return found
 
     def _differs(self, changed: list[tuple[int, Change]], revision: Revision) -> bool:
-        """Whether what was read is among what has changed."""
+        """Return whether some of what was read has changed."""
         for at, change in changed:
             names = self.names[at]
             if names is None:
@@ -283,7 +286,7 @@ class Cell:
 
 
 class _Asked(Generic[Value_co]):
-    """What queries with and without an owner share."""
+    """The common base of queries with and without an owner."""
 
     __slots__ = ("function",)
 
@@ -296,22 +299,25 @@ class _Asked(Generic[Value_co]):
         return self.function.__name__
 
     def _cell(
-        self, known: Cell | None, reader: Reader, owner: object, arguments: tuple[object, ...], stands: bool | None
+        self, cached: Cell | None, reader: Reader, owner: object, arguments: tuple[object, ...], is_valid: bool | None
     ) -> Cell:
-        """Return the value in the reader's revision with what it read: the known one where that `stands`."""
+        """Return the cell for the reader's revision: the cached one if it is valid, else a new one.
+
+        `is_valid` is None where the cached cell has yet to be verified.
+        """
         revision = reader.revision
         if revision.is_cancelled:
             raise Cancelled
         self._refuse_cycle(reader, owner, arguments)
         below = Reader(revision, None, self, owner, arguments, reader)
-        if stands is None and known is not None and known.stands(below):
-            return known
+        if is_valid is None and cached is not None and cached.is_valid(below):
+            return cached
         unrecorded, reads = revision.unrecorded, Reads()
         below.reads = reads if unrecorded is None else None
         value: Any = self.function(below, *arguments) if owner is None else self.function(below, owner, *arguments)
-        below.reads = None  # what somebody reads later with it has no part in this value
-        if known is not None and known.value == value:
-            value = known.value
+        below.reads = None  # reads after the function has returned are not part of this value
+        if cached is not None and cached.value == value:
+            value = cached.value
         if unrecorded is not None:
             return Cell(value, _WHOLE, unrecorded, revision.age, arguments)
         sources, names = reads.recorded()
@@ -338,7 +344,7 @@ def _names_between(first: Reader, last: Reader, repeated: str) -> tuple[str, ...
 
 
 class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
-    """A query that has one value for the whole, or for each key."""
+    """A query that has one value per revision, or one per key."""
 
     __slots__ = ()
 
@@ -357,9 +363,9 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         return found
 
     def entry(self: Query[..., Entries[Name, Entry]], reader: Reader, name: Name, *key: object) -> Entry | None:
-        """Return one entry of a mapping, None where it has none: that the others change will not be noticed."""
+        """Return one entry of a mapping, or None. Changes of other entries do not affect the reading query."""
         source = (self, *key) if key else self
-        value: Any = reader.revision.values.get(source, MISSING)  # in place of a call: this is asked most
+        value: Any = reader.revision.values.get(source, MISSING)  # inlined: this is the most frequent read
         if value is MISSING:
             value = reader.value_of(source)
         if reader.reads is not None:
@@ -368,14 +374,14 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
         return found
 
     def has_all(self: Query[[], Container[Name]], reader: Reader, names: frozenset[Name]) -> bool:
-        """Return whether a mapping has entries with all these names, and record these as read."""
+        """Return whether a mapping has entries with all these names, and record these entries as read."""
         value: Any = reader.value_of(self)
         if reader.reads is not None:
             reader.reads.add_entries(self, names)
         return all([name in value for name in names])  # noqa: C419 - quicker for a few
 
     def computed(self, reader: Reader, source: object, key: tuple[object, ...]) -> Value_co:
-        """Return the value in a revision that has none yet."""
+        """Return the value in a revision that does not have it yet."""
         revision = reader.revision
         cell = revision.cells[source] = self._cell(revision.cells.get(source), reader, None, key, None)
         found: Value_co = revision.values.setdefault(source, cell.value)
@@ -383,7 +389,7 @@ class Query(_Asked[Value_co], Generic[Arguments, Value_co]):
 
 
 class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
-    """A query about an owner. For other arguments than the last ones it is computed again."""
+    """A query about an owner. It caches the value for the last arguments only."""
 
     __slots__ = ()
 
@@ -395,30 +401,30 @@ class OwnedQuery(_Asked[Value_co], Generic[OwnerT, Arguments, Value_co]):
         revision = reader.revision
         cell: Cell | None = owner.cells.get(self)
         if cell is None or cell.seen.number != revision.number or cell.arguments != arguments:
-            stands: bool | None = False
+            is_valid: bool | None = False
             if cell is not None and cell.arguments == arguments:
-                stands = cell.stands_by(revision.comparison(cell.seen), revision)
-            if cell is None or not stands:
-                cell = owner.cells[self] = self._cell(cell, reader, owner, arguments, stands)
+                is_valid = cell.is_valid_by(revision.comparison(cell.seen), revision)
+            if cell is None or not is_valid:
+                cell = owner.cells[self] = self._cell(cell, reader, owner, arguments, is_valid)
         if reader.reads is not None:
             reader.reads.group(cell.seen.sources).append(cell.names)
         found: Value_co = cell.value
         return found
 
     def each(self: OwnedQuery[OwnerT, [], Value_co], reader: Reader, owners: Iterable[OwnerT]) -> list[Value_co]:
-        """Return the values for several owners: as one by one, but quicker."""
+        """Return the values for several owners, faster than one call for each."""
         revision, values = reader.revision, []
         seen = now = None
         for owner in owners:
             cell: Cell | None = owner.cells.get(self)
-            stands: bool | None = False
+            is_valid: bool | None = False
             if cell is not None:
-                known = cell.seen  # read once: another thread may verify it for another revision
-                if known is not seen:
-                    seen, comparison = known, revision.comparison(known)
-                stands = cell.stands_by(comparison, revision)
-            if cell is None or not stands:
-                cell = owner.cells[self] = self._cell(cell, reader, owner, (), stands)
+                cell_seen = cell.seen  # read once: another thread may verify the cell for another revision
+                if cell_seen is not seen:
+                    seen, comparison = cell_seen, revision.comparison(cell_seen)
+                is_valid = cell.is_valid_by(comparison, revision)
+            if cell is None or not is_valid:
+                cell = owner.cells[self] = self._cell(cell, reader, owner, (), is_valid)
             values.append(cell.value)
             if reader.reads is not None:
                 if cell.seen is not now:

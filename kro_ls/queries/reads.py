@@ -1,8 +1,8 @@
-"""What queries read: inputs and other queries, as a whole or single entries of them.
+"""What a query read: inputs and other queries, as a whole or as single entries.
 
-Most queries of one kind read from the same sources, and only the names of the entries differ. So each keeps its names,
-and shares the `Seen`: the values of the sources in one revision. Whether these have changed is found out once for all
-that share it.
+Most queries of one kind read the same sources and differ only in the names of the entries. So each has its own names
+and shares one `Seen`: the values of these sources in one revision. Whether they have changed is checked once for all
+queries that share it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, Final, TypeAlias
 MISSING: Final = object()
 
 Names: TypeAlias = "tuple[frozenset[Any] | None, ...]"
-"""By source, the names of the entries that were read of it; None where all of it was read."""
+"""For each source, the names of the entries that were read; None if all of it was read."""
 
 
 class Sources:
-    """The inputs and queries that something read from, in the order in which it did. Equal ones are one object."""
+    """The inputs and queries that a query read, in order. Equal ones are one object."""
 
     __slots__ = ("each",)
 
@@ -29,7 +29,7 @@ class Sources:
 _MOST_SOURCES: Final = 1000
 
 _sources: Final[dict[tuple[object, ...], Sources]] = {}
-"""Bounded: after `_MOST_SOURCES` it begins anew, and a few cells are then verified apart from others."""
+"""Bounded: at `_MOST_SOURCES` it is emptied, and then a few cells are verified separately from others like them."""
 
 
 def _sources_of(each: tuple[object, ...]) -> Sources:
@@ -47,12 +47,12 @@ class Reads:
     __slots__ = ("_read",)
 
     def __init__(self) -> None:
-        # The keys are of two types: a source, with the names read of it, and the `Sources` of other queries, with a
-        # list of the names that each of these read.
+        # A key is either a source, with the names that were read of it, or the `Sources` of owned queries, with a list
+        # of the names that each of them read.
         self._read: dict[object, Any] = {}
 
     def add_whole(self, source: object) -> None:
-        """Record that all of a value was read."""
+        """Record that a whole value was read."""
         self._read[source] = None
 
     def add_entry(self, source: object, name: object) -> None:
@@ -66,20 +66,20 @@ class Reads:
             self._read[source] = {name, *names}
 
     def add_entries(self, source: object, names: frozenset[Any]) -> None:
-        """Record that some entries of a value were read."""
+        """Record that several entries of a value were read."""
         read = self._read.get(source, MISSING)
         if read is not None:
             self._read[source] = names if read is MISSING else names.union(read)
 
     def group(self, sources: Sources) -> list[Names]:
-        """Return where to add what other queries read of some sources. It is put together at the end, all at once."""
+        """Return the list to which to add what owned queries read of these sources; `recorded` merges them at once."""
         group: list[Names] | None = self._read.get(sources)
         if group is None:
             group = self._read[sources] = []
         return group
 
     def recorded(self) -> tuple[Sources, Names]:
-        """Return what was read."""
+        """Return the sources that were read, and the names of their entries."""
         found: dict[object, frozenset[Any] | None] = {}
         for source, read in self._read.items():
             if isinstance(source, Sources):
@@ -105,7 +105,7 @@ _NO_NAMES: Final[frozenset[Any]] = frozenset()
 
 
 class Seen:
-    """The values that some sources had in a revision, which has this number."""
+    """The values of some sources in the revision of this number."""
 
     __slots__ = ("number", "sources", "values")
 
@@ -116,10 +116,10 @@ class Seen:
 
 
 UNKNOWN: Final = object()
-"""Two values are unequal, and which of their entries are is found out by comparing these."""
+"""The values are unequal, and a reader of single entries has to compare those."""
 
 Change: TypeAlias = Any
-"""The names of the entries in which two values differ, UNKNOWN, or None where the values are equal."""
+"""The names of the entries in which two values differ, UNKNOWN, or None if the values are equal."""
 
 
 def change_between(old: Any, new: Any) -> Change:
@@ -132,7 +132,7 @@ def change_between(old: Any, new: Any) -> Change:
 
 
 def _changed_names(old: dict[Any, Any], new: dict[Any, Any]) -> frozenset[Any]:
-    # Nearly all values are the same objects: they are passed over without a step of Python for each.
+    # Nearly all values are the same objects; these are skipped without a step of Python for each.
     others = compress(new, map(is_not, new.values(), map(old.get, new)))
     names = [name for name in others if name in old and old[name] != new[name]]
     return frozenset([*names, *(old.keys() ^ new.keys())])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.queries.cells import cached
 from kro_ls.render.graph_view import Change, Comparison, view
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.yaml_positions.comments import chunk_comments
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import chunk_comments
 from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:

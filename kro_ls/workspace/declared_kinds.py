@@ -12,8 +12,7 @@ from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.outline import outline, split_documents
 from kro_ls.yaml_positions.stream import parse_stream
-from kro_ls.yaml_positions.stretches import holds
-from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.text import Text, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

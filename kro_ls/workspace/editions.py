@@ -15,7 +15,7 @@ from kro_ls.rules.refusals import refusals
 from kro_ls.runtime.plans.plan import DefinitionPlan, SchemaChange
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.evolution import declared_in, evolutions, field_of, place_of_change
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError
+from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 

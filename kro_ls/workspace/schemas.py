@@ -52,7 +52,7 @@ from kro_ls.workspace.text_files import (
     may_hold_instance,
     may_hold_roles,
 )
-from kro_ls.yaml_positions.stretches import holds
+from kro_ls.yaml_positions.text import holds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

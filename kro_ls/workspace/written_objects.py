@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from kro_ls.openapi.json_values import as_object
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
 from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

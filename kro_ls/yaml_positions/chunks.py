@@ -8,23 +8,38 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
-from kro_ls.queries.interning import Interned
+from kro_ls.queries.cells import Interned
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, refuse_excess
 from kro_ls.yaml_positions.builder import TreeBuilder
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, refuse_excess
-from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode, describe, replace_invalid_characters
-from kro_ls.yaml_positions.events import ParseFailure
+from kro_ls.yaml_positions.errors import ParseFailure, YamlError, YamlErrorCode, describe
+from kro_ls.yaml_positions.events import events, replace_invalid_characters
 from kro_ls.yaml_positions.nodes import Alias, Node, walk
 from kro_ls.yaml_positions.repair import WorkingText, repair, set_line_aside
-from kro_ls.yaml_positions.storable import MOST_BYTES, is_storable
+from kro_ls.yaml_positions.resolution import ScalarStyle, is_text
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
+MOST_BYTES: Final = 3 * 1024**2
+_STARTS, _ENDS = (MappingStartEvent, SequenceStartEvent), (MappingEndEvent, SequenceEndEvent)
+_MERGE_KEY = "<<"
+_LISTS = frozenset([("items", 2), ("resources", 3)])
+"""The lists whose items are looked at one by one, and how deep they stand: `items` are sent one by one, and the
+resources of a definition are to stay readable where only all of them together are too large.
+"""
 _LARGEST_REPAIRED = 1_000_000
 _MOST_REPAIRS = 16
 _REPAIR_BUDGET = 2_000_000
 _LONGEST_HELD = 4000
+_living: Final[Interned[str, Chunk]] = Interned()
+_repaired: Final[Interned[str, Chunk]] = Interned()
+_held: Final[deque[Chunk]] = deque(maxlen=128)
+"""The short broken chunks that were parsed last, without cached results: each took up to `_MOST_REPAIRS` parses.
+
+While a document is damaged, every edit elsewhere in it asks for the same ones again, and nobody else holds them.
+"""
 
 
 class Chunk(Struct, frozen=True, eq=False, weakref=True):
@@ -53,15 +68,6 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
     def is_flawed(self) -> bool:
         """Whether it has errors, or the rest of the document may matter to it: few chunks are like that."""
         return bool(self.errors) or self.is_entangled
-
-
-_living: Final[Interned[str, Chunk]] = Interned()
-_repaired: Final[Interned[str, Chunk]] = Interned()
-_held: Final[deque[Chunk]] = deque(maxlen=128)
-"""The short broken chunks that were parsed last, without cached results: each took up to `_MOST_REPAIRS` parses.
-
-While a document is damaged, every edit elsewhere in it asks for the same ones again, and nobody else holds them.
-"""
 
 
 def parse_chunk(text: str) -> Chunk:
@@ -107,6 +113,48 @@ def _without_nodes(text: str, errors: list[YamlError]) -> Chunk:
     )
     error = YamlError(start, len(text) if end < 0 else end, message, YamlErrorCode.TOO_LARGE)
     return Chunk(text, None, (error, *errors), has_anchor=False, has_alias=False, unfinished=None)
+
+
+def is_storable(text: str) -> bool:
+    """Whether the API server might take what a text says: false only where its JSON is too large for sure.
+
+    What the parser refuses is for others to tell.
+    """
+    if 3 * len(text) <= MOST_BYTES:  # `a,` in braces is counted as six bytes, and nothing as more for its length
+        return True
+    depth, size = 0, -1  # nothing stands after the last value
+    items_at = -1
+    last = ""
+    event: Any
+    try:
+        for event in events(text):
+            kind = type(event)
+            if depth == items_at:
+                size = 0  # the next item begins
+            if kind is ScalarEvent:
+                last = event.value
+                size += _least_bytes(event)
+                if size > MOST_BYTES:
+                    return False
+            elif kind in _STARTS:
+                depth += 1
+                if (last, depth) in _LISTS:
+                    items_at = depth
+            elif kind in _ENDS:
+                depth -= 1
+    except ParseFailure:
+        return True
+    return True
+
+
+def _least_bytes(scalar: Any) -> int:
+    """Return how many bytes of JSON a scalar makes at least, with what stands between it and the next one."""
+    text: str = scalar.value
+    if scalar.style:
+        return len(text) + 3 if scalar.ctag is None else 2
+    if scalar.ctag is not None or text == _MERGE_KEY or not is_text(text, ScalarStyle.PLAIN):
+        return 2
+    return len(text) + 3
 
 
 def _excessive_aliasing(root: Node | None) -> YamlError | None:

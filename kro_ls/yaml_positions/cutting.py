@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Mapping
-from kro_ls.yaml_positions.stretches import matches_after_feeds
+from kro_ls.yaml_positions.text import matches_after_feeds
 
 if TYPE_CHECKING:
     from collections.abc import Collection

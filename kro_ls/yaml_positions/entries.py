@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from kro_ls.queries.interning import Interned
+from kro_ls.queries.cells import Interned
 from kro_ls.yaml_positions.blocks import Blocks, difference
 from kro_ls.yaml_positions.chunks import Chunk, parse_chunk
 from kro_ls.yaml_positions.cutting import CONTENT_LINE, ITEM, LinePattern, has_rare_line_break, is_regular

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.yaml_positions.stretches import STRETCH, stretches
-
 if TYPE_CHECKING:
-    from kro_ls.yaml_positions.events import ParseFailure
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -53,6 +48,17 @@ class YamlError(Struct, frozen=True, gc=False):
         """Return the error moved by a number of code points."""
         related = self.related.shift(distance) if self.related is not None else None
         return replace(self, start=self.start + distance, end=self.end + distance, related=related)
+
+
+class ParseFailure(Exception):  # noqa: N818 - it is a result, caught inside this package
+    """Where and why a YAML parser gave up. Offsets are code points of the parsed text, -1 where there is none."""
+
+    def __init__(self, problem: str, context: str, problem_offset: int, context_offset: int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.context = context
+        self.problem_offset = problem_offset
+        self.context_offset = context_offset
 
 
 _MESSAGES = {
@@ -114,25 +120,3 @@ def describe(failure: ParseFailure, text: str, offset: int) -> tuple[str, YamlEr
             if part in source:
                 return message, _CODES.get(part, YamlErrorCode.SYNTAX)
     return failure.problem or "the text is not valid YAML", YamlErrorCode.SYNTAX
-
-
-# It names what YAML's `c-printable` leaves out: `re` takes long to compile a set with as many characters as that has.
-_INVALID_CHARACTER = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
-_MOST_CHARACTER_ERRORS = 20
-
-
-def replace_invalid_characters(text: str) -> tuple[str, list[YamlError]]:
-    """Put a stand-in for every character YAML does not allow (control characters, halves of characters).
-
-    Return the text, as long as before, and an error at each of the first of them.
-    """
-    if len(text) <= STRETCH and _INVALID_CHARACTER.search(text) is None:
-        return text, []
-    errors = []
-    for match in chain.from_iterable(_INVALID_CHARACTER.finditer(text, *stretch) for stretch in stretches(text)):
-        message = f"control character U+{ord(match[0]):04X}; remove it, or write an escape in double quotes"
-        printed = "control characters are not allowed"
-        errors.append(YamlError(match.start(), match.end(), message, YamlErrorCode.INVALID_CHARACTER, printed=printed))
-        if len(errors) == _MOST_CHARACTER_ERRORS:
-            break
-    return (_INVALID_CHARACTER.sub("\ufffd", text) if errors else text), errors

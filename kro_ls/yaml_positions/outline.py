@@ -14,9 +14,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.open_tokens import closes_brackets, closes_quotes, has_anchor
-from kro_ls.yaml_positions.outline_values import OPAQUE, Below, Item, OutlineValue, UncertainError, line_value
-from kro_ls.yaml_positions.stretches import holds
+from kro_ls.yaml_positions.outline_values import (
+    OPAQUE,
+    Below,
+    Item,
+    OutlineValue,
+    UncertainError,
+    closes_brackets,
+    closes_quotes,
+    has_anchor,
+    line_value,
+)
+from kro_ls.yaml_positions.text import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,8 @@
-"""What an outline consists of, and what a single line says of a value."""
+"""What an outline consists of, and what single lines tell of a value.
+
+Whether a quote or bracket is still open at the end of some lines is decided cheaply: a function that says no more than
+"closed" is true only where that is sure, and false for lines that merely look open.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,16 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.open_tokens import is_flow_collection
+_FLOW = re.compile(rb"\"[^\"\\]*\"|'[^']*'|([\"'#])|([\[{])|([\]}])")
+_AFTER_FLOW = re.compile(rb"[ \r]*(?:[ ]#.*)?")
+_ANCHOR_CHARACTER = re.compile(rb"[A-Za-z0-9_-]")
+_MOST_BRACKETS = 20
+# Plain scalars that YAML 1.1 takes for something else than a string, in lower case.
+_WORDS = frozenset({b"y", b"n", b"yes", b"no", b"on", b"off", b"true", b"false", b"null"})
+_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_./-]*")
+_QUOTED = re.compile(rb"(?:\"([^\"\\]*)\"|'([^']*)'|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')(?:[ ]+#.*)?")
+_NOT_PLAIN = frozenset(bytes((each,)) for each in b"&*!%@`,]}")
+_BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
 
 
 class Opaque(Enum):
@@ -42,14 +55,6 @@ class Below(Enum):
 
 class UncertainError(Exception):
     """The text may mean something else than it looks like."""
-
-
-# Plain scalars that YAML 1.1 takes for something else than a string, in lower case.
-_WORDS = frozenset({b"y", b"n", b"yes", b"no", b"on", b"off", b"true", b"false", b"null"})
-_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9_./-]*")
-_QUOTED = re.compile(rb"(?:\"([^\"\\]*)\"|'([^']*)'|\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')(?:[ ]+#.*)?")
-_NOT_PLAIN = frozenset(bytes((each,)) for each in b"&*!%@`,]}")
-_BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
 
 
 def line_value(content: bytes) -> tuple[OutlineValue, Below]:
@@ -87,3 +92,62 @@ def _plain_value(text: bytes) -> OutlineValue:
     if _NAME.fullmatch(text) and text.lower() not in _WORDS:
         return text.decode()
     return OPAQUE
+
+
+def closes_quotes(text: bytes, start: int, end: int) -> bool:
+    """Whether no quoted scalar that starts in the lines `[start, end)` is open at their end.
+
+    Inside an open one every quote is escaped. So a last quote which neither is escaped nor can start a scalar tells
+    that none is open; an empty scalar tells nothing and the quote before it counts. `"` cannot start a scalar right
+    after another `"`, and `''` may be an escaped quote.
+    """
+    for quote, escape in ((b'"', b"\\"), (b"'", b"'")):
+        place = text.rfind(quote, start, end)
+        while place > start + 1 and text[place - 2 : place] == b" " + quote:
+            place = text.rfind(quote, start, place - 1)
+        before = text[place - 1 : place] if place > start else b"\n"
+        if place >= 0 and (before in (b" ", b"\n", b"[", b"{", b",", b":", escape)):
+            return False
+    return True
+
+
+def closes_brackets(text: bytes, start: int, end: int) -> bool:
+    """Whether a key or a dash after the lines `[start, end)` cannot be in a flow collection that starts in them.
+
+    There it would follow a comma, a colon or a bracket; after anything else the text would have an error.
+    """
+    if text.find(b"[", start, end) < 0 and text.find(b"{", start, end) < 0:
+        return True
+    while end > start and text[end - 1] in b" \r\n":
+        end -= 1
+    last = text[max(text.rfind(b"\n", start, end), start) : end].strip()
+    return b"#" not in last and not last.endswith((b",", b":", b"?", b"[", b"{"))
+
+
+def is_flow_collection(line: bytes) -> bool:
+    """Whether the rest of a line, from a bracket on, is one flow collection with nothing but a comment after it."""
+    depth = brackets = 0
+    for token in _FLOW.finditer(line):
+        if token[1]:
+            return False
+        if token[2]:
+            depth += 1
+            brackets += 1
+        elif token[3]:
+            depth -= 1
+        if brackets > _MOST_BRACKETS:
+            return False
+        if depth == 0:
+            return _AFTER_FLOW.fullmatch(line, token.end()) is not None
+    return False
+
+
+def has_anchor(text: bytes) -> bool:
+    """Whether something in a text may be an anchor: `&` and a name where a token can start."""
+    place = text.find(b"&")
+    while place >= 0:
+        before = text[place - 1 : place] if place else b"\n"
+        if before in (b" ", b"\n", b"[", b"{", b",", b":") and _ANCHOR_CHARACTER.match(text, place + 1):
+            return True
+        place = text.find(b"&", place + 1)
+    return False

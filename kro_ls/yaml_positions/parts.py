@@ -9,6 +9,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.yaml_positions.text import holds, line_stretches, matches_after_feeds
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,6 +21,55 @@ _NEXT_SEPARATOR = f"\n{SEPARATOR}"
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _REST_OF_LINE = re.compile(r"[ \t\r]*\n?")
+_MARKER = r"(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))"
+_FIRST_MARKER = re.compile(_MARKER)
+# To look for one character is ten times as fast as to try at each whether a line begins there.
+_MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = re.compile(f"\n{_MARKER}"), re.compile(f"[\r\n]{_MARKER}")
+_NO_CONTENT = re.compile(r"(?>[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*+[ \t]*(?:#[^\r\n]*)?\Z")
+_BEFORE_OBJECT = re.compile(
+    r"(?>(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*+(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?=\{)"
+)
+_NO_MORE = re.compile(
+    r"(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?:#[^\n]*)?\Z|(?>[ \t]*(?:#[^\n]*)?\r?\n)++\.\.\.(?:[ \t\r\n]|\Z)"
+)
+
+
+def document_bounds(text: Text) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each document; directives and comments before its `---` belong to it."""
+    content = text.content
+    first = start = 1 if content.startswith("\ufeff") else 0
+    objects = json_objects(content)
+    rest = yaml_start(content)
+    has_rest = bool(objects) and not _NO_CONTENT.fullmatch(content, rest)
+    if len(objects) > 1 or has_rest or (objects and "\t" in content[: objects[0]]):
+        yield from zip(objects, [*objects[1:], rest if has_rest else len(content)], strict=True)
+        if not has_rest:
+            return
+    if has_rest or (not objects and "\t" in content[:rest]):
+        first = start = rest  # what is no JSON is read as YAML from there on
+    found = False
+    if not any(holds(content, marker) for marker in ("---", "\n...", "\r...")):
+        yield from _first_value_apart(content, start, len(content))
+        return
+    kept = {part for part, _ in yaml_parts(text)} if f"{SEPARATOR}#" in content else set()
+    for marker in _markers(content, start):
+        is_end, place = marker[1] == "...", marker.start(1)
+        # Kubernetes takes `---#` for a separator, YAML does not.
+        is_left_out = content.startswith("#", marker.end()) and place not in kept
+        if is_end:
+            line_end = _next_line(content, marker.end())
+            yield from _first_value_apart(content, start, line_end)
+            start, found = line_end, True
+        elif is_left_out or not _NO_CONTENT.fullmatch(content, start, place):
+            if start < place:
+                yield from _first_value_apart(content, start, place)
+            start = (content.find("\n", marker.end()) + 1 or place) if is_left_out else place
+            found = True
+        next_line = content.find("\n", place) + 1
+        if not is_end and next_line and content.startswith("\ufeff", next_line):
+            start = next_line + 1  # as in files that were put together
+    if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
+        yield from _first_value_apart(content, start, len(content))
 
 
 def json_objects(content: str) -> list[int]:
@@ -47,7 +98,7 @@ def yaml_parts(text: Text) -> Iterator[tuple[int, int]]:
     for line in separator_lines(text, start):
         if line > start:
             yield start, line
-            start = _next_line(content, line)
+            start = _after_feed(content, line)
     if start < len(content):
         yield start, len(content)
 
@@ -62,7 +113,7 @@ def separator_lines(text: Text, start: int = 0) -> Iterator[int]:
             yield start
 
 
-def _next_line(content: str, start: int) -> int:
+def _after_feed(content: str, start: int) -> int:
     return content.find("\n", start) + 1 or len(content)
 
 
@@ -81,3 +132,38 @@ def _json_objects(content: str) -> Iterator[tuple[int, int]]:
 def _after_blanks(content: str, place: int) -> int:
     blanks = _BLANKS.match(content, place)
     return blanks.end() if blanks else place
+
+
+def _next_line(content: str, offset: int) -> int:
+    """Return the start of the line after that of an offset, the text's length after the last one."""
+    feed = content.find("\n", offset)
+    carriage_return = content.find("\r", offset, feed if feed >= 0 else len(content))
+    if carriage_return < 0:
+        return feed + 1 if feed >= 0 else len(content)
+    return carriage_return + (2 if carriage_return + 1 == feed else 1)
+
+
+def _markers(content: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield the lines that begin with a marker, from the beginning of a line on; the group is the marker."""
+    if start == 0 and (first := _FIRST_MARKER.match(content)):
+        yield first
+    rest = max(start - 1, 0), len(content)
+    if "\r" not in content:
+        yield from matches_after_feeds(_MARKER_AFTER_FEED, content, *rest)
+        return
+    for begin, end in line_stretches(content, *rest):
+        yield from _MARKER_AFTER_BREAK.finditer(content, begin, end)
+
+
+def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of a document, of one that is JSON without what stands after the object, which comes next."""
+    head = _BEFORE_OBJECT.match(content, start, end)
+    if head:
+        try:
+            object_end = json.JSONDecoder().raw_decode(content, head.end())[1]
+        except (ValueError, RecursionError):
+            object_end = end
+        if object_end < end and not _NO_MORE.match(content, object_end, end):
+            yield start, object_end
+            start = object_end
+    yield start, end

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kro_ls.yaml_positions.builder import TreeBuilder
-    from kro_ls.yaml_positions.events import ParseFailure
+    from kro_ls.yaml_positions.errors import ParseFailure
 
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 _KEY_LINE = re.compile(

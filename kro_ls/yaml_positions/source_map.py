@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.errors import replace_invalid_characters
-from kro_ls.yaml_positions.json_escapes import json_value
+from kro_ls.yaml_positions.events import json_value, replace_invalid_characters
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.resolution import ScalarStyle
 

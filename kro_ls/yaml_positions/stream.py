@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
+from array import array
 from bisect import bisect_right
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.comments import chunk_comments
 from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts
 from kro_ls.yaml_positions.document import YamlDocument
 from kro_ls.yaml_positions.entries import parse_entries
-from kro_ls.yaml_positions.errors import YamlErrorCode, replace_invalid_characters
-from kro_ls.yaml_positions.events import ParseFailure, events
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar
-from kro_ls.yaml_positions.parts import SEPARATOR, json_objects, yaml_parts, yaml_start
+from kro_ls.yaml_positions.errors import ParseFailure, YamlErrorCode
+from kro_ls.yaml_positions.events import events, replace_invalid_characters
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
+from kro_ls.yaml_positions.parts import document_bounds
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.resolution import ScalarStyle
 from kro_ls.yaml_positions.runs import PlacedChunk, Run
-from kro_ls.yaml_positions.stretches import holds, line_stretches, matches_after_feeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,17 +30,8 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
 
-_MARKER = r"(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))"
-_FIRST_MARKER = re.compile(_MARKER)
-# To look for one character is ten times as fast as to try at each whether a line begins there.
-_MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = re.compile(f"\n{_MARKER}"), re.compile(f"[\r\n]{_MARKER}")
-_NO_CONTENT = re.compile(r"(?>[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*+[ \t]*(?:#[^\r\n]*)?\Z")
-_BEFORE_OBJECT = re.compile(
-    r"(?>(?:[ \t]*(?:#[^\n]*)?|%[^\n]*)\r?\n)*+(?:---[ \t]*(?:#[^\n]*)?\r?\n)?(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?=\{)"
-)
-_NO_MORE = re.compile(
-    r"(?>[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]*(?:#[^\n]*)?\Z|(?>[ \t]*(?:#[^\n]*)?\r?\n)++\.\.\.(?:[ \t\r\n]|\Z)"
-)
+
+_CANDIDATE = re.compile("(?:(?<=[ \t\r\n])|(?<![^\\ufeff]))#[^\r\n]*")
 _LONGEST_RUN_ON = 8000
 
 
@@ -88,7 +78,7 @@ def parse_stream(text: Text, cuts: Cuts = (), most: int | None = None) -> YamlSt
     (`("spec", "resources", "*")`).
     """
     content = text.content
-    bounds = _document_bounds(text)
+    bounds = document_bounds(text)
     documents = [_parse_document(content, start, end, cuts) for start, end in islice(bounds, most)]
     unread = next(bounds, None)
     return YamlStream(text, tuple(documents), unread[0] if unread else None)
@@ -100,7 +90,7 @@ def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[
     They are found there as long as somebody holds them.
     """
     content = text.content
-    for start, end in islice(_document_bounds(text), most):
+    for start, end in islice(document_bounds(text), most):
         found = find_cuts(content, start, end, cuts)
         for run in found.runs:
             for chunk_start, chunk_end in zip(run.starts, [*run.starts[1:], run.end], strict=True):
@@ -110,79 +100,6 @@ def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[
 def comments(text: Text) -> tuple[Span, ...]:
     """Return the spans of the comments of a text, from `#` to the end of the line; a `#` inside a value is not one."""
     return parse_stream(text).comments()
-
-
-def _document_bounds(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each document; directives and comments before its `---` belong to it."""
-    content = text.content
-    first = start = 1 if content.startswith("\ufeff") else 0
-    objects = json_objects(content)
-    rest = yaml_start(content)
-    has_rest = bool(objects) and not _NO_CONTENT.fullmatch(content, rest)
-    if len(objects) > 1 or has_rest or (objects and "\t" in content[: objects[0]]):
-        yield from zip(objects, [*objects[1:], rest if has_rest else len(content)], strict=True)
-        if not has_rest:
-            return
-    if has_rest or (not objects and "\t" in content[:rest]):
-        first = start = rest  # what is no JSON is read as YAML from there on
-    found = False
-    if not any(holds(content, marker) for marker in ("---", "\n...", "\r...")):
-        yield from _first_value_apart(content, start, len(content))
-        return
-    kept = {part for part, _ in yaml_parts(text)} if f"{SEPARATOR}#" in content else set()
-    for marker in _markers(content, start):
-        is_end, place = marker[1] == "...", marker.start(1)
-        # Kubernetes takes `---#` for a separator, YAML does not.
-        is_left_out = content.startswith("#", marker.end()) and place not in kept
-        if is_end:
-            line_end = _next_line(content, marker.end())
-            yield from _first_value_apart(content, start, line_end)
-            start, found = line_end, True
-        elif is_left_out or not _NO_CONTENT.fullmatch(content, start, place):
-            if start < place:
-                yield from _first_value_apart(content, start, place)
-            start = (content.find("\n", marker.end()) + 1 or place) if is_left_out else place
-            found = True
-        next_line = content.find("\n", place) + 1
-        if not is_end and next_line and content.startswith("\ufeff", next_line):
-            start = next_line + 1  # as in files that were put together
-    if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
-        yield from _first_value_apart(content, start, len(content))
-
-
-def _next_line(content: str, offset: int) -> int:
-    """Return the start of the line after that of an offset, the text's length after the last one."""
-    feed = content.find("\n", offset)
-    carriage_return = content.find("\r", offset, feed if feed >= 0 else len(content))
-    if carriage_return < 0:
-        return feed + 1 if feed >= 0 else len(content)
-    return carriage_return + (2 if carriage_return + 1 == feed else 1)
-
-
-def _markers(content: str, start: int) -> Iterator[re.Match[str]]:
-    """Yield the lines that begin with a marker, from the beginning of a line on; the group is the marker."""
-    if start == 0 and (first := _FIRST_MARKER.match(content)):
-        yield first
-    rest = max(start - 1, 0), len(content)
-    if "\r" not in content:
-        yield from matches_after_feeds(_MARKER_AFTER_FEED, content, *rest)
-        return
-    for begin, end in line_stretches(content, *rest):
-        yield from _MARKER_AFTER_BREAK.finditer(content, begin, end)
-
-
-def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of a document, of one that is JSON without what stands after the object, which comes next."""
-    head = _BEFORE_OBJECT.match(content, start, end)
-    if head:
-        try:
-            object_end = json.JSONDecoder().raw_decode(content, head.end())[1]
-        except (ValueError, RecursionError):
-            object_end = end
-        if object_end < end and not _NO_MORE.match(content, object_end, end):
-            yield start, object_end
-            start = object_end
-    yield start, end
 
 
 def _parse_document(content: str, start: int, end: int, cuts: Cuts) -> YamlDocument:
@@ -299,3 +216,37 @@ def _is_valid(text: str) -> bool:
     except ParseFailure:
         return False
     return True
+
+
+def chunk_comments(chunk: Chunk) -> Iterator[Span]:
+    """Yield the spans of a chunk's comments, from `#` to the end of the line, in the chunk's text."""
+    if "#" not in chunk.text:
+        return
+    found: array[int] | None = chunk.cells.get(chunk_comments)  # starts and ends in turns: there may be many
+    if found is None:
+        bounds = chain.from_iterable(_comments(chunk))
+        found = chunk.cells[chunk_comments] = array("I", bounds)
+    each = iter(found)
+    yield from map(Span, each, each)
+
+
+def _comments(chunk: Chunk) -> Iterator[tuple[int, int]]:
+    scalars = [] if chunk.root is None else [node for node in walk(chunk.root) if isinstance(node, Scalar)]
+    scalars = [scalar for scalar in scalars if scalar.style is not ScalarStyle.MISSING]
+    starts = [scalar.start for scalar in scalars]
+    position = 0
+    while (candidate := _CANDIDATE.search(chunk.text, position)) is not None:
+        number = bisect_right(starts, candidate.start()) - 1
+        scalar = scalars[number] if number >= 0 else None
+        if scalar is None or candidate.start() >= scalar.end or _is_in_header(chunk.text, scalar, candidate.start()):
+            yield candidate.span()
+            position = candidate.end()
+        else:
+            position = scalar.end
+
+
+def _is_in_header(text: str, scalar: Scalar, offset: int) -> bool:
+    """Return whether an offset is in the header line of a block scalar."""
+    if scalar.style not in (ScalarStyle.LITERAL, ScalarStyle.FOLDED):
+        return False
+    return not re.search(r"[\r\n]", text[scalar.start : offset])

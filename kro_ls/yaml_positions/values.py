@@ -14,12 +14,12 @@ from ruamel.yaml.events import (
 )
 
 from kro_ls.yaml_positions.builder import DEEPEST_NESTING
-from kro_ls.yaml_positions.errors import replace_invalid_characters
-from kro_ls.yaml_positions.events import ParseFailure, events
+from kro_ls.yaml_positions.errors import ParseFailure
+from kro_ls.yaml_positions.events import events, replace_invalid_characters
 from kro_ls.yaml_positions.resolution import ScalarStyle, resolve
 
 if TYPE_CHECKING:
-    from kro_ls.yaml_positions.conversion import JsonValue
+    from kro_ls.yaml_positions.access import JsonValue
 
 _NOT_PLAIN = frozenset("'\"|>")
 

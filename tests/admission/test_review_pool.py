@@ -8,9 +8,8 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any, cast
 
-from kro_ls.admission.review_pool import Limits, ReviewPool
+from kro_ls.admission.review_pool import EndedError, LateError, Limits, ReviewingProcess, ReviewPool, Stamps
 from kro_ls.admission.reviewer import Reviewed
-from kro_ls.admission.reviewing_process import EndedError, LateError, ReviewingProcess, Stamps
 from tests.fixtures.webhook import review
 
 BODY = json.dumps(review({"kind": "A"})).encode()

@@ -14,7 +14,7 @@ from kro_ls.cursor.parts import parts
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.kro.versions.version import Version
 from kro_ls.openapi.sources.bundled import kubernetes
-from kro_ls.queries.interning import tables
+from kro_ls.queries.cells import tables
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document, Edit

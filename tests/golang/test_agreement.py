@@ -62,4 +62,4 @@ def test_unicode_tables_are_those_of_go(oracle: Path) -> None:
     import subprocess
 
     printed = subprocess.run([str(oracle), "tables"], capture_output=True, text=True, check=True).stdout
-    assert printed == (SOURCES.parents[2] / "kro_ls" / "golang" / "unicode" / "tables.py").read_text(encoding="utf-8")
+    assert printed == (SOURCES.parents[2] / "kro_ls" / "golang" / "unicode_tables.py").read_text(encoding="utf-8")

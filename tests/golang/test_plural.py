@@ -2,8 +2,7 @@
 
 import pytest
 
-from kro_ls.golang.plural import plural
-from kro_ls.golang.plural_tables import IRREGULAR_WORDS_AND_SUFFIXES, SUFFIXES
+from kro_ls.golang.plural import IRREGULAR_WORDS_AND_SUFFIXES, SUFFIXES, plural
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, items, key_at, merged_entries, node_at
+from kro_ls.yaml_positions.access import (
+    JsonValue,
+    entries,
+    entry_of,
+    field,
+    is_null,
+    items,
+    key_at,
+    merged_entries,
+    node_at,
+    to_python,
+)
 from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.conversion import JsonValue, to_python
 from kro_ls.yaml_positions.nodes import Alias, Mapping
 
 TEXT = """\

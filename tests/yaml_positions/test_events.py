@@ -6,7 +6,8 @@ import pytest
 from ruamel.yaml.events import ScalarEvent
 
 from kro_ls.yaml_positions import events as module
-from kro_ls.yaml_positions.events import ParseFailure, events
+from kro_ls.yaml_positions.errors import ParseFailure
+from kro_ls.yaml_positions.events import events
 
 TEXTS = (
     "a: b\n",

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions import chunks, stretches
+from kro_ls.yaml_positions import chunks
+from kro_ls.yaml_positions import text as text_module
 from kro_ls.yaml_positions.chunks import Chunk
 from kro_ls.yaml_positions.cutting import Path
 from kro_ls.yaml_positions.document import YamlDocument
-from kro_ls.yaml_positions.errors import YamlErrorCode
-from kro_ls.yaml_positions.events import ParseFailure, events
+from kro_ls.yaml_positions.errors import ParseFailure, YamlErrorCode
+from kro_ls.yaml_positions.events import events
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.reparse import Change, reparse
 from kro_ls.yaml_positions.stream import YamlStream, comments, parse_stream
@@ -279,7 +280,7 @@ def test_searching_in_stretches_finds_the_same(place: int, stretch: int, stray: 
     whole = dump_stream(parse_stream(text, CUTS))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chunks, "_living", {})
-        patch.setattr(stretches, "STRETCH", stretch)
+        patch.setattr(text_module, "STRETCH", stretch)
         assert dump_stream(parse_stream(text, CUTS)) == whole
 
 
@@ -432,5 +433,5 @@ def test_documents_are_the_same_where_the_text_is_searched_in_stretches(content:
 
     whole = found()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stretches, "STRETCH", 3)
+        patch.setattr(text_module, "STRETCH", 3)
         assert found() == whole

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kro_ls.agents.agent_workspace import AgentWorkspace
-from kro_ls.agents.answers import CompleteAnswer, CompletionChoice, HoverAnswer, Range
-from kro_ls.agents.arguments import ColumnArgument, KroVersionArgument, LineArgument, PathArgument, TextArgument
-from kro_ls.agents.problems import range_of
-from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first
+from kro_ls.agents.answers import CompleteAnswer, CompletionChoice, HoverAnswer, Range, range_of
+from kro_ls.agents.arguments import (
+    MOST_CHARACTERS,
+    ColumnArgument,
+    KroVersionArgument,
+    LineArgument,
+    PathArgument,
+    TextArgument,
+    UnusableArgumentsError,
+    first,
+)
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.shortening import shortened
 from kro_ls.workspace.check import file_document

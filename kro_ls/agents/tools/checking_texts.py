@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.agents.agent_workspace import AgentWorkspace, GivenText
-from kro_ls.agents.answers import CheckAnswer, Problem
-from kro_ls.agents.arguments import KroVersionArgument, PathArgument, TextArgument
-from kro_ls.agents.problems import problems_of
-from kro_ls.agents.unusable import MOST_ITEMS
+from kro_ls.agents.answers import CheckAnswer, Problem, problems_of
+from kro_ls.agents.arguments import MOST_ITEMS, KroVersionArgument, PathArgument, TextArgument
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:

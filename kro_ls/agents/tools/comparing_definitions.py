@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kro_ls.agents.agent_workspace import AgentWorkspace, GivenText
 from kro_ls.agents.answers import DiffAnswer, KindChange
-from kro_ls.agents.unusable import UnusableArgumentsError, first, short
+from kro_ls.agents.arguments import UnusableArgumentsError, first, short
 from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.workspace.evolution import declared_in, evolutions

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kro_ls.agents.agent_workspace import AgentWorkspace
 from kro_ls.agents.answers import KindAnswer, KindField
-from kro_ls.agents.unusable import UnusableArgumentsError, first
+from kro_ls.agents.arguments import UnusableArgumentsError, first
 from kro_ls.openapi.named_kind import UnknownKindError, named_field, named_kind
 from kro_ls.openapi.schema import schema_facts, type_text
 from kro_ls.shortening import shortened

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kro_ls.agents.agent_workspace import AgentWorkspace
 from kro_ls.agents.answers import ExplainAnswer, ExplainedRule
-from kro_ls.agents.unusable import UnusableArgumentsError, first
+from kro_ls.agents.arguments import UnusableArgumentsError, first
 from kro_ls.rules.registry import rules_about
 from kro_ls.rules.rule import Rule
 

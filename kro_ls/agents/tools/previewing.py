@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from kro_ls.agents.agent_workspace import AgentWorkspace
-from kro_ls.agents.answers import PreviewAnswer, PreviewedNode, RenderedObject
-from kro_ls.agents.arguments import KroVersionArgument, PathArgument, TextArgument
-from kro_ls.agents.objects_given import objects_in
-from kro_ls.agents.problems import problems_of
-from kro_ls.agents.unusable import MOST_CHARACTERS, MOST_ITEMS, UnusableArgumentsError, first, short
+from kro_ls.agents.agent_workspace import AgentWorkspace, objects_in
+from kro_ls.agents.answers import PreviewAnswer, PreviewedNode, RenderedObject, problems_of
+from kro_ls.agents.arguments import (
+    MOST_CHARACTERS,
+    MOST_ITEMS,
+    KroVersionArgument,
+    PathArgument,
+    TextArgument,
+    UnusableArgumentsError,
+    first,
+    short,
+)
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.refusals import refusals

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from kro_ls.agents.agent_workspace import AgentWorkspace
-from kro_ls.agents.answers import NewAnswer
-from kro_ls.agents.objects_given import objects_in
-from kro_ls.agents.problems import problems_of
-from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first, short
+from kro_ls.agents.agent_workspace import AgentWorkspace, objects_in
+from kro_ls.agents.answers import NewAnswer, problems_of
+from kro_ls.agents.arguments import MOST_CHARACTERS, UnusableArgumentsError, first, short
 from kro_ls.authoring.from_manifests.drafting import draft
 from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
 from kro_ls.authoring.from_manifests.proof import proved

@@ -9,10 +9,16 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from kro_ls.agents.agent_workspace import AgentWorkspace, version_named
-from kro_ls.agents.answers import UpgradeAnswer, UpgradeStep
-from kro_ls.agents.arguments import PathArgument, TextArgument, WriteArgument
-from kro_ls.agents.problems import problems_of
-from kro_ls.agents.unusable import MOST_CHARACTERS, UnusableArgumentsError, first, short
+from kro_ls.agents.answers import UpgradeAnswer, UpgradeStep, problems_of
+from kro_ls.agents.arguments import (
+    MOST_CHARACTERS,
+    PathArgument,
+    TextArgument,
+    UnusableArgumentsError,
+    WriteArgument,
+    first,
+    short,
+)
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.repairs.upgrade import upgrade as upgraded
 

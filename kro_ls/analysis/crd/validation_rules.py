@@ -17,8 +17,7 @@ from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
 from kro_ls.openapi.rules.rule_places import RULES, rule_places
 from kro_ls.openapi.rules.self_declaration import declaration
-from kro_ls.queries.cells import cached
-from kro_ls.queries.interning import Interned
+from kro_ls.queries.cells import Interned, cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,13 +20,11 @@ from kro_ls.analysis.model.resource_reading import ExpressionReader
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.kro.versions.history import FORMER_NAMES
-from kro_ls.queries.cells import cached, cached_attribute
-from kro_ls.queries.interning import set_of, union
+from kro_ls.queries.cells import cached, cached_attribute, set_of, union
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, resolved, text_of
+from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, resolved, text_of, to_python
 from kro_ls.yaml_positions.blocks import Blocks, difference
 from kro_ls.yaml_positions.chunks import Chunk
-from kro_ls.yaml_positions.conversion import to_python
 from kro_ls.yaml_positions.entries import CutChunk, entry_names
 from kro_ls.yaml_positions.nodes import Entry, Mapping, Node, Scalar, ScalarStyle
 from kro_ls.yaml_positions.runs import PlacedChunk
@@ -37,8 +35,8 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.simpleschema.results import FieldPath, Root
     from kro_ls.kro.versions.dialect import Dialect
+    from kro_ls.yaml_positions.access import JsonValue
     from kro_ls.yaml_positions.blocks import Block
-    from kro_ls.yaml_positions.conversion import JsonValue
     from kro_ls.yaml_positions.document import YamlDocument
     from kro_ls.yaml_positions.positions import Span
 

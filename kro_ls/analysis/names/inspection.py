@@ -12,8 +12,7 @@ from msgspec import Struct, field
 
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.environment import FUNCTIONS, parse
-from kro_ls.queries.cells import cached
-from kro_ls.queries.interning import Interned
+from kro_ls.queries.cells import Interned, cached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

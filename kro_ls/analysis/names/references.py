@@ -19,8 +19,7 @@ from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import DEPENDING_PLACES, Place
-from kro_ls.queries.cells import cached
-from kro_ls.queries.interning import set_of, union
+from kro_ls.queries.cells import cached, set_of, union
 
 if TYPE_CHECKING:
     from collections.abc import Container

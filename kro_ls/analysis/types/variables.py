@@ -24,10 +24,8 @@ from kro_ls.cel.types.types import ANY, DYN, Type, list_type
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, declare
 from kro_ls.openapi.json_values import HeldObject, as_object
-from kro_ls.queries.cells import cached
-from kro_ls.queries.interning import Interned
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.queries.cells import Interned, cached
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection

@@ -10,7 +10,7 @@ from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.printing import duration_seconds, in_order, joined, rfc3339, shortest_decimal
 from kro_ls.cel.evaluation.values import Duration, Timestamp, TypeValue, Value, entries, is_list, is_map, type_name
 from kro_ls.cel.types.format_check import CLAUSES, read_clause
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.quoting import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

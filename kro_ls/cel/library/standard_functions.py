@@ -12,7 +12,7 @@ from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, TypeValue, 
 from kro_ls.cel.library.regex_functions import MATCHING, matches
 from kro_ls.cel.library.strings_functions import contains
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, parse_uint
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.quoting import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.syntax.ast import Call, Hole, ListLiteral, Literal, LiteralKind, MapLiteral, Node
 from kro_ls.cel.types.types import Kind
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.quoting import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from kro_ls.golang.re2.pattern_cache import compiled
 from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 from kro_ls.golang.re2.tree import Assertion
-from kro_ls.golang.unicode.character_sets import contains
+from kro_ls.golang.unicode import contains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.golang.re2.program import Program
-    from kro_ls.golang.unicode.character_sets import CharacterSet
+    from kro_ls.golang.unicode import CharacterSet
 
 # What is tried for a place of the text, the plainest first.
 _CHARACTERS = string.ascii_lowercase + string.digits + string.ascii_uppercase + "-._/:@+=, " + string.punctuation + "\n"

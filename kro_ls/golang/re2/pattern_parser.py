@@ -13,16 +13,17 @@ from msgspec import Struct, field
 from kro_ls.golang.re2 import tree
 from kro_ls.golang.re2.pattern_errors import PatternError
 from kro_ls.golang.re2.tree import Assertion
-from kro_ls.golang.unicode.character_sets import (
+from kro_ls.golang.unicode import (
     ALL,
     CODE_POINTS,
     CharacterSet,
+    cases,
     complement,
+    folded,
     from_bounds,
+    unicode_class,
     union,
 )
-from kro_ls.golang.unicode.classes import unicode_class
-from kro_ls.golang.unicode.folding import cases, folded
 
 MAX_REPEAT = 1000
 """The largest repeat count, alone or multiplied through nested repeats."""

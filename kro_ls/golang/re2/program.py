@@ -13,7 +13,7 @@ from kro_ls.golang.re2.pattern_errors import UndecidedError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.golang.unicode.character_sets import CharacterSet
+    from kro_ls.golang.unicode import CharacterSet
 
 LARGEST_PROGRAM = 20_000
 """The most steps of a program; Go's own limit is `pattern_parser.MAX_SIZE`."""

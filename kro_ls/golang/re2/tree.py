@@ -9,10 +9,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from kro_ls.golang.unicode.character_sets import union
+from kro_ls.golang.unicode import union
 
 if TYPE_CHECKING:
-    from kro_ls.golang.unicode.character_sets import CharacterSet
+    from kro_ls.golang.unicode import CharacterSet
 
 
 class Assertion(Enum):

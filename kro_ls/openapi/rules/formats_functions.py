@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import CONSTANT, Cost
 from kro_ls.cel.evaluation.values import NONE, CustomValue, Optional
+from kro_ls.golang.quoting import utf8
 from kro_ls.golang.url import URLError, parse_request_uri
-from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.rules.formats import NAMES
 from kro_ls.openapi.validation import object_meta
 from kro_ls.openapi.validation.formats import has_format

@@ -24,7 +24,7 @@ from kro_ls.cel.types.types import (
     map_type,
     struct_type,
 )
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.quoting import utf8
 from kro_ls.openapi.cel_types import with_object_metadata
 from kro_ls.openapi.json_values import as_list, as_object
 

@@ -10,10 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.golang.ip import is_loose_address, is_loose_prefix
-from kro_ls.golang.unicode.character_sets import contains
-from kro_ls.golang.unicode.classes import category
+from kro_ls.golang.quoting import utf8
+from kro_ls.golang.unicode import category, contains
 from kro_ls.golang.url import URLError, parse_request_uri
-from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.validation.object_meta import label_problems, subdomain_problems
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.quoting import utf8
 from kro_ls.openapi.json_values import as_list, as_object, has_unknown
 from kro_ls.openapi.validation.field_errors import ErrorType, field_error
 

@@ -18,8 +18,17 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entry_of, field, key_at, nearest_at, node_at, resolved, text_of
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import (
+    ExcessiveAliasingError,
+    entry_of,
+    field,
+    key_at,
+    nearest_at,
+    node_at,
+    resolved,
+    text_of,
+    to_python,
+)
 from kro_ls.yaml_positions.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule, SchemaAs
 from kro_ls.rules.schema.simple_schema_findings import findings
-from kro_ls.yaml_positions.access import field, key_at, node_at, resolved, text_of
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, key_at, node_at, resolved, text_of, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection

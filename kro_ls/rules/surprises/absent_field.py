@@ -20,8 +20,7 @@ from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -15,9 +15,8 @@ from kro_ls.analysis.scope import fields_read, instance
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, escape
 from kro_ls.kro.places import Place
-from kro_ls.queries.cells import cached
+from kro_ls.queries.cells import cached, union
 from kro_ls.queries.engine import Query
-from kro_ls.queries.interning import union
 from kro_ls.rules.columns import Column
 from kro_ls.rules.surprises.optional_reads import OptionalRead, ReadFinder
 from kro_ls.rules.surprises.presence import UNREACHABLE, FieldKey, Presence, Value, both

@@ -28,8 +28,7 @@ from kro_ls.rules.versions.newer_functions import (
     newer_overloads,
     quoted_fields,
 )
-from kro_ls.yaml_positions.access import entry_of, field, resolved
-from kro_ls.yaml_positions.conversion import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import ExcessiveAliasingError, entry_of, field, resolved, to_python
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.writing import Replacement

@@ -11,7 +11,7 @@ import base64
 import uuid
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.quoting import utf8
 from kro_ls.openapi.json_values import as_list, as_object, as_text, as_texts, copy_json
 from kro_ls.openapi.validation.objects.quantities import canonical_quantity
 from kro_ls.openapi.validation.structural_values import apply_defaults

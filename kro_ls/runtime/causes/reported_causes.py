@@ -19,7 +19,7 @@ from kro_ls.runtime.causes.given_objects import called, labels_of, metadata_of, 
 from kro_ls.runtime.causes.health import deletion_of, trouble_of
 from kro_ls.runtime.causes.refused_values import node_of_refused, refused_value
 from kro_ls.runtime.nodes.errors import Cause
-from kro_ls.yaml_positions.conversion import to_python
+from kro_ls.yaml_positions.access import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -10,7 +10,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.names.dependency_graph import apply_waves
-from kro_ls.golang.utf8 import utf8
+from kro_ls.golang.quoting import utf8
 from kro_ls.kro import labels as names
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json

@@ -10,8 +10,8 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any
 
+from kro_ls.golang.quoting import utf8
 from kro_ls.golang.re2.examples import example_of
-from kro_ls.golang.utf8 import utf8
 from kro_ls.openapi.json_values import copy_json
 from kro_ls.runtime.nodes.node_objects import MISSING, merge
 from kro_ls.runtime.values import fitting

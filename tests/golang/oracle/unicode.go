@@ -10,9 +10,9 @@ import (
 
 const widest = 120
 
-// printTables prints kro_ls/golang/unicode/tables.py.
+// printTables prints kro_ls/golang/unicode_tables.py.
 func printTables() {
-	fmt.Printf(`"""The Unicode tables of Go %s, numbers in base 36; see classes.py and folding.py for their use.
+	fmt.Printf(`"""The Unicode tables of Go %s, numbers in base 36; see unicode.py for their use.
 
 Printed by tests/golang/oracle ("oracle tables"), not written by hand. Scripts whose names hold an underscore or
 a second capital letter are left out: Go's package regexp/syntax does not find them.

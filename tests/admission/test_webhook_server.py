@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kro_ls.admission.watched_files import stamps_of
+from kro_ls.admission.webhook_server import stamps_of
 
 
 def test_files_folders_and_globs(tmp_path: Path) -> None:

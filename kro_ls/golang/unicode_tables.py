@@ -1,4 +1,4 @@
-"""The Unicode tables of Go 1.26, numbers in base 36; see classes.py and folding.py for their use.
+"""The Unicode tables of Go 1.26, numbers in base 36; see unicode.py for their use.
 
 Printed by tests/golang/oracle ("oracle tables"), not written by hand. Scripts whose names hold an underscore or
 a second capital letter are left out: Go's package regexp/syntax does not find them.

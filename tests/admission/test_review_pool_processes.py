@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kro_ls.admission.known_definitions import ReviewOptions
-from kro_ls.admission.reviewing_process import EndedError, LateError, ReviewingProcess
-from kro_ls.admission.watched_files import stamps_of
+from kro_ls.admission.review_pool import EndedError, LateError, ReviewingProcess
+from kro_ls.admission.webhook_server import stamps_of
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from tests.admission.test_reviewer import WEB, web
 from tests.fixtures.webhook import review

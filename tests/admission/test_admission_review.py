@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.admission.verdict import Message, allowed, judged
+from kro_ls.admission.admission_review import Message, allowed, judged
 
 
 def test_errors_are_listed_with_field_place_and_code() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.queries.interning import set_of, union
+from kro_ls.queries.cells import set_of, union
 
 
 @given(st.lists(st.frozensets(st.integers(0, 3), max_size=3), max_size=4))

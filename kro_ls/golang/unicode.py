@@ -7,11 +7,18 @@ The tables are Go's own (Unicode 15.0), since those of Python's `unicodedata` be
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.golang.unicode.character_sets import ALL, CharacterSet, complement, contains, from_bounds, union
-from kro_ls.golang.unicode.folding import folded
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
+CODE_POINTS = 0x110000
+CharacterSet: TypeAlias = tuple[int, ...]
+"""Ascending bounds of an even number: the code points `[first, second)`, `[third, fourth)` and so on belong."""
+ALL: CharacterSet = (0, CODE_POINTS)
 _PARTS = {
     "C": "Cc Cf Cs Co",
     "L": "Lu Ll Lt Lm Lo",
@@ -23,7 +30,6 @@ _PARTS = {
     "Z": "Zs Zl Zp",
 }
 """Categories made of others; `C` holds all that is in none of the others, too."""
-
 _TWO_WORDS = re.compile(r"[ _-]")
 
 
@@ -68,6 +74,75 @@ def is_printable(character: str) -> bool:
     return " " <= character <= "~" or (character > "~" and contains(_printable(), ord(character)))
 
 
+def folded(characters: CharacterSet) -> CharacterSet:
+    """Return a set with all that is the same but for its case."""
+    orbits, folding = _orbits()
+    more = [
+        (other, other + 1)
+        for start, end in ranges(characters)
+        for code_point in folding[bisect_left(folding, start) : bisect_left(folding, end)]
+        for other in orbits[code_point]
+    ]
+    return from_bounds([*ranges(characters), *more]) if more else characters
+
+
+@lru_cache(maxsize=1024)
+def cases(code_point: int) -> CharacterSet:
+    """Return all that is the same as a code point but for its case, itself included."""
+    return folded((code_point, code_point + 1))
+
+
+@lru_cache(maxsize=1)
+def _orbits() -> tuple[dict[int, tuple[int, ...]], list[int]]:
+    """Return what each code point with a case is the same as, itself included, and those code points in order."""
+    from kro_ls.golang.unicode_tables import FOLDING
+
+    orbits: list[tuple[int, ...]] = []
+    for token in FOLDING.split():
+        if "," in token:
+            orbits.append(tuple(int(each, 36) for each in token.split(",")))
+        else:
+            first, count, step, distance = (int(each, 36) for each in token.split("."))
+            orbits += ((each, each + distance) for each in range(first, first + count * step, step))
+    of = {code_point: orbit for orbit in orbits for code_point in orbit}
+    return of, sorted(of)
+
+
+def contains(characters: CharacterSet, code_point: int) -> bool:
+    """Whether a code point belongs to a set."""
+    return bisect_right(characters, code_point) % 2 == 1
+
+
+def from_bounds(ranges: Iterable[tuple[int, int]]) -> CharacterSet:
+    """Return the set of half-open ranges, which may overlap and stand in any order."""
+    bounds: list[int] = []
+    for start, end in sorted(ranges):
+        if bounds and start <= bounds[-1]:
+            bounds[-1] = max(bounds[-1], end)
+        else:
+            bounds += (start, end)
+    return tuple(bounds)
+
+
+def ranges(characters: CharacterSet) -> list[tuple[int, int]]:
+    """Return the half-open ranges of a set."""
+    return list(pairwise(characters))[::2]
+
+
+def union(*sets: CharacterSet) -> CharacterSet:
+    """Return what belongs to any of the sets."""
+    filled = [characters for characters in sets if characters]
+    if len(filled) == 1:
+        return filled[0]
+    return from_bounds(each for characters in filled for each in ranges(characters))
+
+
+def complement(characters: CharacterSet) -> CharacterSet:
+    """Return what does not belong to a set."""
+    first = characters[1:] if characters[:1] == (0,) else (0, *characters)
+    return first[:-1] if first[-1:] == (CODE_POINTS,) else (*first, CODE_POINTS)
+
+
 @lru_cache(maxsize=1)
 def _printable() -> CharacterSet:
     return union(*map(category, "LMNPS"))
@@ -81,14 +156,14 @@ def _canonical(name: str) -> str:
 @lru_cache(maxsize=1)
 def _runs() -> dict[str, str]:
     """Return the runs of each table, not yet decoded."""
-    from kro_ls.golang.unicode.tables import RANGES
+    from kro_ls.golang.unicode_tables import RANGES
 
     return {name: runs for name, runs in re.findall(r"([A-Z][A-Za-z]*)([^A-Z]*)", RANGES)}  # noqa: C416
 
 
 @lru_cache(maxsize=1)
 def _aliases() -> dict[str, str]:
-    from kro_ls.golang.unicode.tables import CATEGORY_ALIASES
+    from kro_ls.golang.unicode_tables import CATEGORY_ALIASES
 
     return {_canonical(name): short for name, _, short in (each.partition(">") for each in CATEGORY_ALIASES.split())}
 

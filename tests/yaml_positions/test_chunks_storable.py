@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions import storable
-from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.conversion import to_python
+from kro_ls.yaml_positions import chunks
+from kro_ls.yaml_positions.access import to_python
+from kro_ls.yaml_positions.chunks import MOST_BYTES, is_storable, parse_chunk
 from kro_ls.yaml_positions.errors import YamlErrorCode
-from kro_ls.yaml_positions.storable import MOST_BYTES, is_storable
 from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.yaml_positions.dump import CUTS
@@ -46,7 +45,7 @@ def test_what_is_found_too_large_is_larger_as_json(text: str) -> None:
         return
     size = len(json.dumps(to_python(chunk.root), separators=(",", ":"), ensure_ascii=False).encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(storable, "MOST_BYTES", size)
+        patch.setattr(chunks, "MOST_BYTES", size)
         assert is_storable(text)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.deploying.live_readiness import unready_object
+from kro_ls.deploying.direct import unready_object
 from kro_ls.kro.schema_index import schema_index
 from kro_ls.openapi.sources.bundled import OBJECT_META, kubernetes
 from kro_ls.openapi.sources.crds.served_kinds import served_kinds

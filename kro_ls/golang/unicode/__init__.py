@@ -1,1 +1,0 @@
-"""Go's tables of characters: classes, case, and which ones are printable."""
