@@ -31,7 +31,6 @@ from kro_ls.queries.cells import Interned
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kro_ls.cel.types.environment import Environment
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 TYPE_NAME_PREFIX: Final = "__type_"
@@ -173,16 +172,6 @@ class SchemaTypes:
         """Return the schema that a type called `name` comes from, for its description and the like."""
         root = self.root_of(name)
         return None if root is None else root.find_schema(name)
-
-
-def declare_variables(environment: Environment, schemas: Mapping[str, JsonObject]) -> Environment:
-    """Return the environment with a variable for each schema that kro exposes.
-
-    Only the structs of these variables are known afterwards, besides kro's own.
-    """
-    roots = [declare(variable, schema) for variable, schema in schemas.items()]
-    types = {root.variable: root.type for root in roots if root.type is not None}
-    return environment.extend(types, SchemaTypes(roots))
 
 
 def _fields(schema: Mapping[str, JsonValue], name: str) -> StructFields:

@@ -7,11 +7,7 @@ seem to differ.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+from typing import Any, TypeAlias
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = dict[str, JsonValue]
@@ -119,18 +115,6 @@ def with_unknown(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {name: with_unknown(inner) for name, inner in value.items() if _EXPRESSION not in name}
     return [with_unknown(inner) for inner in value] if isinstance(value, list) else value
-
-
-def unknown_paths(value: JsonValue, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Yield the paths of the unknown values in a value."""
-    if is_unknown(value):
-        yield path
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from unknown_paths(inner, (*path, name))
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from unknown_paths(inner, (*path, number))
 
 
 _EXPRESSION = "${"

@@ -11,9 +11,9 @@ from kro_ls.cel.syntax.parser import line_and_column
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.environment import Environment
 from kro_ls.kro.environment import base_environment, parse
-from kro_ls.openapi.cel_types import declare_variables
 from tests.conformance.comparison import Comparison, cases
 from tests.conformance.schemas import schemas
+from tests.fixtures.declared_variables import declare_variables
 
 
 @lru_cache(maxsize=4)

@@ -22,11 +22,11 @@ from kro_ls.cel.types.environment import Environment
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from kro_ls.kro.versions.version import NEWEST
-from kro_ls.openapi.cel_types import declare_variables
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import JsonObject
 from tests.conformance.comparison import Case, first_difference
 from tests.differential.generation.calls import random_expression
+from tests.fixtures.declared_variables import declare_variables
 from tests.oracle.oracle import ROOT, ask
 
 RECORDED = ROOT / "tests" / "conformance" / "recorded" / str(NEWEST) / "values.jsonl"

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.kro.environment import base_environment
-from kro_ls.openapi.cel_types import SchemaTypes, cel_type, declare, declare_variables
+from kro_ls.openapi.cel_types import SchemaTypes, cel_type, declare
+from tests.fixtures.declared_variables import declare_variables
 
 JsonObject = dict[str, Any]
 STRING: JsonObject = {"type": "string"}

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.model.paths import Path
     from kro_ls.analysis.scope import Scope
+    from kro_ls.openapi.sources.crds.constraints import StructuralProblem
     from kro_ls.openapi.sources.crds.parsing import CrdProblem
-    from kro_ls.openapi.sources.crds.problem import StructuralProblem
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.text import Text

@@ -15,8 +15,8 @@ from kro_ls.cel.types.environment import TYPE_NAMES, Environment
 from kro_ls.cel.types.types import Kind, Type, parse_type
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from kro_ls.kro.schema_index import schema_index
-from kro_ls.openapi.cel_types import declare_variables
 from kro_ls.openapi.sources.bundled import kubernetes
+from tests.fixtures.declared_variables import declare_variables
 from tests.paths import CONFORMANCE, needs_conformance
 
 pytestmark = needs_conformance

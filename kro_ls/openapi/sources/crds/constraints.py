@@ -1,4 +1,4 @@
-"""Keywords of a schema that exclude each other, or have a value that the API server does not know.
+"""What is wrong with a schema by its keywords: they exclude each other, or have values that the API server lacks.
 
 Source: k8s.io/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go
 (ValidateCustomResourceDefinitionOpenAPISchema).
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, as_list, as_object, as_texts
 from kro_ls.openapi.sources.crds.definition_schema import JSON_TYPES, LIST_TYPES, MAP_TYPES, TYPES, formats_of
-from kro_ls.openapi.sources.crds.problem import StructuralProblem, answer
 from kro_ls.openapi.validation.field_errors import go_value
 from kro_ls.openapi.validation.formats import CHECKS
 from kro_ls.openapi.validation.plain import TYPE_WORDS
@@ -20,7 +21,35 @@ from kro_ls.spelling import closest, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.sources.crds.problem import Path
+    from kro_ls.openapi.validation.field_errors import Path
+
+
+class StructuralProblem(Struct, frozen=True):
+    """A problem at a path from the definition or a schema down to the keyword or value.
+
+    `message` is for people. `printed` is the API server's answer, with the place from the schema down, empty where it
+    has none. The key at the path is at fault, or its value with `at_value`; `meant` is what was probably meant there.
+    `absent` is the name of a keyword that is missing beside or below it.
+    """
+
+    path: Path
+    message: str
+    printed: str = ""
+    meant: str = ""
+    absent: str = ""
+    at_value: bool = False
+
+
+def answer(path: Path, text: str) -> str:
+    """Return a text of the API server with the place in a schema: `properties[size].type: Required value`."""
+    place, in_fields = "", False
+    for segment in path:
+        name = f"[{segment}]" if in_fields or isinstance(segment, int) else f".{segment}"
+        in_fields = segment == "properties" and not in_fields
+        place += name
+    place = place.removeprefix(".")
+    return f"{place}: {text}"
+
 
 _LIST_TYPE, _KEYS, _MAP_TYPE = "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"
 

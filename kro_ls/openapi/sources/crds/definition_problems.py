@@ -18,8 +18,8 @@ from kro_ls.openapi.json_values import JsonObject, JsonValue, as_object
 from kro_ls.openapi.kind_schema import CRD
 from kro_ls.openapi.rules.rule_places import rule_places
 from kro_ls.openapi.schema import Schema
+from kro_ls.openapi.sources.crds.constraints import StructuralProblem
 from kro_ls.openapi.sources.crds.definition_schema import JSON_TYPES, OPEN, SCHEMA
-from kro_ls.openapi.sources.crds.problem import StructuralProblem
 from kro_ls.openapi.sources.crds.structural import structural_problems
 from kro_ls.openapi.validation.field_errors import go_value, place_of
 from kro_ls.openapi.validation.plain import TYPE_WORDS
@@ -28,7 +28,7 @@ from kro_ls.spelling import closest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.sources.crds.problem import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 
 def _undeclared_fields(value: JsonValue, schema: JsonObject) -> tuple[StructuralProblem, ...]:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.openapi.sources.crds.problem import Path, StructuralProblem
+    from kro_ls.openapi.sources.crds.constraints import StructuralProblem
     from kro_ls.openapi.sources.disk_cache import DiskCache
+    from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.yaml_positions.document import YamlDocument
 
 # A cluster accepts a few megabytes for one definition. Larger files are cut into definitions and not checked.

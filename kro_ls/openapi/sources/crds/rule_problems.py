@@ -25,7 +25,7 @@ from kro_ls.openapi.rules.compilation import (
 )
 from kro_ls.openapi.rules.rule_places import RULES, rule_places
 from kro_ls.openapi.rules.self_declaration import declaration
-from kro_ls.openapi.sources.crds.problem import StructuralProblem, answer
+from kro_ls.openapi.sources.crds.constraints import StructuralProblem, answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.rules.compilation import CompiledRule
     from kro_ls.openapi.rules.rule_places import RulePlace
     from kro_ls.openapi.rules.self_declaration import Declaration
-    from kro_ls.openapi.sources.crds.problem import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 
 REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")

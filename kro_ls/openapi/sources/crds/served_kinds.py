@@ -15,7 +15,7 @@ from kro_ls.openapi.well_formed import well_formed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.sources.crds.problem import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 
 _TYPE_META: JsonObject = {

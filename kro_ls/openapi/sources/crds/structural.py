@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import JsonObject, JsonValue, as_list, as_object
-from kro_ls.openapi.sources.crds.constraints import constraint_problems
+from kro_ls.openapi.sources.crds.constraints import StructuralProblem, answer, constraint_problems
 from kro_ls.openapi.sources.crds.definition_schema import BRANCHES, FORBIDDEN_IN_BRANCHES, TYPES, UNSUPPORTED
-from kro_ls.openapi.sources.crds.problem import StructuralProblem, answer
 from kro_ls.openapi.validation.field_errors import go_value
 from kro_ls.openapi.well_formed import damaged_constraints
 from kro_ls.spelling import closest, listed
@@ -19,7 +18,7 @@ from kro_ls.spelling import closest, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.openapi.sources.crds.problem import Path
+    from kro_ls.openapi.validation.field_errors import Path
 
 _INT_OR_STRING: list[JsonValue] = [{"type": "integer"}, {"type": "string"}]
 _IN_BRANCHES = ("uniqueItems",)

@@ -1,4 +1,4 @@
-"""What the API server refuses in policies of admission, whose expressions it compiles.
+"""What the API server refuses in admission policies, whose expressions it compiles.
 
 Source: k8s.io/kubernetes, pkg/apis/admissionregistration/validation/validation.go.
 """
@@ -58,8 +58,8 @@ def admission_policy(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _decisions(spec: JsonObject, path: Path, policy: str | None) -> Iterator[FieldError]:
-    """Yield what is wrong with what a policy says in CEL; each variable is known to all that comes after it."""
-    from kro_ls.openapi.rules.admission_expressions import Expressions  # CEL, which few objects need
+    """Yield what is wrong with the expressions of a policy, each of which can use the variables before it."""
+    from kro_ls.openapi.rules.admission_expressions import Expressions  # imports CEL, which few objects need
 
     expressions = Expressions(has_params=spec.get("paramKind") is not None)
     yield from conditions(spec.get("matchConditions"), (*path, "matchConditions"), expressions)

@@ -1,4 +1,4 @@
-"""What the API server refuses in what scales and guards pods: autoscalers and disruption budgets.
+"""What the API server refuses in autoscalers and disruption budgets.
 
 Source: k8s.io/kubernetes, pkg/apis/autoscaling/validation/validation.go and pkg/apis/policy/validation/validation.go.
 """
@@ -36,44 +36,29 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.objects.checks import Check
 
 _METRICS: Final = ("ContainerResource", "External", "Object", "Pods", "Resource")
-_FIELDS: Final = {
-    "object": "Object",
-    "external": "External",
-    "pods": "Pods",
-    "resource": "Resource",
-    "containerResource": "ContainerResource",
-}
 _TARGETS: Final = ("Utilization", "Value", "AverageValue")
-_CORE_KINDS: Final = ("ReplicationController",)
 _LONGEST_PERIOD: Final = 1800
 _LONGEST_WINDOW: Final = 3600
 
 
 def _reference(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if not isinstance(value, dict):
-        return
     for name in ("kind", "name"):
         yield from needed_text(value, path, name, path_segment_problems)
-    version, kind = text_of(value, "apiVersion"), text_of(value, "kind")
-    if version is None or kind is None:
-        return
-    if version.count("/") > 1:
+    version = text_of(value, "apiVersion")
+    if text_of(value, "kind") is not None and version is not None and version.count("/") > 1:
         yield error((*path, "apiVersion"), ErrorType.INVALID, version, f"unexpected GroupVersion string: {version}")
 
 
 def _scaled(value: JsonValue, path: Path) -> Iterator[FieldError]:
     yield from _reference(value, path)
     version, kind = text_of(value, "apiVersion"), text_of(value, "kind")
-    if isinstance(value, dict) and version is not None and "/" not in version and kind not in (None, *_CORE_KINDS):
+    if version is not None and "/" not in version and kind not in (None, "ReplicationController"):
         yield error((*path, "apiVersion"), ErrorType.INVALID, version, "apiVersion must specify API group")
 
 
 def _name(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    if not isinstance(value, dict):
-        return
-    metric = value.get("metric", {})
-    if isinstance(metric, dict):
-        yield from needed_text(metric, (*path, "metric"), "name", path_segment_problems, "must specify a metric name")
+    metric = as_object(value).get("metric", {})
+    yield from needed_text(metric, (*path, "metric"), "name", path_segment_problems, "must specify a metric name")
 
 
 def _target(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -95,7 +80,7 @@ def _target(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _either(first: str, second: str, needed: tuple[str, str], both: tuple[str, str] | None = None) -> Check:
-    """Return a check of a target: one of two fields is set, and not both. Each error has its field and its words."""
+    """Return a check of a target: one of two fields is set, not both. Each error is a field and a text."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         target = as_object(value).get("target", {})
@@ -169,7 +154,7 @@ def _metric(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield from _SOURCES[present[0]](value[present[0]], (*path, present[0]))
     if kind is None:
         return
-    expected = next((name for name, each in _FIELDS.items() if each == kind), "")
+    expected = kind[:1].lower() + kind[1:] if kind in _METRICS else ""
     if expected and expected not in present:
         detail = "must populate information for the given metric source"
         yield error((*path, expected), ErrorType.REQUIRED, "", detail)

@@ -54,7 +54,7 @@ SELECTING: Final[tuple[Kind, ...]] = (
     ("apps", "StatefulSet"),
     ("apps", "DaemonSet"),
 )
-"""The kinds that select the pods that they make."""
+"""The kinds that select the pods that they create."""
 RBAC: Final = "rbac.authorization.k8s.io"
 _ADMISSION: Final = "admissionregistration.k8s.io"
 _LONGEST_CRON_JOB = 52
@@ -74,7 +74,7 @@ NAMES: Final[dict[Kind, Callable[[str], list[str] | Iterator[str]]]] = {
     ("policy", "PodDisruptionBudget"): path_segment_problems,
     **{(RBAC, each): path_segment_problems for each in ("Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding")},
 }
-"""What speaks against the name of an object; those of other kinds are domains."""
+"""The checks of names that are not domains."""
 
 
 def _in_spec(check: Check) -> Check:
@@ -129,16 +129,16 @@ OBJECTS: Final[dict[Kind, str]] = {
     ("batch", "Job"): "spec.template.spec",
     ("batch", "CronJob"): "spec.jobTemplate.spec.template.spec",
 }
-"""Where a kind has objects that are as good as empty when they are absent, so that what they need is missed."""
+"""The paths of objects that count as empty where they are absent, so that their required fields are missing."""
 
 UPDATED: Final[dict[Kind, Callable[[JsonObject, JsonObject], JsonObject]]] = {
     ("", "Service"): updated_service,
     ("", "Secret"): updated_secret,
 }
-"""What an edited object is before it is checked, by the one that is there."""
+"""How an edited object is changed by the stored one before it is checked."""
 
 ROLE_KINDS: Final[dict[Kind, tuple[str, ...]]] = {
     (RBAC, "RoleBinding"): ("Role", "ClusterRole"),
     (RBAC, "ClusterRoleBinding"): ("ClusterRole",),
 }
-"""The kinds that a binding may refer to; the API server cannot even ask whether others may be granted."""
+"""The kinds that a binding can refer to; for others, the API server cannot even check the grant."""

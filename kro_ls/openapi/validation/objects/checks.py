@@ -114,16 +114,6 @@ def or_absent(name: str, absent: JsonValue, check: Check) -> Check:
     return check_field
 
 
-def forbids(name: str, detail: str) -> Check:
-    """Return a check of an object: a field that must be absent."""
-
-    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
-        if as_object(value).get(name) is not None:
-            yield error((*path, name), ErrorType.FORBIDDEN, "", detail)
-
-    return check
-
-
 def unique(name: str = "", *, at_item: bool = False) -> Check:
     """Return a check of a list: the values of a field of its items, or the items themselves, are unique."""
 

@@ -26,7 +26,7 @@ VOLUME_MODE: Final = one_of("Block", "Filesystem", or_empty=False)
 
 
 def access_modes(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the ways in which a volume is used; the text does not name the item."""
+    """Yield what is wrong with access modes; the text does not include the number of the item."""
     modes = as_list(value)
     for number, each in enumerate(modes):
         if isinstance(each, str) and each not in _ACCESS_MODES:
@@ -61,10 +61,10 @@ def _source(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _sources(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with what a claim is filled from; what stands in one of two fields counts for both."""
+    """Yield what is wrong with the source of a claim; the value of one of the two fields counts for both."""
     fields = as_object(value)
     first, second = fields.get("dataSource"), fields.get("dataSourceRef")
-    first = first if _is_restorable(first) else None  # others are dropped
+    first = first if _is_restorable(first) else None  # the API server drops others
     if first is None and second is None:
         return
     is_elsewhere = as_object(second).get("namespace") is not None

@@ -58,7 +58,7 @@ def _header(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _handler(names: tuple[str, ...]) -> Check:
-    """Return a check of what has one of some handlers."""
+    """Return a check of a probe or a hook, which has one of some handlers."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if not isinstance(value, dict):
@@ -77,7 +77,7 @@ def _handler(names: tuple[str, ...]) -> Check:
 
 
 def _needs_port(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the port of a handler, which is 0 where it is not there."""
+    """Yield what is wrong with the port of a handler, 0 where it is absent."""
     if isinstance(value, dict):
         yield from port_or_name(value.get("port") or 0 if value.get("port") != "" else "", (*path, "port"))
 
@@ -119,7 +119,7 @@ PROBES: Final = Shape(
     ("readinessProbe", Shape(("", _PROBE), ("", _ready_without_grace))),
     ("startupProbe", Shape(("", _PROBE), ("", _succeeds_once))),
 )
-"""What containers that run on are asked."""
+"""The checks of containers that keep running."""
 
 
 def _resize(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -188,7 +188,7 @@ _CONTEXT: Final = (
 
 
 def _of_context(path: Path, context: JsonObject, detail: str) -> FieldError:
-    """Return an error about a whole context, which the API server prints with the names of its own fields."""
+    """Return an error about a whole context, which the API server prints with the names of Go's fields."""
     by_name = {name.lower(): value for name, value in context.items()}
     capabilities = as_object(context.get("capabilities"))
     shown: JsonObject = {

@@ -34,7 +34,7 @@ _SUBJECTS: Final = ("ServiceAccount", "User", "Group")
 
 
 def _rule(*, in_namespace: bool) -> Check:
-    """Return a check of what may be done to what."""
+    """Return a check of a rule of a role."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if not isinstance(value, dict):
@@ -85,7 +85,7 @@ def _role_reference(kinds: tuple[str, ...]) -> Check:
 
 
 def _subject(*, in_namespace: bool) -> Check:
-    """Return a check of who is granted a role. A binding in a namespace is about accounts of the same."""
+    """Return a check of a subject of a binding. In a namespace, accounts are by default in the same one."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if not isinstance(value, dict):

@@ -1,6 +1,6 @@
-"""What the API server refuses in Jobs and CronJobs.
+"""What the API server refuses in Jobs and CronJobs, and in the schedules of these.
 
-Source: k8s.io/kubernetes, pkg/apis/batch/validation/validation.go.
+Source: k8s.io/kubernetes, pkg/apis/batch/validation/validation.go; github.com/robfig/cron/v3, parser.go and spec.go.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ _NUMBER: Final = re.compile("[+-]?[0-9]+")
 
 
 class _UnreadableError(Exception):
-    """Says what is wrong with a schedule."""
+    """A schedule cannot be read; the text says why."""
 
 
 def schedule_problem(text: str) -> str:
-    """Return why a schedule cannot be read; empty where it can."""
+    """Return why a schedule cannot be read, empty where it can."""
     if text.startswith("@"):
         known = text in _DESCRIPTORS or text.startswith("@every ")
         return "" if known else f"unrecognized descriptor: {text}"
@@ -122,7 +122,7 @@ _NOT_NEGATIVE: Final = at_least(0)
 
 
 def _indexed(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with numbers that only jobs with an index for each pod have."""
+    """Yield what is wrong with fields that need an indexed job."""
     spec = as_object(value)
     mode = spec.get("completionMode")
     if spec.get("maxFailedIndexes") is not None and spec.get("backoffLimitPerIndex") is None:
@@ -172,7 +172,7 @@ def _without_value(found: FieldError) -> FieldError:
 
 
 def _valid(values: tuple[str, ...]) -> str:
-    return f"valid values: [{' '.join(f'{chr(34)}{each}{chr(34)}' for each in values)}]"
+    return f"valid values: [{' '.join(map(go_quoted, values))}]"
 
 
 def _exit_codes(codes: JsonObject, path: Path, names: set[str | None]) -> Iterator[FieldError]:
@@ -204,7 +204,7 @@ def _replacement(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _ends(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for pods of a job that are restarted always, as they are where nothing is said."""
+    """Yield an error where the pods of a job are always restarted, which is the default."""
     spec = as_object(value)
     pod = as_object(spec.get("template", {})).get("spec", {})
     here = (*path, "template", "spec", "restartPolicy")
@@ -262,7 +262,7 @@ def _time_zone(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _is_zone(name: str) -> bool:
-    """Return whether there is a time zone; where this computer knows none, each is taken for one."""
+    """Whether a time zone exists; where this computer has no zones, each counts as one."""
     for each in (name, "Europe/Berlin"):
         try:
             ZoneInfo(each)

@@ -1,4 +1,4 @@
-"""What the API server refuses in what containers and volumes refer to: files, keys, fields of the pod, resources.
+"""What the API server refuses in references of containers and volumes: to files, keys, fields of the pod, resources.
 
 Source: k8s.io/kubernetes, pkg/apis/core/validation/validation.go.
 """
@@ -41,20 +41,20 @@ def descending_path(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def file_path(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the path of a file in a volume, whose own files begin with two dots."""
+    """Yield what is wrong with the path of a file in a volume; two dots begin the volume's own files."""
     yield from descending_path(value, path)
     if isinstance(value, str) and value.startswith("..") and not value.startswith("../"):
         yield error(path, ErrorType.INVALID, value, "must not start with '..'")
 
 
 def no_parent(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for a path of which a step leads up."""
+    """Yield an error for a path with a step up."""
     if isinstance(value, str) and ".." in value.split("/"):
         yield error(path, ErrorType.INVALID, value, "must not contain '..'")
 
 
 def mode(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for what cannot be the permissions of a file."""
+    """Yield an error for invalid permissions of a file."""
     if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= _MOST:
         detail = "must be a number between 0 and 0777 (octal), both inclusive"
         yield error(path, ErrorType.INVALID, value, detail)
@@ -95,7 +95,7 @@ _RESOURCE_FIELDS: Final = tuple(
 
 
 def readable_field(*fields: str) -> Check:
-    """Return a check of a reference to a field of the pod, of which some can be read."""
+    """Return a check of a reference to a field of the pod, which must be one of some."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         field = text_of(value, "fieldPath")

@@ -35,7 +35,7 @@ from kro_ls.openapi.validation.objects.containers import (
     SECCOMP,
     USER_ID,
 )
-from kro_ls.openapi.validation.objects.scheduling import AFFINITY, toleration, topology_spread
+from kro_ls.openapi.validation.objects.selectors import AFFINITY, toleration, topology_spread
 from kro_ls.openapi.validation.objects.volumes import Volumes, device_errors, mount_errors
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _init_containers(spec: JsonObject, path: Path, volumes: Volumes) -> Iterator
 
 
 def _host_ports(containers: list[JsonValue], path: Path) -> Iterator[FieldError]:
-    """Yield an error for each port of the node that another container has already."""
+    """Yield an error for each port of the node that a previous container has."""
     seen: set[str] = set()
     for number, container in enumerate(containers):
         for place, port in enumerate(as_list(as_object(container).get("ports"))):
@@ -230,7 +230,7 @@ def pod_errors(
 ) -> Iterator[FieldError]:
     """Yield what is wrong in the specification of a pod.
 
-    `templates` are the names of volumes that come from elsewhere: the claims of a StatefulSet; None for unknown ones.
+    `templates` are the names of volumes from elsewhere, the claims of a StatefulSet; None where they are unknown.
     """
     volumes = Volumes(value, path, pod_name, templates)
     yield from volumes.errors

@@ -1,6 +1,7 @@
-"""Quantities, such as `500m` and `1.5Gi`.
+"""Quantities, such as `500m` and `1.5Gi`, and what the API server refuses in requests and limits of resources.
 
-Source: k8s.io/apimachinery, pkg/api/resource/quantity.go and suffix.go.
+Source: k8s.io/apimachinery, pkg/api/resource/quantity.go and suffix.go; k8s.io/kubernetes,
+pkg/apis/core/validation/validation.go.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _POWERS = dict(zip(range(-9, 19, 3), _DECIMAL_NAMES, strict=True))
 
 
 def quantity_problem(text: str) -> str:
-    """Return why a text is no quantity; empty where it is one."""
+    """Return why a text is no quantity, empty where it is one."""
     found = _QUANTITY.fullmatch(text)
     if found is None or len(text) > _MOST_DIGITS:
         return FORM if found is None else ""
@@ -44,7 +45,7 @@ def quantity_problem(text: str) -> str:
 
 
 def amount(value: JsonValue) -> Fraction | None:
-    """Return what a quantity stands for; None for what is none, or too large to be of interest."""
+    """Return the value of a quantity; None for what is none, or for one that is far too large."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     text = str(value)
@@ -66,7 +67,7 @@ def canonical(value: JsonValue) -> str:
     if found is None:
         return text
     unit = text.lstrip("+-0123456789.")
-    nanos = -(-found * 10**9 // 1)  # what is smaller than a billionth is rounded up
+    nanos = -(-found * 10**9 // 1)  # parts of a billionth are rounded up
     if unit in _BINARY and abs(found) >= 1024 and nanos % 10**9 == 0:
         for name, size in reversed(_BINARY.items()):
             if found % size == 0:
@@ -83,7 +84,7 @@ def canonical(value: JsonValue) -> str:
 
 
 def canonical_quantity(value: JsonValue) -> JsonValue:
-    """Return a quantity as the API server writes it: `0.5` is `500m`, `1024Mi` is `1Gi`; what is none stays."""
+    """Return a quantity as the API server writes it: `0.5` is `500m`, `1024Mi` is `1Gi`; other values stay."""
     exact = amount(value)
     if exact is None:
         return value
@@ -103,12 +104,12 @@ _OFFICIAL: Final = "kubernetes.io/"
 
 
 def is_extended(name: str) -> bool:
-    """Return whether a resource is one of a vendor."""
+    """Whether a resource is an extended one, of a vendor."""
     return "/" in name and _OFFICIAL not in name and not name.startswith("requests.")
 
 
 def name_problems(name: str) -> Iterable[str]:
-    """Return what speaks against the name of a resource of containers."""
+    """Return what is wrong with the name of a resource of containers."""
     problems = label_key_problems(name)
     if problems:
         return problems
@@ -138,7 +139,7 @@ def _of_side(value: JsonObject, path: Path, side: str) -> Iterator[FieldError]:
 
 
 def _compared(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield errors of limits, then of requests, which may not be over them."""
+    """Yield errors of limits, then of requests, which must not exceed them."""
     fields = as_object(value)
     limits, requests = as_object(fields.get("limits")), as_object(fields.get("requests"))
     yield from _of_side(fields, path, "limits")

@@ -1,4 +1,4 @@
-"""What the API server refuses in what limits a namespace, and in classes of pods.
+"""What the API server refuses in quotas, limit ranges, and classes of priorities and runtimes.
 
 Source: k8s.io/kubernetes, pkg/apis/core/validation/validation.go, pkg/apis/scheduling/validation/validation.go and
 pkg/apis/node/validation/validation.go.
@@ -23,7 +23,7 @@ from kro_ls.openapi.validation.objects.checks import (
     text_of,
 )
 from kro_ls.openapi.validation.objects.quantities import amount, canonical
-from kro_ls.openapi.validation.objects.scheduling import toleration
+from kro_ls.openapi.validation.objects.selectors import toleration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ def _scopes(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _scope_expression(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with an expression; the text does not name which one it is."""
+    """Yield what is wrong with an expression; the text does not include its number."""
     if not isinstance(value, dict):
         return
     place = place_of(path[:-1])
@@ -127,7 +127,7 @@ _ORDER: Final = (
     ("min", "default", "default", "min value {low} is greater than default value {high}"),
     ("default", "max", "default", "default value {low} is greater than max value {high}"),
 )
-"""Which value may not be greater than which other, the one that is named, and what is said."""
+"""Two values of which the first must not be greater, the one that the error names, and its text."""
 
 
 def _ordered(limit: JsonObject, path: Path) -> Iterator[FieldError]:
@@ -135,14 +135,14 @@ def _ordered(limit: JsonObject, path: Path) -> Iterator[FieldError]:
         name for side in ("min", "max", "defaultRequest", "default") for name in as_object(limit.get(side))
     )
     for name in names:
-        for low, high, told, detail in _ORDER:
+        for low, high, named, detail in _ORDER:
             least, most = (as_object(limit.get(each)).get(name) for each in (low, high))
             small, large = amount(least), amount(most)
             if small is not None and large is not None and small > large:
                 words = detail.format(low=canonical(least), high=canonical(most))
-                shown = canonical(most if told == high or (told == "default" and high == "max") else least)
+                shown = canonical(most if named == high or (named == "default" and high == "max") else least)
                 yield field_error(
-                    (*path, told, name), f"{place_of(path)}.{told}[{name}]", ErrorType.INVALID, shown, words
+                    (*path, named, name), f"{place_of(path)}.{named}[{name}]", ErrorType.INVALID, shown, words
                 )
 
 

@@ -1,4 +1,4 @@
-"""What the API server refuses in what leads traffic: Ingresses, their classes, NetworkPolicies and slices of endpoints.
+"""What the API server refuses in Ingresses, their classes, NetworkPolicies, Endpoints and EndpointSlices.
 
 Source: k8s.io/kubernetes, pkg/apis/networking/validation/validation.go and pkg/apis/discovery/validation/validation.go.
 """

@@ -28,7 +28,7 @@ _BASIC: Final = ("username", "password")
 
 
 def _written_keys(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with keys of values that are written as they are; the API server has encoded them before."""
+    """Yield what is wrong with keys of plain values, which the API server has moved to `data` before it checks them."""
     for each in config_keys(value, path):
         name = str(each.path[-1])
         place = f"data[{name}]"
@@ -49,7 +49,7 @@ def _of_type(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if each not in keys:
             yield field_error((*path, "data"), f"data[{each}]", ErrorType.REQUIRED)
         elif each.startswith(".") and isinstance(text := (written or {}).get(each), str) and not _is_json(text):
-            # Go's words about what is wrong with JSON are not ours.
+            # Go describes what is wrong with JSON in its own words.
             here = (*path, "stringData", each)
             yield field_error(here, f"data[{each}]", ErrorType.INVALID, "<secret contents redacted>", "invalid JSON")
 
@@ -85,6 +85,6 @@ CONFIG_MAP: Final = Shape(("data", config_keys), ("", _twice), ("binaryData", co
 
 
 def updated_secret(value: JsonObject, stored: JsonObject) -> JsonObject:
-    """Return a Secret as the API server sees it in an edit: what was written as it is has become data, and stays."""
+    """Return an edited Secret as the API server sees it: plain values of the stored one have become data, and stay."""
     kept = as_object(stored.get("stringData"))
     return {**value, "stringData": {**kept, **as_object(value.get("stringData"))}} if kept else value

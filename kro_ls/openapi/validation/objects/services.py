@@ -1,6 +1,6 @@
 """What the API server refuses in Services.
 
-Fields that depend on the type of a Service are looked at only where the type is known.
+Fields that depend on the type of a Service are checked only where the type is known.
 Source: k8s.io/kubernetes, pkg/apis/core/validation/validation.go.
 """
 
@@ -52,7 +52,7 @@ def _is_headless(spec: JsonObject) -> bool:
 
 
 def _kind(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a Service of its type as a whole."""
+    """Yield what is wrong with a Service by its type."""
     spec = as_object(value)
     kind = _type(spec)
     if is_empty(spec.get("ports")) and not _is_headless(spec) and kind not in ("ExternalName", None):
@@ -74,7 +74,7 @@ def _kind(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _target(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a port and with where it leads to: the same port where nothing is said."""
+    """Yield what is wrong with a port and its target, by default the same port."""
     if not isinstance(value, dict):
         return
     number = number_of(value, "port")
@@ -113,7 +113,7 @@ def _affinity(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _addresses(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the addresses of a Service; the API server keeps the one as the first of several."""
+    """Yield what is wrong with the addresses of a Service; the only one counts as the first of several."""
     spec = as_object(value)
     kind = _type(spec)
     if kind == "ExternalName" or kind is None:
@@ -208,7 +208,7 @@ def _traffic(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _allocated(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for a port of nodes outside of the usual range; it is found only where all else is right."""
+    """Yield an error for a port of nodes outside of the usual range; the API server checks that last."""
     spec = as_object(value)
     if _type(spec) not in ("LoadBalancer", "NodePort"):
         return
@@ -240,7 +240,7 @@ _SERVICE: Final = Shape(
 
 
 def updated_service(value: JsonObject, stored: JsonObject) -> JsonObject:
-    """Return a Service as the API server sees it in an edit: with its address, without what another type had."""
+    """Return an edited Service as the API server sees it: with its address, without fields of another type."""
     spec, before = as_object(value.get("spec")), as_object(stored.get("spec"))
     result = dict(spec)
     if not spec.get("clusterIP") and before.get("clusterIP"):

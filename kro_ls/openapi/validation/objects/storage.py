@@ -17,7 +17,7 @@ from kro_ls.openapi.validation.objects.claims import VOLUME_MODE, access_modes
 from kro_ls.openapi.validation.objects.pod_references import no_parent
 from kro_ls.openapi.validation.objects.quantities import amount, canonical
 from kro_ls.openapi.validation.objects.selectors import NODE_SELECTOR, key
-from kro_ls.openapi.validation.objects.volumes import HOST_PATH, NFS, csi_driver
+from kro_ls.openapi.validation.objects.volumes import HOST_PATH, NFS, csi_driver, source_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ _SOURCES: Final[dict[str, Check | None]] = {
     "storageos": needs("volumeName"),
     "csi": Shape(("", csi_driver), ("", needs("volumeHandle"))),
 }
-"""What a volume is made of, in the order in which the API server asks."""
+"""The sources of a volume, in the order in which the API server checks them."""
 
 
 def _capacity(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -77,18 +77,8 @@ def _capacity(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 def _sources(value: JsonValue, path: Path) -> Iterator[FieldError]:
     spec = as_object(value)
-    is_first = True
-    for name, check in _SOURCES.items():
-        if spec.get(name) is None:
-            continue
-        if not is_first:
-            told = "cephFS" if name == "cephfs" else name
-            place = f"{place_of(path)}.{told}"
-            yield field_error((*path, name), place, ErrorType.FORBIDDEN, "", "may not specify more than 1 volume type")
-        elif check is not None:
-            yield from check(spec[name], (*path, name))
-        is_first = False
-    if is_first:
+    yield from source_errors(spec, path, _SOURCES)
+    if all(spec.get(each) is None for each in _SOURCES):
         yield error(path, ErrorType.REQUIRED, "", "must specify a volume type")
     if spec.get("volumeAttributesClassName") is not None:
         here = (*path, "volumeAttributesClassName")

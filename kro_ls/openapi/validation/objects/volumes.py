@@ -36,7 +36,7 @@ from kro_ls.openapi.validation.objects.pod_references import (
 from kro_ls.openapi.validation.objects.quantities import amount
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from kro_ls.openapi.validation.field_errors import FieldError, Path
     from kro_ls.openapi.validation.objects.checks import Check
@@ -77,7 +77,7 @@ def csi_driver(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _file_of_pod(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a file of the downward API; in a projected volume its place is the source itself."""
+    """Yield what is wrong with a file of the downward API."""
     if not isinstance(value, dict):
         return
     text = text_of(value, "path")
@@ -106,13 +106,13 @@ def _downward(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def _at_group(found: FieldError, path: Path, steps: Path) -> FieldError:
-    """Return an error whose text does not say which item of a group it is about."""
+    """Return an error whose text does not include the item of a group."""
     place = place_of((*path, *found.path[len(path) + len(steps) :]))
     return replace(found, text=f"{place}: {found.message}")
 
 
 def _token(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the token of an account; the place of its path is the volume's."""
+    """Yield what is wrong with the token of an account; errors of its path have the place of the volume."""
     if not isinstance(value, dict):
         return
     seconds = number_of(value, "expirationSeconds")
@@ -183,6 +183,7 @@ def _needs_either(*names: str, field: str = "", detail: str) -> Check:
 
 
 _SOURCES: Final[dict[str, Check]] = {
+    "emptyDir": _empty_dir,
     "hostPath": HOST_PATH,
     "gitRepo": needs("repository"),
     "gcePersistentDisk": lambda value, path: needs("pdName")(value, (*path[:-1], "persistentDisk")),
@@ -218,24 +219,20 @@ _SOURCES: Final[dict[str, Check]] = {
     "ephemeral": _claim_template,
     "image": Shape(),
 }
-"""What a volume is made of, in the order in which the API server asks."""
-_TOLD_OTHERWISE: Final = {"downwardAPI": "downwarAPI", "cephfs": "cephFS"}
+"""The sources of a volume, in the order in which the API server checks them."""
+_MISNAMED: Final = {"downwardAPI": "downwarAPI", "cephfs": "cephFS"}
+"""How the API server calls a source in errors, where that is not its name."""
 
 
-def _source_errors(volume: JsonObject, path: Path) -> Iterator[FieldError]:
-    is_first = True
-    if volume.get("emptyDir") is not None:
-        yield from _empty_dir(volume["emptyDir"], (*path, "emptyDir"))
-        is_first = False
-    for name, check in _SOURCES.items():
-        if volume.get(name) is None:
-            continue
-        if is_first:
-            yield from check(volume[name], (*path, name))
-            is_first = False
-        else:
-            place = f"{place_of(path)}.{_TOLD_OTHERWISE.get(name, name)}"
+def source_errors(volume: JsonObject, path: Path, sources: Mapping[str, Check | None]) -> Iterator[FieldError]:
+    """Yield what is wrong with what a volume is made of, which must be one of some sources."""
+    for number, name in enumerate(each for each in sources if volume.get(each) is not None):
+        check = sources[name]
+        if number:
+            place = f"{place_of(path)}.{_MISNAMED.get(name, name)}"
             yield field_error((*path, name), place, ErrorType.FORBIDDEN, "", "may not specify more than 1 volume type")
+        elif check is not None:
+            yield from check(volume[name], (*path, name))
 
 
 class Volumes:
@@ -244,10 +241,10 @@ class Volumes:
     def __init__(self, spec: JsonObject, path: Path, pod_name: str, templates: frozenset[str] | None) -> None:
         self.errors: list[FieldError] = []
         self.is_block: dict[str, bool] = dict.fromkeys(templates or (), False)
-        """By the names of volumes that are right: whether a volume is one that may also be a device."""
+        """Whether a valid volume can be a device, by its name."""
         written = spec.get("volumes")
         self.is_known = templates is not None and isinstance(written, list | None)
-        """Whether all names are."""
+        """Whether the names of all volumes are known."""
         for number, volume in enumerate(as_list(written)):
             self._add(volume, (*path, "volumes", number), pod_name)
 
@@ -256,7 +253,7 @@ class Volumes:
         if not isinstance(volume, dict) or name is None:
             self.is_known = False
             return
-        found = list(_source_errors(volume, path))
+        found = list(source_errors(volume, path, _SOURCES))
         here = (*path, "name")
         if volume.get("ephemeral") is not None and pod_name and name:
             claim = f"{pod_name}-{name}"
@@ -306,25 +303,25 @@ def mount_errors(container: JsonObject, path: Path, volumes: Volumes) -> Iterato
 
 
 def _sub_paths(mount: JsonObject, path: Path, container: JsonObject) -> Iterator[FieldError]:
-    """Yield errors of the parts of a volume that are mounted; their texts do not say of which mount they are."""
+    """Yield what is wrong with the mounted part of a volume; the texts do not include the number of the mount."""
     sub_path, expression = as_text(mount.get("subPath")), as_text(mount.get("subPathExpr"))
-    yield from (_of_all(each) for each in descending_path(sub_path, (*path, "subPath")))
+    yield from (_without_number(each) for each in descending_path(sub_path, (*path, "subPath")))
     if expression:
         if sub_path:
             detail = "subPathExpr and subPath are mutually exclusive"
             yield error((*path, "subPathExpr"), ErrorType.INVALID, expression, detail)
-        yield from (_of_all(each) for each in descending_path(expression, (*path, "subPathExpr")))
+        yield from (_without_number(each) for each in descending_path(expression, (*path, "subPathExpr")))
     propagation = mount.get("mountPropagation")
     if propagation == "Bidirectional" and as_object(container.get("securityContext")).get("privileged") is not True:
         detail = "Bidirectional mount propagation is available only to privileged containers"
-        yield _of_all(error((*path, "mountPropagation"), ErrorType.FORBIDDEN, "", detail))
+        yield _without_number(error((*path, "mountPropagation"), ErrorType.FORBIDDEN, "", detail))
     else:
-        yield from (_of_all(each) for each in _PROPAGATION(propagation, (*path, "mountPropagation")))
+        yield from (_without_number(each) for each in _PROPAGATION(propagation, (*path, "mountPropagation")))
     recursive = mount.get("recursiveReadOnly")
-    yield from (_of_all(each) for each in _RECURSIVE(recursive, (*path, "recursiveReadOnly")))
+    yield from (_without_number(each) for each in _RECURSIVE(recursive, (*path, "recursiveReadOnly")))
 
 
-def _of_all(found: FieldError) -> FieldError:
+def _without_number(found: FieldError) -> FieldError:
     *steps, _, last = found.path
     return replace(found, text=f"{place_of((*steps, last))}: {found.message}")
 

@@ -1,4 +1,4 @@
-"""What the API server refuses in what decides over other requests: webhooks of admission, API services.
+"""What the API server refuses in webhooks of admission, their match conditions, and API services.
 
 Source: k8s.io/kubernetes, pkg/apis/admissionregistration/validation/validation.go, and k8s.io/kube-aggregator,
 pkg/apis/apiregistration/validation/validation.go.
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 def match_conditions(value: JsonValue, path: Path) -> Iterator[FieldError]:
     """Yield what is wrong with the conditions of a webhook."""
-    from kro_ls.openapi.rules.admission_expressions import Expressions  # CEL, which few objects need
+    from kro_ls.openapi.rules.admission_expressions import Expressions  # imports CEL, which few objects need
 
     yield from conditions(value, path, Expressions(has_params=False))
 
 
 def conditions(value: JsonValue, path: Path, expressions: Expressions) -> Iterator[FieldError]:
-    """Yield what is wrong with conditions whose expressions can use what is given."""
+    """Yield what is wrong with the match conditions of a webhook or a policy."""
     names: set[str] = set()
     for number, each in enumerate(as_list(value)):
         here = (*path, number)
@@ -59,7 +59,7 @@ def conditions(value: JsonValue, path: Path, expressions: Expressions) -> Iterat
 
 
 def compiled(path: Path, text: str, problem: str) -> Iterator[FieldError]:
-    """Yield what compiling an expression found."""
+    """Yield the error of an expression that does not compile."""
     if problem:
         yield error(path, ErrorType.INVALID, text, problem)
 
@@ -70,7 +70,7 @@ MATCHES: Final = one_of("Equivalent", "Exact", or_empty=False)
 
 
 def _each_needed(name: str) -> Check:
-    """Return a check of a list of texts that must be there, and have no empty ones."""
+    """Return a check of a list of texts that is required, and has no empty ones."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         if not isinstance(value, dict):
@@ -202,7 +202,7 @@ MUTATING_WEBHOOKS: Final = Shape(
 
 
 def api_service(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with an API that another server answers for."""
+    """Yield what is wrong with an API that another server serves."""
     fields = as_object(value)
     spec, name = fields.get("spec", {}), text_of(fields.get("metadata"), "name")
     if not isinstance(spec, dict):

@@ -1,4 +1,4 @@
-"""What the API server refuses in the kinds that make pods.
+"""What the API server refuses in the kinds that create pods.
 
 Source: k8s.io/kubernetes, pkg/apis/{apps,core}/validation/validation.go.
 """
@@ -42,7 +42,7 @@ _NOT_NEGATIVE: Final = at_least(0)
 
 
 def pod_template(value: JsonValue, path: Path, templates: frozenset[str] | None = frozenset()) -> Iterator[FieldError]:
-    """Yield what is wrong with what pods are made of."""
+    """Yield what is wrong with a template of pods."""
     template = as_object(value)
     metadata = as_object(template.get("metadata"))
     for each in labels(metadata.get("labels"), (*path, "metadata", "labels")):
@@ -57,7 +57,7 @@ def pod_template(value: JsonValue, path: Path, templates: frozenset[str] | None 
 
 
 def _always_runs(kind: str) -> Check:
-    """Return a check of pods that run until they are no longer wanted."""
+    """Return a check of a template of pods that keep running."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         spec = as_object(as_object(value).get("spec"))
@@ -72,7 +72,7 @@ def _always_runs(kind: str) -> Check:
 
 
 def _selects(selector: JsonObject, found: JsonObject) -> bool | None:
-    """Return whether a selector selects what has some labels; None where that cannot be told."""
+    """Return whether a selector selects some labels; None where that is unknown."""
     if has_unknown(selector):
         return None
     for name, text in as_object(selector.get("matchLabels")).items():
@@ -98,7 +98,7 @@ def _selects(selector: JsonObject, found: JsonObject) -> bool | None:
 
 
 def selected_template(kind: str, detail: str = "") -> Check:
-    """Return a check of a selector, and of the pods that are made, which it must select."""
+    """Return a check of a selector and of a template of pods, which it must select."""
 
     def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
         spec = as_object(value)
@@ -137,7 +137,7 @@ def selected_template(kind: str, detail: str = "") -> Check:
         made = spec.get("volumeClaimTemplates")
         claims = frozenset(as_text(as_object(as_object(each).get("metadata")).get("name")) for each in as_list(made))
         if kind == "statefulset" and isinstance(pod := as_object(template).get("spec"), dict):
-            # The names that pods get take the place of these.
+            # The names of the pods replace these.
             named = {name: each for name, each in pod.items() if name not in ("hostname", "subdomain")}
             template = {**as_object(template), "spec": named}
         yield from pod_template(template, (*path, "template"), None if has_unknown(made) else claims)
@@ -146,7 +146,7 @@ def selected_template(kind: str, detail: str = "") -> Check:
 
 
 def number_or_percent(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a number that may be a share of another."""
+    """Yield what is wrong with a number or a percentage."""
     if isinstance(value, str):
         if not _PERCENT.fullmatch(value):
             detail = (
@@ -159,7 +159,7 @@ def number_or_percent(value: JsonValue, path: Path) -> Iterator[FieldError]:
 
 
 def not_over_all(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield an error for a share of more than everything."""
+    """Yield an error for more than 100 %."""
     if isinstance(value, str) and _PERCENT.fullmatch(value) and int(value[:-1]) > 100:
         yield error(path, ErrorType.INVALID, value, "must not be greater than 100%")
 
@@ -198,7 +198,7 @@ def _rolling(value: JsonValue) -> JsonObject | None:
 
 
 def _whole(found: FieldError, path: Path, kind: str, rolling: JsonObject | None) -> FieldError:
-    """Return an error about the type of a strategy, of which the API server prints all."""
+    """Return an error about the type of a strategy, which the API server prints as a whole."""
     inner = "null" if rolling is None else declared(rolling)
     head = f'{found.type.value}: {{"Type":{go_json(kind)},"RollingUpdate":{inner}}}: {found.detail}'
     return replace(found, text=f"{place_of(path)}: {head}")
