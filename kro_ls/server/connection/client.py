@@ -7,7 +7,7 @@ import logging
 import platform
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 
+SECTION = "kro"
+"""The section of the user's settings that is ours."""
+
+REFRESH_PREVIEW = "kro/refreshPreview"
+GRAPH_CHANGED = "kro-ls/graphChanged"
+
+logger = logging.getLogger(__name__)
+
+
 class ClientCapabilities(LanguageServer):
     """A server that reads the capabilities of its client."""
 
@@ -31,50 +40,37 @@ class ClientCapabilities(LanguageServer):
     @property
     def client_takes_snippets(self) -> bool:
         """Whether completion may insert snippets."""
-        text_document = self.client_capabilities.text_document
-        item = text_document.completion.completion_item if text_document and text_document.completion else None
-        return bool(item and item.snippet_support)
+        return self._supports("text_document.completion.completion_item.snippet_support")
 
     @property
     def client_takes_shared_range(self) -> bool:
         """Whether a completion list may have one range for all its items."""
-        text_document = self.client_capabilities.text_document
-        completion_list = (
-            text_document.completion.completion_list if text_document and text_document.completion else None
-        )
-        return "editRange" in (completion_list.item_defaults or () if completion_list else ())
+        return "editRange" in (self._capability("text_document.completion.completion_list.item_defaults") or ())
 
     @property
     def client_inserts_or_replaces(self) -> bool:
         """Whether users choose if completion replaces the rest of a word. In other clients it does."""
-        text_document = self.client_capabilities.text_document
-        item = text_document.completion.completion_item if text_document and text_document.completion else None
-        return bool(item and item.insert_replace_support)
+        return self._supports("text_document.completion.completion_item.insert_replace_support")
 
     @property
     def client_takes_label_offsets(self) -> bool:
         """Whether signature help may give parameters as offsets in the signature."""
-        text_document = self.client_capabilities.text_document
-        help_ = text_document.signature_help if text_document else None
-        parameter = help_.signature_information.parameter_information if help_ and help_.signature_information else None
-        return bool(parameter and parameter.label_offset_support)
+        information = "text_document.signature_help.signature_information.parameter_information"
+        return self._supports(f"{information}.label_offset_support")
 
     def client_takes_links(self, feature: str) -> bool:
         """Whether a feature such as `definition` may answer with links, which have a range where they start."""
-        found = getattr(self.client_capabilities.text_document, feature, None)
-        return bool(found and found.link_support)
+        return self._supports(f"text_document.{feature}.link_support")
 
     @property
     def client_takes_content(self) -> bool:
         """Whether virtual documents can be offered (`workspace/textDocumentContent`, LSP 3.18)."""
-        workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.text_document_content)
+        return self._supports("workspace.text_document_content")
 
     @property
     def client_shows_documents(self) -> bool:
         """Whether the client can open a document: it says so, or it has done it before, as Helix does."""
-        window = self.client_capabilities.window
-        return self.has_shown_document or bool(window and window.show_document and window.show_document.support)
+        return self.has_shown_document or self._supports("window.show_document.support")
 
     @property
     def client_refreshes_diagnostics(self) -> bool:
@@ -82,27 +78,22 @@ class ClientCapabilities(LanguageServer):
 
         Neovim 0.12 then pulls those of the workspace and ignores the open files.
         """
-        workspace = self.client_capabilities.workspace
-        refreshes = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
-        return bool(refreshes) and self.client_name != "Neovim"
+        return self._supports("workspace.diagnostics.refresh_support") and self.client_name != "Neovim"
 
     @property
     def client_refreshes_lenses(self) -> bool:
         """Whether the client can be asked to request code lenses again."""
-        workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support)
+        return self._supports("workspace.code_lens.refresh_support")
 
     @property
     def client_refreshes_hints(self) -> bool:
         """Whether the client can be asked to request inlay hints again."""
-        workspace = self.client_capabilities.workspace
-        return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
+        return self._supports("workspace.inlay_hint.refresh_support")
 
     @property
     def client_shows_lenses(self) -> bool:
         """Whether the client shows code lenses."""
-        text_document = self.client_capabilities.text_document
-        return bool(text_document and text_document.code_lens)
+        return self._supports("text_document.code_lens")
 
     @property
     def client_takes_refresh_notification(self) -> bool:
@@ -122,8 +113,17 @@ class ClientCapabilities(LanguageServer):
     @property
     def client_shows_progress(self) -> bool:
         """Whether the client shows the progress of work."""
-        window = self.client_capabilities.window
-        return bool(window and window.work_done_progress)
+        return self._supports("window.work_done_progress")
+
+    def _supports(self, path: str) -> bool:
+        return bool(self._capability(path))
+
+    def _capability(self, path: str) -> Any:
+        """Return the value at a path of the client's capabilities, None where it gives none."""
+        found: Any = self.client_capabilities
+        for name in path.split("."):
+            found = getattr(found, name, None)
+        return found
 
     def _client_wants(self, name: str) -> bool:
         """Whether the client set one of our own capabilities."""
@@ -131,15 +131,6 @@ class ClientCapabilities(LanguageServer):
         # LSP does not type these, so lsprotocol makes objects of them.
         found = experimental.get(name) if isinstance(experimental, dict) else None
         return bool(found or getattr(experimental, name, False))
-
-
-SECTION = "kro"
-"""The section of the user's settings that is ours."""
-
-REFRESH_PREVIEW = "kro/refreshPreview"
-GRAPH_CHANGED = "kro-ls/graphChanged"
-
-logger = logging.getLogger(__name__)
 
 
 class Client(ClientCapabilities):
