@@ -1,4 +1,4 @@
-"""The kinds that RGDs declare, as their generated CRDs will: one RGD can then use what another one makes."""
+"""The kinds that RGDs declare, as in their generated CRDs, so that RGDs can use each other's kinds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NONE_OPEN: Final[Mapping[str, Document]] = MappingProxyType({})
 
 
 class _Tangles(NamedTuple):
-    """Which other files the texts of some files name, by path, and by each those that name each other in a circle."""
+    """The other files whose kinds a text names, by path, and the files that do so in a circle with each."""
 
     texts: Mapping[str, str]
     naming: dict[str, list[str]]
@@ -42,9 +42,9 @@ class _Tangles(NamedTuple):
 class GeneratedKinds:
     """The kinds that the RGDs of some texts declare; a source of `SchemaIndex`.
 
-    A kind's schema is worked out when it is first asked for, after those that it rests on. RGDs may use each other's
-    kinds. Where they do so in a circle, none of them sees the types of the others' status fields: so it does not matter
-    which of them is asked for first. Any thread may ask.
+    The schema of a kind is computed when it is first used, after those that it depends on. RGDs that use each other's
+    kinds in a circle do not see the types of each other's status fields, so the order of questions does not matter.
+    Any thread may ask.
     """
 
     def __init__(
@@ -56,12 +56,11 @@ class GeneratedKinds:
         opened: Mapping[str, Document] = NONE_OPEN,
         declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
     ) -> None:
-        """`texts` are the RGDs' files by path; `custom` are the kinds that are there besides Kubernetes'.
+        """`texts` are the RGDs' files by path; `custom` are the kinds of CRDs.
 
-        `before` are the kinds before something changed: a text is not read again, and a kind whose CRD is the same
-        stays the same object, so that what was checked against it stays known. Of a text that is open in an editor,
-        `opened` has the document, of which a lot is known already. `declared` are the kinds that texts declare, by
-        path, where that is known.
+        `before` are the previous kinds: their texts are not read again, and a kind with an equal CRD stays the same
+        object, so that results that depend on it stay valid. `opened` has the documents of texts that are open in an
+        editor, with their cached results. `declared` has the kinds that texts declare, by path, where they are known.
         """
         self.texts = texts
         self.custom = custom
@@ -78,22 +77,20 @@ class GeneratedKinds:
         """The names of the kinds that the text at each path declares."""
         self._before = before.made if before else {}
         self.made: dict[Question, Made] = {}
-        """What was asked for."""
+        """The cached answers."""
         self._untyped_before = before.untyped if before else {}
         self.untyped: dict[Question, Made] = {}
-        """Kinds as those see them that they use themselves."""
-        self.uses: dict[str, Uses] = {}
-        """Which kinds the texts name that were looked into for that."""
-        for path, uses in dict(before.uses if before else {}).items():  # to which another thread may be adding
-            if texts.get(path) == uses.text:
-                self.uses[path] = uses
-        self.mentions: dict[str, tuple[str, frozenset[str]]] = {}
+        """Kinds as the kinds that they use see them."""
+        # Another thread may be adding to those of `before`.
+        uses, mentions = (dict(before.uses), dict(before.mentions)) if before else ({}, {})
+        self.uses: dict[str, Uses] = {path: each for path, each in uses.items() if texts.get(path) == each.text}
+        """The kinds that texts use, by path, where that was asked."""
+        self.mentions: dict[str, tuple[str, frozenset[str]]] = {
+            path: each for path, each in mentions.items() if texts.get(path) == each[0]
+        }
         """The names of kinds in the texts that were searched for them, by path, each with its text."""
-        for path, found in dict(before.mentions if before else {}).items():
-            if texts.get(path) == found[0]:
-                self.mentions[path] = found
         self.circles: dict[Question, frozenset[Question]] = {}
-        """What was asked for, each with all those that use each other in a circle with it."""
+        """The questions with cached answers, each with those in a circle with it."""
         self._tangles: _Tangles | None = None
         self._homes: dict[GroupVersionKind, list[str]] = {}
         for path, names in self.declared.items():
@@ -104,14 +101,14 @@ class GeneratedKinds:
             self._named.setdefault(name.kind, []).append(name)
         self.literal_names: LiteralNames = before.literal_names if before else LiteralNames()
         self._last_making: Making | None = None
-        """Knows the documents that were looked at last: a kind is asked for, and then whether its text is accepted."""
+        """Has the documents that were read last; after a kind, a caller asks whether its text is accepted."""
         self._keeping = Lock()
-        """Held while `made` is compared with other texts, and while something is added that was made of these."""
+        """Held while `made` is compared with other texts, and while answers about these are added."""
 
     def changed(
         self, texts: Mapping[str, str], custom: CrdSource, opened: Mapping[str, Document] = NONE_OPEN
     ) -> GeneratedKinds:
-        """Return the kinds of other texts, with those that were asked for before."""
+        """Return the kinds of other texts, with answers to the questions that were asked so far."""
         changed = GeneratedKinds(texts, self._kubernetes, custom, self, opened)
         for path, name in list(self.made):  # which another thread may be adding to
             if name is None and path in changed.texts:
@@ -123,9 +120,9 @@ class GeneratedKinds:
         return changed
 
     def take_over(self, later: GeneratedKinds) -> bool:
-        """Go on with the texts of later kinds, if all that was ever said here is true of them; return whether it is.
+        """Use the texts of later kinds if all answers given here hold for them; return whether they do.
 
-        Most edits of an RGD change no kind, and then nothing that was worked out with these kinds need be looked at.
+        Most edits of an RGD change no kind, and then all results that depend on these kinds stay valid.
         """
         if later.declared != self.declared or later.custom is not self.custom:
             return False
@@ -180,7 +177,7 @@ class GeneratedKinds:
         return self._answer((path, None)).is_accepted
 
     def find_untyped(self, path: str, name: GroupVersionKind) -> KindSchema | None:
-        """The kind as those see it that it uses itself: without the types of its status fields."""
+        """The kind as the kinds that it uses see it: without the types of its status fields."""
         return self._untyped_kind((path, name), self._making(self.texts)).kind
 
     def _untyped_kind(self, question: Question, making: Making) -> Made:
@@ -209,7 +206,7 @@ class GeneratedKinds:
         return made if made and made.text == texts[question[0]] else None
 
     def _make(self, question: Question, making: Making) -> None:
-        """Keep the answer to a question, after all that it rests on, unless newer texts are taken meanwhile."""
+        """Cache the answer to a question after those it depends on, unless the texts are replaced meanwhile."""
         reads = everything_read(question, lambda each: self._reads(each, making), self.circles)
         with self._keeping:
             if self.texts is not making.texts:
@@ -228,32 +225,32 @@ class GeneratedKinds:
         with self._keeping:
             if self.texts is not texts:
                 return False
-            if self._known(question, texts) is None:  # else another thread was quicker: a kind is one object for all
+            if self._known(question, texts) is None:  # else another thread was quicker: a kind must be one object
                 self.made[question] = made
             return True
 
     def _kept(self, question: Question, text: str, index: SchemaIndex) -> Made | None:
-        """Return what was made before, if that would come out again: of the same text and kinds."""
+        """Return the previous answer if its text and kinds are the same."""
         made = self._before.get(question)
         if made is None or made.text != text:
             return None
         return made if all(index.find_api_version(*name) is kind for name, kind in made.read) else None
 
     def _index(self, question: Question, reads: tuple[Question, ...], circle: frozenset[Question]) -> SchemaIndex:
-        """Return the kinds as they are for what a question is about."""
+        """Return the kinds that the text of a question sees."""
         path = question[0]
         kinds = _SeenKinds(self, frozenset(reads), circle)
         seen = NearestKinds(posixpath.dirname(path), self.custom, kinds, own=path)
         return schema_index(self._kubernetes, (seen,))
 
     def _reads(self, question: Question, making: Making) -> tuple[Question, ...]:
-        """Return the questions that the answer to one rests on."""
+        """Return the questions that an answer depends on."""
         path, name = question
         used = (each.used for each in self._uses(path, making) if name is None or name == each.declared)
         return tuple(dict.fromkeys(each for kinds in used for kind in kinds for each in self._asked_for(kind)))
 
     def mentioned_in(self, path: str) -> frozenset[str]:
-        """The names of kinds in the text at a path: all that it uses, and maybe more. Nothing is parsed for them."""
+        """The names of kinds in the text at a path, found without parsing: all that it uses, and maybe more."""
         known, text = self.mentions.get(path), self.texts[path]
         if known is None or known[0] != text:
             known = self.mentions[path] = (text, frozenset(_MENTION.findall(text)))
@@ -284,9 +281,9 @@ class GeneratedKinds:
         return list(dict.fromkeys(home for each in homes if len(each) <= most_homes for home in each if home != path))
 
     def sharing_names(self, path: str, most: int) -> list[str]:
-        """Return the other files that give an object a name that the file at a path gives to one as well.
+        """Return the other files with an object of the same name as one in the file at a path.
 
-        Names that more files have than `most` do not count.
+        Names that occur in more than `most` files do not count.
         """
         texts = self.texts
         return self.literal_names.sharing(path, texts, most) if path in texts else []
@@ -302,7 +299,7 @@ class GeneratedKinds:
         return uses.of_rgds
 
     def _asked_for(self, name: GroupVersionKind) -> Iterator[Question]:
-        """Yield what is asked where a kind is used, as `NearestKinds` does."""
+        """Yield the questions that `NearestKinds` asks where a kind is used."""
         homes = self.homes(name)
         for home in homes:
             yield home, name
@@ -317,9 +314,9 @@ class GeneratedKinds:
 
 
 class _SeenKinds:
-    """The kinds that an answer rests on; others, which other RGDs of its text may use, seem to be unknown.
+    """The kinds that an answer depends on; others, which other RGDs of its text may use, are unknown.
 
-    Of those in a `circle` with it, the types of the status are not known.
+    Kinds in a `circle` with it have no types in their status.
     """
 
     def __init__(self, kinds: GeneratedKinds, reads: frozenset[Question], circle: frozenset[Question]) -> None:

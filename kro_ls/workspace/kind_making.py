@@ -1,4 +1,4 @@
-"""Works out what a text makes of a kind that one of its RGDs declares, and whether kro accepts the text."""
+"""Answers questions about texts: the kind that an RGD declares, and whether kro accepts the text."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
 
 
 Question: TypeAlias = "tuple[str, GroupVersionKind | None]"
-"""What the text at a path makes of a kind; without a kind, whether kro accepts the text."""
+"""How the text at a path declares a kind; without a kind, whether kro accepts the text."""
 
 Reads: TypeAlias = "Mapping[Question, tuple[Question, ...]]"
-"""The questions whose answers each question rests on."""
+"""The questions whose answers each answer depends on."""
 
 
 def everything_read(
     question: Question, read_by: Callable[[Question], tuple[Question, ...]], known: Container[Question]
 ) -> Reads:
-    """Return a question and what it rests on, directly or not: each comes after those that it reads, but for circles.
+    """Return a question and those it depends on, directly or not, each after those that it reads, except in circles.
 
-    What is `known` is left out, with all that this alone rests on.
+    The questions in `known` are left out, with those that only they depend on.
     """
     reads: dict[Question, tuple[Question, ...]] = {}
     ordered: dict[Question, tuple[Question, ...]] = {}
@@ -74,13 +74,13 @@ def circles(reads: Reads) -> dict[Question, frozenset[Question]]:
 
 
 _MOST_CHARACTERS: Final = 50_000
-"""Of the documents that are kept: what is known of a text takes some hundred times its size."""
+"""In the cached documents, whose results take some hundred times the size of their texts."""
 
 
 class Made(Struct, frozen=True, eq=False):
-    """The answer to a question about a text: a kind, or whether kro accepts it, and the kinds that this rests on.
+    """The answer to a question about a text: a kind, or whether kro accepts it, and the kinds that this depends on.
 
-    `others` are further definitions of the kind in the text, and `reason` says why they come after `kind`.
+    `others` are further definitions of the kind in the text, and `reason` says why `kind` comes first.
     """
 
     text: str
@@ -93,7 +93,7 @@ class Made(Struct, frozen=True, eq=False):
 
 
 class KindUse(Struct, frozen=True):
-    """The name of an RGD, the kind that it declares, and those that it uses; None for what it does not say.
+    """The name of an RGD, the kind that it declares, and those that it uses; None for what is missing.
 
     `claims` are its objects that have literal names.
     """
@@ -105,17 +105,17 @@ class KindUse(Struct, frozen=True):
 
 
 class Uses(Struct, frozen=True):
-    """Which kinds the RGDs of a text name."""
+    """The kinds that the RGDs of a text use."""
 
     text: str
     of_rgds: tuple[KindUse, ...]
 
 
 class Making:
-    """Works answers out of texts, of which each is parsed once."""
+    """Computes answers from texts, and parses each text once."""
 
     def __init__(self, texts: Mapping[str, str], opened: Mapping[str, Document], object_meta: JsonObject) -> None:
-        """`opened` are the documents of those texts that are open; `object_meta` is the schema of ObjectMeta."""
+        """`opened` has the documents of texts that are open; `object_meta` is the schema of ObjectMeta."""
         self.texts = texts
         self._opened = opened
         self._object_meta = object_meta
@@ -123,7 +123,7 @@ class Making:
 
     @property
     def is_full(self) -> bool:
-        """Whether another one should take its place, because it holds so much."""
+        """Whether it holds so much that it should be replaced."""
         return sum(len(each.text.content) for each in tuple(self._documents.values())) > _MOST_CHARACTERS
 
     def text(self, question: Question) -> str:
@@ -131,7 +131,7 @@ class Making:
         return self.texts[question[0]]
 
     def uses(self, path: str) -> Uses:
-        """Return which kinds the RGDs of a text name."""
+        """Return the kinds that the RGDs of a text use."""
         found = []
         for rgd in self._document(path).analysis.rgds:
             named = {kind for frame in frames_of(rgd) for kind in frame.table.kinds}
@@ -164,7 +164,7 @@ class Making:
         crd_of: Callable[[RgdAnalysis], JsonObject | None],
         before: Made | None,
     ) -> Made:
-        """Return the kind as the definitions serve it, each in turn; those before, where the CRDs are the same."""
+        """Return the kind as each definition serves it; the previous ones if the CRDs are the same."""
         path, name = question
         served: list[tuple[_Ranked, JsonObject, KindSchema]] = []
         for ranked in rgds:
@@ -182,14 +182,14 @@ class Making:
         return Made(self.texts[path], kind, tuple(others), reason, digest)
 
     def _document(self, path: str) -> Document:
-        """Return the document of a text, in which no custom kind needs to be known."""
+        """Return the document of a text, without custom kinds."""
         if path not in self._documents:
             self._documents[path] = self._opened.get(path) or Document(path, None, Text(self.texts[path]))
         return self._documents[path]
 
 
 class _Ranked(Struct, frozen=True):
-    """One of the definitions of a kind in a text: the `place` is that in the text."""
+    """One of the definitions of a kind in a text, with its place there."""
 
     rgd: RgdAnalysis
     place: int
@@ -198,10 +198,10 @@ class _Ranked(Struct, frozen=True):
 
 
 def _in_order(rgds: Sequence[RgdAnalysis], document: Document) -> list[_Ranked]:
-    """Return definitions of one kind in the order in which they count.
+    """Return definitions of one kind in the order of their precedence.
 
-    `kubectl apply` goes through a file from its beginning: a definition takes the place of one with its name, and of
-    two with other names kro lets the first have the kind (kro pkg/client/crd.go: "owned by another").
+    `kubectl apply` goes through a file from the start: a definition replaces one with the same name, and of two with
+    different names kro gives the kind to the first (kro pkg/client/crd.go: "owned by another").
     """
     if len(rgds) == 1:
         return [_Ranked(rgds[0], 0)]
@@ -222,7 +222,7 @@ def _name(rgd: RgdAnalysis) -> str | None:
 
 
 def _reason(first: _Ranked, second: _Ranked) -> str:
-    """Return why the first definition counts."""
+    """Return why the first definition has precedence."""
     if second.is_refused and not first.is_refused:
         return "kro refuses the others"
     return "the last with its name in the file" if second.is_replaced else "the first in the file"
@@ -230,9 +230,9 @@ def _reason(first: _Ranked, second: _Ranked) -> str:
 
 @cached
 def kind_of_instances(rgd: RgdAnalysis, path: str, object_meta: HeldObject) -> KindSchema | None:
-    """Return the kind that a definition declares as the API server admits its instances; None where it declares none.
+    """Return the kind that a definition declares as the API server admits its instances, None if it declares none.
 
-    It is made of this definition, whose path is its source, whatever others declare the kind.
+    Its source is the path of this definition, even if others declare the kind, too.
     """
     crd = admitting_crd(rgd)
     return next(served_kinds(crd, path, object_meta.value), None) if crd else None
@@ -248,6 +248,6 @@ def _declaring(rgds: Iterable[RgdAnalysis], name: GroupVersionKind | None) -> li
 
 
 def _found(rgds: Iterable[RgdAnalysis]) -> tuple[tuple[KindName, KindSchema | None], ...]:
-    """Return the kinds that some RGDs name, as far as they are known to them."""
+    """Return the kinds that some RGDs use, None for unknown ones."""
     frames = [frame for rgd in rgds for frame in frames_of(rgd)]
     return tuple((kind, frame.find_kind(kind)) for frame in frames for kind in frame.table.kinds)

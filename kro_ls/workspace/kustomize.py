@@ -1,13 +1,13 @@
 """Which files Kustomize builds, and which are patches: parts of definitions that it merges into whole ones.
 
-Source: the reference of the kustomization file: `resources`, `patches`, `patchesStrategicMerge`. Kustomize reads no
-file outside the folder of a kustomization, so that a patch is listed beside it or above; other folders it builds.
+Source: the reference of the kustomization file: `resources`, `patches`, `patchesStrategicMerge`. Kustomize reads files
+only below the folder of a kustomization, so that one beside a patch or above it lists the patch; it builds any folder.
 """
 
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -33,7 +33,7 @@ def is_patch(file: Path) -> bool:
 class _Folder(NamedTuple):
     """What the kustomization of a folder lists, as absolute paths; `resources` are None where there is none.
 
-    `says_substitute` tells that it sets how Flux substitutes variables.
+    `says_substitute` is set if it says how Flux substitutes variables.
     """
 
     patches: frozenset[str]
@@ -48,14 +48,14 @@ class _Listed(NamedTuple):
 
 
 class Kustomizations:
-    """What the kustomizations of folders list. Each folder is looked at once: a run of `check` has one of these.
+    """What the kustomizations of folders list. Each folder is read once: a run of `check` has one of these.
 
-    `kept` is what others work out of folders, by whatever they choose, so that they look at them once as well.
+    `kept` caches what other modules compute from folders, by keys of their choice.
     """
 
     def __init__(self) -> None:
-        self._folders: dict[str, _Folder] = {}
-        self._there: dict[tuple[str, Path], bool] = {}
+        self._folder = cache(_read_folder)
+        self._is_there = cache(_is_folder_inside)
         self.kept: dict[object, Any] = {}
 
     def list_as_patch(self, file: Path | str) -> bool:
@@ -86,9 +86,9 @@ class Kustomizations:
         return found
 
     def builds(self, folder: Path, file: str, root: Path, *, substituted: bool = False) -> bool:
-        """Whether what is built of a folder of a repository has a file, and may have variables `substituted` in it.
+        """Whether building a folder of a repository includes a file, and with `substituted` allows variables in it.
 
-        Where a folder has no kustomization, Flux takes all that is below.
+        Of a folder without a kustomization, Flux takes everything below.
         """
         seen, pending = set[str](), [os.path.abspath(folder)]
         while pending and len(seen) < _MOST_BUILT:
@@ -96,29 +96,21 @@ class Kustomizations:
             if current in seen or not self._is_there(current, root):
                 continue
             seen.add(current)
-            known = self._folder(current)
-            if known.resources is None:
+            listed = self._folder(current)
+            if listed.resources is None:
                 below = file.removeprefix(current + os.sep)
                 built: tuple[str, ...] = (os.path.join(current, below.split(os.sep)[0]),) if below != file else ()
             else:
-                built = () if substituted and known.says_substitute else known.resources
+                built = () if substituted and listed.says_substitute else listed.resources
             if file in built:
                 return True
             pending += built
         return False
 
-    def _is_there(self, path: str, root: Path) -> bool:
-        """Whether a folder exists inside a repository."""
-        key = path, root
-        if key not in self._there:
-            self._there[key] = os.path.isdir(path) and is_inside(path, (root,))
-        return self._there[key]
 
-    def _folder(self, path: str) -> _Folder:
-        known = self._folders.get(path)
-        if known is None:
-            known = self._folders[path] = _read_folder(path)
-        return known
+def _is_folder_inside(path: str, root: Path) -> bool:
+    """Whether a folder exists inside a repository."""
+    return os.path.isdir(path) and is_inside(path, (root,))
 
 
 def _read_folder(folder: str) -> _Folder:
@@ -144,7 +136,7 @@ def _in_folder(folder: str, paths: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=16)  # of files that people write, for each file that they are about
 def _listed(kustomization: str) -> _Listed:
-    """Return what a kustomization lists as it is written; a patch that is written in it is none."""
+    """Return what a kustomization lists, as written; inline patches are left out."""
     patches: list[str | None] = []
     resources: list[str | None] = []
     for document in parse_stream(Text(kustomization)).documents:

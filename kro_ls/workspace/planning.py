@@ -1,7 +1,8 @@
-"""Plans what a change of definitions and instances does to each instance, and to those that it makes."""
+"""Plans what a change of definitions and instances does to each instance and its child instances."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -32,13 +33,13 @@ if TYPE_CHECKING:
 
 _KIND_IS_FIXED = "kind is immutable"
 _MOST_DEPTH = 5
-"""Instances make instances so deep at most; a circle of definitions would never end."""
+"""The deepest child instances; a circle of definitions would never end."""
 
 
 class InstanceChange(Struct, frozen=True):
-    """An instance before and after a change, None where there is none; with only a `file` all instances in it.
+    """An instance before and after a change, None if it does not exist; with a `file` alone, all instances in it.
 
-    `observed` has what a cluster says of the objects that exist, by node; `live` are those that kro made.
+    `observed` has the state of existing objects in a cluster by node; `live` are those that kro made.
     """
 
     file: str = ""
@@ -49,11 +50,11 @@ class InstanceChange(Struct, frozen=True):
 
 
 class Serving(Struct, frozen=True, eq=False):
-    """How kro serves a kind after a change: with the graph of one definition and the CRD of the same or of another one.
+    """How kro serves a kind after a change: with the graph of one definition, and the CRD of that or another one.
 
-    kro goes on with the graph that it has where it refuses a definition, and where the API server refuses to change
-    it. A breaking change keeps kro from changing the CRD, but the new graph is in use. `refused` says why, if anything
-    is; without a graph kro does nothing.
+    kro keeps the previous graph if it refuses the definition, or the API server refuses to change it. After a breaking
+    change kro keeps the previous CRD but uses the new graph. `refused` gives the reason. Without a graph kro does
+    nothing.
     """
 
     graph: RgdAnalysis | None
@@ -62,7 +63,7 @@ class Serving(Struct, frozen=True, eq=False):
 
 
 class Planner:
-    """Plans instance by instance; what it gives for one does not depend on the others."""
+    """Plans instance by instance; the plan of one does not depend on the others."""
 
     def __init__(self, old: Edition, new: Edition, *, with_values: bool = False) -> None:
         self._old = old
@@ -70,10 +71,10 @@ class Planner:
         self._with_values = with_values
         self.kinds = frozenset({*old.homes, *new.homes})
         """The groups and kinds of all instances."""
-        self._serving: dict[tuple[ServedKind | None, ServedKind | None], Serving] = {}
+        self._serving_of = cache(serving_of)
 
     def plan(self, change: InstanceChange) -> list[InstancePlan]:
-        """Return what becomes of an instance, and of those that it makes; or of all instances in a file."""
+        """Return the plans of an instance and its child instances, or of all instances in a file."""
         if not change.file:
             return list(self._plans(change.old, change.new, "", 0, change))
         found = instances_in_text(change.file, self._new.texts[change.file], self.kinds)
@@ -106,7 +107,7 @@ class Planner:
                 yield from self._plans(was, becomes, f"{plan.kind} {plan.name}", depth + 1)
 
     def _side_before(self, old: WrittenInstance | None, served: ServedKind | None) -> Side | None:
-        """Return what is there before the change; None where kro or the API server does not take it."""
+        """Return the state before the change, None if kro or the API server refuses it."""
         if old is None or served is None or served.refused:
             return None
         admission = admit_instance(served.declared.rgd, old.value)
@@ -115,7 +116,7 @@ class Planner:
     def _side_after(
         self, old: WrittenInstance | None, new: WrittenInstance | None, before: Side | None, served: ServedKind | None
     ) -> tuple[Side | None, list[Trouble]]:
-        """Return what is there after the change, and what is wrong with it."""
+        """Return the state after the change, and the troubles with it."""
         if new is None:
             return None, []
         known = self._old.served(new.source, new.value)
@@ -139,7 +140,7 @@ class Planner:
         return before, [Trouble(TroubleKind.REFUSED, text, is_new=not (is_kept and before is None), kro=kro)]
 
     def _has_other_kind(self, served: ServedKind | None) -> bool:
-        """Whether the definition of a kind that is only there before or after the change is there with another one."""
+        """Whether the definition of a kind that exists only before or after the change has another kind then."""
         if served is None or not served.declared.name:
             return False
         declared, path = served.declared, served.declared.path
@@ -147,12 +148,6 @@ class Planner:
             return False
         others = (each.declared for edition in (self._old, self._new) for each in edition.served_in(path))
         return any(each.name == declared.name and each.kind != declared.kind for each in others)
-
-    def _serving_of(self, old: ServedKind | None, new: ServedKind | None) -> Serving:
-        key = old, new
-        if key not in self._serving:
-            self._serving[key] = serving_of(old, new)
-        return self._serving[key]
 
 
 def serving_of(old: ServedKind | None, new: ServedKind | None) -> Serving:
@@ -181,7 +176,7 @@ def serving_of(old: ServedKind | None, new: ServedKind | None) -> Serving:
 
 
 def _kinds_used(rgd: RgdAnalysis) -> list[JsonObject | None]:
-    """Return the schemas of custom kinds that resources have."""
+    """Return the schemas of the custom kinds of resources."""
     kinds = (rgd.kind(each.resource) for each in rgd.resources.values())
     return [each.declared_schema for each in kinds if each is not None]
 
@@ -193,7 +188,7 @@ def _home(old: WrittenInstance | None, new: WrittenInstance | None) -> str:
 def _edited(
     old: WrittenInstance | None, new: WrittenInstance | None, before: Side | None, after: Side | None
 ) -> tuple[FieldChange, ...]:
-    """Return the fields of an instance that change: as they are stored, where both sides are, else as written."""
+    """Return the fields of an instance that change: as stored if both states exist, else as written."""
     if old is None or new is None:
         return ()
     if before is not None and after is not None and before is not after:
@@ -230,7 +225,7 @@ def _plan_of(
 
 
 def unplanned(change: InstanceChange, reason: str) -> InstancePlan:
-    """Return the plan of an instance, or of a file with instances, of which only is known why there is none."""
+    """Return the plan of an instance, or of the instances in a file, that could not be planned for a reason."""
     trouble = Trouble(TroubleKind.ERROR, reason)
     instance = change.new or change.old
     if instance is None:
@@ -239,7 +234,7 @@ def unplanned(change: InstanceChange, reason: str) -> InstancePlan:
 
 
 def _own(value: JsonObject) -> JsonObject:
-    """Return what people write of an instance."""
+    """Return the fields of an instance that people write."""
     metadata = as_object(value.get("metadata"))
     shown: JsonObject = {name: metadata[name] for name in ("labels", "annotations") if metadata.get(name)}
     rest: JsonObject = {name: each for name, each in value.items() if name not in ("status", "metadata")}
@@ -258,7 +253,7 @@ def changes_between(old: dict[str, str], new: dict[str, str], kinds: frozenset[G
 
 
 def paired(before: list[WrittenInstance], after: list[WrittenInstance]) -> Iterator[InstanceChange]:
-    """Yield the instances of two lists, each with what it was or becomes in the other."""
+    """Yield the instances of two lists in pairs."""
     left: dict[tuple[str, str, str, str], list[WrittenInstance]] = {}
     for each in before:
         left.setdefault(each.key, []).append(each)

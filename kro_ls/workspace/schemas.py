@@ -1,6 +1,6 @@
-"""The kinds that a workspace knows: Kubernetes' own, its CRD files, and what its RGDs will generate.
+"""The kinds of a workspace: Kubernetes' own, those of its CRD files, and those that its RGDs declare.
 
-The files that may hold instances of them, or say what is done with them, are remembered as well.
+The files that may hold instances of them, or say how they are deployed, are stored with them.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class SchemaSettings(Struct, frozen=True):
 
 
 class WorkspaceSchemas(Struct, frozen=True, dict=True):
-    """The kinds of one state of a workspace; a changed file gives another one."""
+    """The kinds of a workspace at one moment; a changed file gives a new value."""
 
     kubernetes: KubernetesSource
     crds: CrdSource
@@ -94,11 +94,11 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
     flux: FluxFiles = NO_FLUX_FILES
     roles: RoleFiles = NO_ROLE_FILES
     general: tuple[GeneralSource, ...] = ()
-    """The sources that know nothing of the workspace, first the one that is asked first."""
+    """The sources outside of the workspace, in the order in which they are asked."""
 
     @cached_property
     def index(self) -> SchemaIndex:
-        """The kinds of all sources, for files that stand nowhere."""
+        """The kinds of all sources, for texts that are in no file."""
         return self._nearest("", 0)
 
     @cached_property
@@ -108,9 +108,9 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         return frozenset(name for name in names if len(self.crds.homes(name)) + len(self.generated.homes(name)) > 1)
 
     def index_for(self, path: str, rank: int = 0) -> SchemaIndex:
-        """Return the kinds for a file: of those that several files define, the nearest.
+        """Return the kinds for a file: where several files define one, the nearest definition.
 
-        With a `rank` it is the definition that is so many places farther away.
+        With a `rank` it is the definition so many places farther away.
         """
         if not self.ambiguous:
             return self.index
@@ -125,7 +125,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
 
     @cached_property
     def _most_candidates(self) -> int:
-        """So many definitions of any kind are looked at."""
+        """How many definitions of a kind are tried."""
         homes = (len(self.crds.homes(name)) + len(self.generated.homes(name)) for name in self.ambiguous)
         return min(max(homes, default=1), MOST_CANDIDATES)
 
@@ -140,7 +140,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         return schema_index(self.kubernetes, (nearest,), self.general)
 
     def others_for(self, path: str) -> tuple[SchemaIndex, ...]:
-        """Return what the kinds would be for a file if other definitions of the ambiguous ones counted."""
+        """Return the kinds for a file with each of the other definitions of ambiguous kinds."""
         return tuple(self.index_for(path, rank) for rank in range(1, self._most_candidates))
 
     def chosen_source(self, path: str, api_version: str, kind: str) -> str:
@@ -165,9 +165,9 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         return script_substitution(path, kustomizations) if is_definition else None
 
     def with_file(self, path: str, text: str | None, opened: Document | None = None) -> WorkspaceSchemas:
-        """Return the workspace after a file got this text, or was removed; itself where that changes nothing here.
+        """Return the workspace after a file got this text, or was removed; itself where nothing changes.
 
-        `opened` is the document with this text, where it is open in an editor: what is known of it is of use here.
+        `opened` is the document with this text if it is open in an editor, whose cached results are used.
         """
         content = b"" if text is None else text.encode("utf-8", "surrogatepass")
         instances = self.instances.with_file(path, text if may_hold_instance(content) else None)
@@ -185,7 +185,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         return replace(self, crds=crds, generated=generated, instances=instances, flux=flux, roles=roles)
 
     def followed_by(self, later: WorkspaceSchemas) -> WorkspaceSchemas:
-        """Return a later state of the workspace: with the kinds of this one, if they are the same."""
+        """Return a later state of the workspace, with the kinds of this one if they are equal."""
         is_same = (later.kubernetes, later.general) == (self.kubernetes, self.general) and self.generated.take_over(
             later.generated
         )
@@ -195,7 +195,7 @@ class WorkspaceSchemas(Struct, frozen=True, dict=True):
         if instances is self.instances and flux is self.flux and roles is self.roles:
             return self
         changed = replace(self, instances=instances, flux=flux, roles=roles)
-        # The kinds are the same, and so is what was worked out of them.
+        # The kinds are the same, and so is everything computed from them.
         changed.__dict__.update(index=self.index, ambiguous=self.ambiguous, _indexes=self._indexes)
         return changed
 
@@ -210,10 +210,10 @@ def load(
     cache: DiskCache | None = None,
     on_file: Callable[[], None] = lambda: None,
 ) -> WorkspaceSchemas:
-    """Read the CRDs and RGDs of the folders and of the configured places; `cache` keeps what is slow to find in them.
+    """Read the CRDs and RGDs of the folders and of the configured places; `cache` stores what is slow to find in them.
 
     What cannot be read is logged and left out. Raises `UnknownMinorError` for a Kubernetes version that is not bundled.
-    `on_file` is called before each file; what it raises ends the reading.
+    `on_file` is called before each file and can raise to stop the reading.
     """
     files = dict.fromkeys((path.absolute() for path in _in_folders(folders)), MOST_BYTES)
     named = _configured(folders, "kro.crds", settings.crds)
@@ -239,11 +239,11 @@ def read_kinds(
     declared: Mapping[str, tuple[GroupVersionKind, ...]] = MappingProxyType({}),
     general: tuple[GeneralSource, ...] = (),
 ) -> WorkspaceSchemas:
-    """Return what Kubernetes has and what some texts, by their paths, and some files of so many bytes at most declare.
+    """Return the kinds of Kubernetes, of texts by path, and of files of at most so many bytes.
 
-    Of a file with CRDs only the names are kept; it is read again when one of its kinds is asked for. `on_error` is told
-    of each file that cannot be read, `declared` has the kinds that RGDs declare where these are known, by path.
-    `general` are the sources that know nothing of these.
+    Of a file with CRDs only the names are stored; it is read again when one of its kinds is used. `on_error` gets the
+    error of each file that cannot be read. `declared` has the kinds that RGDs declare, by path, where these are known.
+    `general` are the sources outside of these.
     """
     found = _Found(schema_index(kinds).object_meta, cache)
     for name, text in texts:
@@ -263,13 +263,13 @@ def read_kinds(
 
 
 def general_sources(kinds: KubernetesSource, policy: PackPolicy) -> tuple[GeneralSource, ...]:
-    """Return the user's store, and the pack if there is one."""
+    """Return the user's store, and the pack if it is installed."""
     store, pack = installed_store(kinds), installed_pack(kinds, policy)
     return (store, pack) if pack else (store,)
 
 
 class _Found(Struct, frozen=True):
-    """What has been found in files, by their paths."""
+    """The declarations found in files, by path."""
 
     object_meta: JsonObject
     cache: DiskCache | None
@@ -280,7 +280,7 @@ class _Found(Struct, frozen=True):
     roles: dict[str, str] = field(default_factory=dict)
 
     def take(self, path: str, content: bytes, read_again: Callable[[], bytes | None]) -> None:
-        """Read a file for what it declares. Raises UnreadableFileError where that is not UTF-8."""
+        """Add the declarations of a file. Raises UnreadableFileError for a file that is not UTF-8."""
         searched = searchable(content)
         is_crd, is_instance = _may_hold_crd(searched), may_hold_instance(content)
         is_rgd, is_flux, has_roles = KIND.encode() in searched, may_substitute(searched), may_hold_roles(searched)
@@ -288,14 +288,10 @@ class _Found(Struct, frozen=True):
             decode(path, content)
         if is_rgd or is_instance or is_flux or has_roles:
             text = decode(path, content)
-            if is_flux:
-                self.flux[path] = text
-            if has_roles:
-                self.roles[path] = text
-            if is_rgd:
-                self.rgds[path] = text
-            if is_instance:
-                self.instances[path] = text
+            found = (self.flux, is_flux), (self.roles, has_roles), (self.rgds, is_rgd), (self.instances, is_instance)
+            for texts, is_found in found:
+                if is_found:
+                    texts[path] = text
         if is_crd:
             self.crds[path] = CrdFile(path, content, self.object_meta, read_again, cache=self.cache)
 
@@ -305,7 +301,7 @@ def _log(error: UnreadableFileError) -> None:
 
 
 def kubernetes_kinds(version: str | None, openapi: Iterable[Path]) -> KubernetesSource:
-    """Return Kubernetes' own kinds: those of a cluster's documents, if there are any, or those of a bundled minor.
+    """Return Kubernetes' own kinds: those in the documents of a cluster if there are any, else of a bundled minor.
 
     Raises UnknownMinorError.
     """

@@ -1,12 +1,15 @@
-"""The user's settings as they are now, and those of folders."""
+"""The user's current settings, and those of folders."""
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
 from msgspec.structs import replace
 
+from kro_ls.server.connection.client import SECTION
 from kro_ls.uris import file_path
 
 if TYPE_CHECKING:
@@ -16,9 +19,11 @@ if TYPE_CHECKING:
     from kro_ls.server.connection.client import Client
     from kro_ls.server.inputs.configuration import UserSettings
 
+logger = logging.getLogger(__name__)
+
 
 class SettingsKeeper:
-    """Takes settings that the client sends. `changed` is called with the old and the new ones, if there were any."""
+    """The settings that the client sends. `changed` is called with the old and the new ones when they change."""
 
     def __init__(self, client: Client, changed: Callable[[UserSettings, UserSettings], None]) -> None:
         self._client = client
@@ -26,15 +31,15 @@ class SettingsKeeper:
         self._settings: UserSettings | None = None
         self._toggled_values: bool | None = None
         self.initial: object = None
-        """What the client said at `initialize`."""
+        """The settings that came with `initialize`."""
 
     @property
     def current(self) -> UserSettings:
-        """The user's settings. Reading them loads every rule, so `initialize` is answered before that."""
+        """The user's settings. Reading them imports every rule, which must not delay the answer to `initialize`."""
         return self._settings or self.configure(self.initial)
 
     def configure(self, value: object) -> UserSettings:
-        """Take settings that the client sent, and tell the user what is wrong with them."""
+        """Use settings that the client sent, and warn about faults in them."""
         from kro_ls.rules.registry import RULES
         from kro_ls.server.inputs.configuration import read_settings
 
@@ -48,8 +53,23 @@ class SettingsKeeper:
             self._changed(before, settings)
         return settings
 
+    async def pull(self) -> bool:
+        """Request the settings from the client; return False if it does not support that."""
+        workspace = self._client.client_capabilities.workspace
+        if workspace is None or not workspace.configuration:
+            return False
+        params = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+        try:
+            (value,) = await self._client.workspace_configuration_async(params)
+        except Exception:
+            logger.exception("the client did not answer workspace/configuration; the settings stay as they are")
+            return True
+        if value is not None:
+            self.configure(value)
+        return True
+
     def of(self, uri: str) -> Settings:
-        """Return the settings for a document; the nearest `.kro-ls.yaml` tells what the user does not."""
+        """Return the settings for a document; the nearest `.kro-ls.yaml` gives those that the user does not set."""
         from kro_ls.workspace.files import UnreadableFileError
         from kro_ls.workspace.kustomize import is_patch
         from kro_ls.workspace.project_file import project_settings
@@ -68,11 +88,11 @@ class SettingsKeeper:
 
     @property
     def shows_values(self) -> bool:
-        """Whether inlay hints show values: as the setting says, until the user toggles them."""
+        """Whether inlay hints show values, by the setting or as the user toggled them since."""
         return self.current.inlay_hints.values if self._toggled_values is None else self._toggled_values
 
     def toggle_values(self) -> bool:
-        """Show values in inlay hints if they were not shown, and the other way round; return whether they are now."""
+        """Show or hide values in inlay hints; return whether they are shown now."""
         self._toggled_values = not self.shows_values
         self._client.refresh_inlay_hints()
         return self._toggled_values

@@ -11,7 +11,6 @@ from kro_ls.server.connection.warm_up import start_warming_up
 from kro_ls.server.inputs.schemas import watcher_registration
 from kro_ls.server.request import Notification, register
 from kro_ls.server.requests import diagnostic
-from kro_ls.server.requests.configuration import pull_configuration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +31,7 @@ async def _initialized(server: KroLanguageServer, _params: types.InitializedPara
     registrations = list(_registrations(server.client_capabilities.workspace))
     if registrations:
         await server.client_register_capability_async(types.RegistrationParams(registrations))
-    await pull_configuration(server)
+    await server.settings.pull()
 
 
 def _shutdown(server: KroLanguageServer, _params: None) -> None:
@@ -40,7 +39,7 @@ def _shutdown(server: KroLanguageServer, _params: None) -> None:
 
 
 def _registrations(workspace: types.WorkspaceClientCapabilities | None) -> Iterator[types.Registration]:
-    """Yield what to ask the client to tell us, as far as it can be asked."""
+    """Yield the notifications to register for, as far as the client supports that."""
     if workspace is None:
         return
     if workspace.did_change_configuration and workspace.did_change_configuration.dynamic_registration:

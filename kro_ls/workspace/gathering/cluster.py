@@ -1,4 +1,4 @@
-"""The kinds of a cluster: its CustomResourceDefinitions, or what `/openapi/v3` says of its groups and versions."""
+"""The kinds of a cluster: its CustomResourceDefinitions, or else those in `/openapi/v3`."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _VERSION: Final = re.compile(r"v?(\d+\.\d+\.\d+\S*)")
 
 
 class Group(Struct, frozen=True):
-    """A group that is not Kubernetes' own: the addresses of its OpenAPI documents by version, and what these say.
+    """A group that is not Kubernetes' own, with the addresses of its OpenAPI documents by version.
 
-    `digest` is the same as long as none of the documents changes.
+    `digest` stays the same as long as none of the documents changes.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Cluster:
         self.groups = {group.name: group for group in _groups(as_object(kubectl.get("/openapi/v3").get("paths")))}
 
     def kro_version(self) -> str:
-        """Return the version of kro that runs there; empty where there is none, or it cannot be seen."""
+        """Return the version of kro that runs there, empty if there is none or it cannot be read."""
         try:
             deployments = self._kubectl.get(_KRO)
         except UnusableError:
@@ -70,19 +70,13 @@ class Cluster:
 
     def definitions(self) -> Iterator[Gathered]:
         """Yield the CustomResourceDefinitions. Raises UnusableError, ForbiddenError where they cannot be read."""
-        start = f"{_CRDS}?limit={_AT_ONCE}"
-        path = start
-        while path:
-            page = self._kubectl.get(path)
-            for definition in map(as_object, as_list(page.get("items"))):
-                # The items of a list do not say what they are.
-                whole: JsonObject = {**definition, "apiVersion": API_VERSION, "kind": KIND}
-                for name, _ in served_versions(whole):
-                    if home_of(name.group, name.kind):
-                        yield self._gathered(whole, name.group)
-                        break
-            more = as_text(as_object(page.get("metadata")).get("continue"))
-            path = f"{start}&continue={quote(more, safe='')}" if more else ""
+        for definition in self._kubectl.listed(_CRDS, at_once=_AT_ONCE):
+            # The items of a list lack their kind.
+            whole: JsonObject = {**definition, "apiVersion": API_VERSION, "kind": KIND}
+            for name, _ in served_versions(whole):
+                if home_of(name.group, name.kind):
+                    yield self._gathered(whole, name.group)
+                    break
 
     def every_definition(
         self,
@@ -91,8 +85,8 @@ class Cluster:
     ) -> Iterator[Gathered]:
         """Yield the definition of each custom kind: as written, or else as OpenAPI documents describe it.
 
-        `on_forbidden` is called where definitions cannot be read. Documents of groups that are known are not asked for.
-        Raises UnusableError.
+        `on_forbidden` is called if definitions cannot be read. Documents of known groups are not requested. Raises
+        UnusableError.
         """
         groups = dict(self.groups)
         try:
@@ -141,7 +135,7 @@ def _groups(paths: JsonObject) -> Iterator[Group]:
 
 
 def _definition(kinds: list[KindSchema]) -> JsonObject:
-    """Return a definition of what a cluster publishes of a kind in its versions."""
+    """Return a definition of a kind with the versions that a cluster publishes."""
     first = kinds[0]
     return {
         "apiVersion": API_VERSION,
@@ -166,7 +160,7 @@ def _definition(kinds: list[KindSchema]) -> JsonObject:
 
 
 def _declared(published: JsonObject) -> JsonObject:
-    """Return a published schema without what the API server has added to the declared one."""
+    """Return a published schema without the additions of the API server."""
     properties = as_object(published.get("properties"))
     kept = {name: each for name, each in properties.items() if name not in ("apiVersion", "kind", "metadata")}
     declared = {name: each for name, each in published.items() if name != "x-kubernetes-group-version-kind"}

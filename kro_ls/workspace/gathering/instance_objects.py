@@ -1,4 +1,4 @@
-"""The objects of a cluster that tell why an instance does not go on: read, and nothing else."""
+"""Reads the objects of a cluster that explain why an instance is stuck."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _MOST_DEPTH = 5
 
 
 class Reader(Protocol):
-    """Who can read a cluster: the user's kubectl, or the official client."""
+    """What can read a cluster: the user's kubectl, or the official client."""
 
     def get(self, path: str) -> JsonObject:
-        """Return what the API server answers to a request. Raises UnusableError."""
+        """Return the API server's answer to a request. Raises UnusableError."""
 
 
 def objects_around(cluster: Reader, named: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
-    """Yield the object that is named as the cluster has it, the definitions, what kro made, pods, events and roles.
+    """Yield the named object as it is in the cluster, the definitions, what kro made, pods, events and roles.
 
-    Raises UnusableError where the object cannot be read; what else cannot be is left out.
+    Raises UnusableError if the object cannot be read; others that cannot be read are left out.
     """
     subject = {**named, **cluster.get(path_of(named, kinds, named=True))}
     yield subject
@@ -62,14 +62,14 @@ def _below(
     namespaces: dict[str, None],
     depth: int,
 ) -> Iterator[JsonObject]:
-    """Yield what kro made for an instance, its external objects, and the same of instances among them."""
+    """Yield what kro made for an instance, its external objects, and the same of its child instances."""
     definition = next((each for each in definitions if _declares(each, instance)), None)
     metadata = as_object(instance.get("metadata"))
     own = as_text(metadata.get("namespace"))
     namespaces.setdefault(own or "default")
     selector = quote(f"{labels.INSTANCE_ID}={as_text(metadata.get('uid'))}", safe="")
     seen = set()
-    for resource in map(as_object, as_list(as_object((definition or {}).get("spec")).get("resources"))):
+    for resource in resources_of(definition or {}):
         template, reference = as_object(resource.get("template")), as_object(resource.get("externalRef"))
         value = template or reference
         kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
@@ -86,6 +86,11 @@ def _below(
             yield from _one(cluster, {**reference, "metadata": {"name": name, "namespace": place}}, kinds)
 
 
+def resources_of(definition: JsonObject) -> Iterator[JsonObject]:
+    """Return the resources of a definition."""
+    return map(as_object, as_list(as_object(definition.get("spec")).get("resources")))
+
+
 def _declares(definition: JsonObject, value: JsonObject) -> bool:
     schema = as_object(as_object(definition.get("spec")).get("schema"))
     group = as_text(schema.get("group")) or DEFAULT_GROUP
@@ -94,7 +99,7 @@ def _declares(definition: JsonObject, value: JsonObject) -> bool:
 
 
 def path_of(value: JsonObject, kinds: SchemaIndex, *, named: bool = False) -> str:
-    """Return the path of the API for the objects of a kind in all namespaces, or for one that is named."""
+    """Return the path in the API of the objects of a kind in all namespaces, or of the named one."""
     api_version, kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
     known = kinds.find_api_version(api_version, kind)
     resource = known.plural if known else plural(kind)
@@ -116,7 +121,7 @@ def _one(cluster: Reader, value: JsonObject, kinds: SchemaIndex) -> Iterator[Jso
 
 
 def _listed(cluster: Reader, path: str, api_version: str, kind: str) -> Iterator[JsonObject]:
-    """Yield the objects of a list, whose items do not say what they are; none where it cannot be read."""
+    """Yield the objects of a list with their kind, which items lack; none if it cannot be read."""
     try:
         found = cluster.get(path)
     except UnusableError:

@@ -1,4 +1,4 @@
-"""Asks a cluster through the user's `kubectl`, whose matter the kubeconfig and its credentials are."""
+"""Requests to a cluster through the user's `kubectl`, which reads the kubeconfig and its credentials."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 from contextlib import suppress
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from kro_ls.kro.labels import APPLY_MANAGER
 from kro_ls.openapi.json_values import as_list, as_object, as_text
@@ -45,7 +46,7 @@ _ADVICE: Final = {
     "context deadline exceeded": "check the network, and the address in the kubeconfig",
     "timeout": "check the network, and the address in the kubeconfig",
 }
-"""What to do about what kubectl says."""
+"""What to do about messages of kubectl."""
 
 
 class ForbiddenError(UnusableError):
@@ -69,13 +70,13 @@ class Kubectl:
         """The programs that the context runs for its credentials."""
 
     def get(self, path: str) -> JsonObject:
-        """Return what the API server answers to a request. Raises UnusableError, ForbiddenError where it says so."""
+        """Return the API server's answer to a request. Raises UnusableError, or ForbiddenError."""
         return self._json("get", f"--request-timeout={_REQUEST_SECONDS}s", f"--raw={path}")
 
     def dry_run(self, values: Sequence[JsonObject]) -> str:
-        """Return why the API server would not let kro apply some objects; empty where it would. Nothing is written.
+        """Return why the API server would not let kro apply some objects, empty if it would. Nothing is written.
 
-        Raises UnusableError where it does not answer.
+        Raises UnusableError if it does not answer.
         """
         listed = json.dumps({"apiVersion": "v1", "kind": "List", "items": [*values]}).encode()
         code, _, told = self._ended("apply", *_DRY_RUN, f"--request-timeout={_REQUEST_SECONDS}s", content=listed)
@@ -87,21 +88,29 @@ class Kubectl:
             told = told.removeprefix(prefix)
         return " ".join(told.split())[:_MOST_REFUSED]
 
+    def listed(self, path: str, query: str = "", at_once: int = 500) -> Iterator[JsonObject]:
+        """Yield the objects of a list, so many per request. Raises UnusableError, ForbiddenError.
+
+        `query` has parameters of the request, each followed by `&`.
+        """
+        start = following = f"{path}?{query}limit={at_once}"
+        while following:
+            page = self.get(following)
+            yield from map(as_object, as_list(page.get("items")))
+            token = as_text(as_object(page.get("metadata")).get("continue"))
+            following = f"{start}&continue={quote(token, safe='')}" if token else ""
+
     def _json(self, *arguments: str) -> JsonObject:
-        output = self._run(*arguments)
+        code, output, said = self._ended(*arguments)
+        if code:
+            raise self._error(said)
         try:
             return as_object(json.loads(output))
         except (ValueError, RecursionError):
             raise UnusableError(self._name, "the answer is no JSON; check the address in the kubeconfig") from None
 
-    def _run(self, *arguments: str) -> bytes:
-        code, output, told = self._ended(*arguments)
-        if code:
-            raise self._error(told)
-        return output
-
     def _ended(self, *arguments: str, content: bytes = b"") -> tuple[int, bytes, str]:
-        """Return the exit code of kubectl, its output, and what it says; `content` is its standard input."""
+        """Return the exit code of kubectl, its output, and its errors; `content` is its standard input."""
         command = [*self._command, *arguments]
         try:
             process = Popen(  # noqa: S603 (the user's own kubectl, with the context that the user names)
@@ -139,7 +148,7 @@ def _plugins(config: JsonObject) -> Iterator[str]:
 
 
 def _end(process: Popen[bytes]) -> None:
-    """End kubectl and what it has started, which would keep its output open."""
+    """End kubectl and its child processes, which would keep its output open."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The objects of a namespace that people made: what controllers and the cluster itself made is left out."""
+"""The objects of a namespace that people made; those of controllers and of the cluster itself are left out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.workspace.gathering.kubectl import ForbiddenError
 from kro_ls.workspace.gathering.part import UnusableError
-from kro_ls.workspace.gathering.served_instances import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +25,7 @@ _OF_EACH_NAMESPACE: Final = frozenset(
 
 
 class NamespaceObjects(Struct, frozen=True):
-    """The objects, the names of the Secrets that are there, and the kinds that the user may not list."""
+    """The objects, the names of the Secrets, and the kinds that the user may not list."""
 
     objects: tuple[JsonObject, ...]
     secrets: tuple[str, ...]
@@ -34,9 +33,9 @@ class NamespaceObjects(Struct, frozen=True):
 
 
 def namespace_objects(kubectl: Kubectl, namespace: str, selector: str = "") -> NamespaceObjects:
-    """Return what people made in a namespace, of all kinds or as far as labels match a selector.
+    """Return the objects of all kinds that people made in a namespace, or those whose labels match a selector.
 
-    Secrets are counted and not returned. Raises UnusableError, also where there is no such namespace.
+    Of Secrets only the names are returned. Raises UnusableError, also for a missing namespace.
     """
     kubectl.get(f"/api/v1/namespaces/{quote(namespace, safe='')}")
     found: list[JsonObject] = []
@@ -47,7 +46,7 @@ def namespace_objects(kubectl: Kubectl, namespace: str, selector: str = "") -> N
         root = "/api" if "/" not in api_version else "/apis"
         path = f"{root}/{api_version}/namespaces/{quote(namespace, safe='')}/{plural}"
         try:
-            values = [{**each, "apiVersion": api_version, "kind": kind} for each in listed(kubectl, path, query)]
+            values = [{**each, "apiVersion": api_version, "kind": kind} for each in kubectl.listed(path, query)]
         except ForbiddenError:
             forbidden.append(kind)
             continue
@@ -63,7 +62,7 @@ def namespace_objects(kubectl: Kubectl, namespace: str, selector: str = "") -> N
 
 
 def _kinds(kubectl: Kubectl) -> Iterator[tuple[str, str, str]]:
-    """Yield the API version, the kind and the plural of what can be listed in namespaces, each in one version."""
+    """Yield the API version, kind and plural of the kinds that can be listed in namespaces, each in one version."""
     groups = as_list(kubectl.get("/apis").get("groups"))
     preferred = [as_object(as_object(each).get("preferredVersion")).get("groupVersion") for each in groups]
     for api_version in ("v1", *map(as_text, preferred)):
@@ -71,7 +70,7 @@ def _kinds(kubectl: Kubectl) -> Iterator[tuple[str, str, str]]:
         try:
             resources = as_list(kubectl.get(f"{root}/{api_version}").get("resources"))
         except UnusableError:
-            continue  # of a server that is added to the API and does not answer
+            continue  # of an aggregated API server that does not answer
         for each in map(as_object, resources):
             kind, plural = as_text(each.get("kind")), as_text(each.get("name"))
             can_be_listed = "list" in as_list(each.get("verbs")) and "create" in as_list(each.get("verbs"))

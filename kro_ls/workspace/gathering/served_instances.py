@@ -1,4 +1,4 @@
-"""The definitions of a cluster, their instances, and what kro made for these: read, and nothing else."""
+"""Reads the definitions of a cluster, their instances, and what kro made for these."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from urllib.parse import quote
 from kro_ls.golang.plural import plural
 from kro_ls.kro import labels
 from kro_ls.kro.forms import API_VERSION, DEFAULT_GROUP, KIND
-from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.written_fields import LAST_APPLIED
-from kro_ls.workspace.gathering.instance_objects import DEFINITIONS, path_of
+from kro_ls.workspace.gathering.instance_objects import DEFINITIONS, path_of, resources_of
 from kro_ls.workspace.gathering.part import UnusableError
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.workspace.gathering.kubectl import Kubectl
 
-_AT_ONCE: Final = 500
 _SERVER_FIELDS: Final = (
     "managedFields",
     "resourceVersion",
@@ -32,26 +31,25 @@ _SERVER_FIELDS: Final = (
 )
 _WRITTEN_LABELS: Final = (*labels.RESERVED_PREFIXES, "applyset.kubernetes.io/")
 _WRITTEN_ANNOTATIONS: Final = ("internal.kro.run/", "applyset.kubernetes.io/", LAST_APPLIED)
-"""What the labels and annotations begin with that kro and kubectl write on instances and definitions."""
+"""The prefixes of labels and annotations that kro and kubectl write on instances and definitions."""
 
 
 def live_definitions(kubectl: Kubectl) -> list[JsonObject]:
     """Return the definitions of a cluster, as they were written. Raises UnusableError."""
-    found = listed(kubectl, DEFINITIONS, "")
-    return [_as_written({**each, "apiVersion": API_VERSION, "kind": KIND}) for each in found]
+    return [_as_written({**each, "apiVersion": API_VERSION, "kind": KIND}) for each in kubectl.listed(DEFINITIONS)]
 
 
 def live_instances(kubectl: Kubectl, definition: JsonObject) -> Iterator[tuple[JsonObject, JsonObject]]:
-    """Yield the instances of a definition, without what kro and the API server wrote; none where it is not served.
+    """Yield the instances of a definition, without what kro and the API server wrote; none if it is not served.
 
-    Each comes with the manifest that `kubectl apply` left in it; empty where another tool applied it. Those that other
-    instances make are left out. Raises UnusableError.
+    Each comes with the manifest that `kubectl apply` left in it, which is empty if another tool applied it. Child
+    instances are left out. Raises UnusableError.
     """
     schema = as_object(as_object(definition.get("spec")).get("schema"))
     group, kind = as_text(schema.get("group")) or DEFAULT_GROUP, as_text(schema.get("kind"))
     api_version = f"{group}/{as_text(schema.get('apiVersion'))}"
     try:
-        found = list(listed(kubectl, f"/apis/{api_version}/{plural(kind)}", ""))
+        found = list(kubectl.listed(f"/apis/{api_version}/{plural(kind)}"))
     except UnusableError as error:
         if "NotFound" in str(error):  # kro has not accepted it
             return
@@ -70,9 +68,9 @@ def _last_applied(value: JsonObject) -> JsonObject:
 
 
 def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -> Iterator[JsonObject]:
-    """Yield what kro made of the templates of a definition; kinds that cannot be read are left out."""
+    """Yield the objects that kro made from the templates of a definition; unreadable kinds are left out."""
     seen = set()
-    for resource in map(as_object, as_list(as_object(definition.get("spec")).get("resources"))):
+    for resource in resources_of(definition):
         template = as_object(resource.get("template"))
         path = path_of(template, kinds)
         if template and path not in seen:
@@ -80,13 +78,13 @@ def live_objects(kubectl: Kubectl, definition: JsonObject, kinds: SchemaIndex) -
             named: JsonObject = {name: template.get(name) for name in ("apiVersion", "kind")}
             selector = f"labelSelector={quote(labels.INSTANCE_ID, safe='')}&"
             try:
-                yield from ({**each, **named} for each in listed(kubectl, path, selector))
+                yield from ({**each, **named} for each in kubectl.listed(path, selector))
             except UnusableError:
                 continue
 
 
 class ExternalObjects:
-    """The objects that definitions refer to by a name that is written, each asked for once."""
+    """The objects that definitions refer to by a literal name, each requested once."""
 
     def __init__(self, kubectl: Kubectl, kinds: SchemaIndex) -> None:
         self._kubectl = kubectl
@@ -94,11 +92,11 @@ class ExternalObjects:
         self._found: dict[str, JsonObject | None] = {}
 
     def of(self, definition: JsonObject, namespace: str) -> Iterator[tuple[str, JsonObject | None]]:
-        """Yield the ids of external references with their objects, None for one that is not there.
+        """Yield the ids of external references with their objects, None for a missing one.
 
-        Those whose names come from expressions, and those that cannot be read, are left out.
+        Those with expressions in their names, and those that cannot be read, are left out.
         """
-        for resource in map(as_object, as_list(as_object(definition.get("spec")).get("resources"))):
+        for resource in resources_of(definition):
             reference = as_object(resource.get("externalRef"))
             metadata = as_object(reference.get("metadata"))
             name, place = as_text(metadata.get("name")), as_text(metadata.get("namespace")) or namespace
@@ -115,20 +113,8 @@ class ExternalObjects:
             yield as_text(resource.get("id")), self._found[path]
 
 
-def listed(kubectl: Kubectl, path: str, selector: str) -> Iterator[JsonObject]:
-    """Yield the objects of a list, page by page. Raises UnusableError."""
-    following = ""
-    while True:
-        page = kubectl.get(f"{path}?{selector}limit={_AT_ONCE}{following}")
-        yield from map(as_object, as_list(page.get("items")))
-        token = as_text(as_object(page.get("metadata")).get("continue"))
-        if not token:
-            return
-        following = f"&continue={quote(token, safe='')}"
-
-
 def _as_written(value: JsonObject) -> JsonObject:
-    """Return an object without what the API server, kubectl and kro write on it; its uid stays."""
+    """Return an object without what the API server, kubectl and kro write on it, except its uid."""
     metadata = {name: each for name, each in as_object(value.get("metadata")).items() if name not in _SERVER_FIELDS}
     for part, prefixes in (("labels", _WRITTEN_LABELS), ("annotations", _WRITTEN_ANNOTATIONS)):
         kept = {name: each for name, each in as_object(metadata.get(part)).items() if not name.startswith(prefixes)}
