@@ -4,7 +4,7 @@ Every node has `start` and `end`, the half-open span of the whole sub-expression
 token where cel-go reports errors of that node. All three are 0-based code point offsets into the expression text.
 Surrounding parentheses belong to no node of their own: `(a).b` gives `Select(start=0)` around `Identifier(start=1)`.
 
-Nodes compare and hash by identity, so that facts about them (types, references) are kept in dicts keyed by node.
+Nodes compare and hash by identity, so that facts about them (types, references) can be stored in dicts keyed by node.
 
 Operators are `Call`s without target, named as in cel-go (`Operator`); only selection has a node of its own, because
 editors and checkers treat the field name specially.
@@ -65,22 +65,24 @@ class Operator:
     """Never the function of a `Call`: `a.?b` is `Select(optional=True)`; cel-go's messages use this name."""
 
 
-class Literal(Struct, frozen=True, eq=False, gc=False):
-    """A constant; `value` has the Python type of its kind (int for INT and UINT), with the `-` before a number."""
+class Placed(Struct, frozen=True, eq=False, gc=False):
+    """A node, or an entry or field of one, with its place."""
 
     start: int
     end: int
     position: int
+
+
+class Literal(Placed, frozen=True, eq=False, gc=False):
+    """A constant; `value` has the Python type of its kind (int for INT and UINT), with the `-` before a number."""
+
     value: bool | int | float | str | bytes | None
     kind: LiteralKind
 
 
-class Identifier(Struct, frozen=True, eq=False, gc=False):
+class Identifier(Placed, frozen=True, eq=False, gc=False):
     """A name, without the dot of `.name`, which `leading_dot` tells. `position` is the first character of the name."""
 
-    start: int
-    end: int
-    position: int
     name: str
     leading_dot: bool = False
 
@@ -90,16 +92,13 @@ class Identifier(Struct, frozen=True, eq=False, gc=False):
         return "." + self.name if self.leading_dot else self.name
 
 
-class Select(Struct, frozen=True, eq=False, gc=False):
+class Select(Placed, frozen=True, eq=False, gc=False):
     """`operand.field`, `operand.?field` (`optional`) or, in the expansion of `has()`, a presence test (`test_only`).
 
     `field` is without backticks and empty when it is not there yet (`a.`). `field_span` is the name as written, with
     backticks. `position` is the dot; cel-go gives the string literal of `a.?b` the position `field_span[0]`.
     """
 
-    start: int
-    end: int
-    position: int
     operand: Node
     field: str
     field_span: Span
@@ -107,16 +106,13 @@ class Select(Struct, frozen=True, eq=False, gc=False):
     test_only: bool = False
 
 
-class Call(Struct, frozen=True, eq=False, gc=False):
+class Call(Placed, frozen=True, eq=False, gc=False):
     """`function(arguments)`, `target.function(arguments)`, or an operator (`target` is None, see `Operator`).
 
     `name_span` is the function name, or the operator's token (`?` of a conditional, `[` of an index). `position` is
     the `(`, or the operator's token. `.f(x)` has `leading_dot`. An unclosed call ends where the next token starts.
     """
 
-    start: int
-    end: int
-    position: int
     function: str
     target: Node | None
     arguments: tuple[Node, ...]
@@ -124,60 +120,45 @@ class Call(Struct, frozen=True, eq=False, gc=False):
     leading_dot: bool = False
 
 
-class ListLiteral(Struct, frozen=True, eq=False, gc=False):
+class ListLiteral(Placed, frozen=True, eq=False, gc=False):
     """`[a, ?b]`; `optional_indices` are the indices of the elements marked with `?`. `position` is the `[`."""
 
-    start: int
-    end: int
-    position: int
     elements: tuple[Node, ...]
     optional_indices: tuple[int, ...] = ()
 
 
-class MapEntry(Struct, frozen=True, eq=False, gc=False):
+class MapEntry(Placed, frozen=True, eq=False, gc=False):
     """One `key: value` of a map literal; `position` is the colon."""
 
-    start: int
-    end: int
-    position: int
     key: Node
     value: Node
     optional: bool = False
 
 
-class MapLiteral(Struct, frozen=True, eq=False, gc=False):
+class MapLiteral(Placed, frozen=True, eq=False, gc=False):
     """`{key: value}`; `position` is the `{`."""
 
-    start: int
-    end: int
-    position: int
     entries: tuple[MapEntry, ...]
 
 
-class StructField(Struct, frozen=True, eq=False, gc=False):
+class StructField(Placed, frozen=True, eq=False, gc=False):
     """One `name: value` of a struct literal; `name` is without backticks, `position` is the colon."""
 
-    start: int
-    end: int
-    position: int
     name: str
     name_span: Span
     value: Node
     optional: bool = False
 
 
-class StructLiteral(Struct, frozen=True, eq=False, gc=False):
+class StructLiteral(Placed, frozen=True, eq=False, gc=False):
     """`pkg.Type{name: value}`; `type_name` without spaces, with a leading dot if written. `position` is the `{`."""
 
-    start: int
-    end: int
-    position: int
     type_name: str
     type_name_span: Span
     fields: tuple[StructField, ...]
 
 
-class Comprehension(Struct, frozen=True, eq=False, gc=False):
+class Comprehension(Placed, frozen=True, eq=False, gc=False):
     """The loop that a macro stands for; it appears only inside `MacroCall.expansion`.
 
     `variable` runs over the elements (or keys) of `range`; with `variable2` the two are index and element, or key
@@ -186,9 +167,6 @@ class Comprehension(Struct, frozen=True, eq=False, gc=False):
     wrote the variables, None for synthesised names (`cel.bind(x, ...)` has its span in `accumulator_span`).
     """
 
-    start: int
-    end: int
-    position: int
     range: Node
     variable: str
     variable2: str | None
@@ -202,29 +180,22 @@ class Comprehension(Struct, frozen=True, eq=False, gc=False):
     accumulator_span: Span | None = None
 
 
-class MacroCall(Struct, frozen=True, eq=False, gc=False):
+class MacroCall(Placed, frozen=True, eq=False, gc=False):
     """A macro: `call` as written, and the tree it stands for.
 
-    The user's sub-expressions are the same objects in both, so what is known of a node in the expansion is known of
+    The user's sub-expressions are the same objects in both, so a fact about a node in the expansion is one about
     the node as written; only names that declare variables, and the argument of `has()` itself, are in `call` alone.
     Nodes that the macro adds have the span of the call and the position of its `(`. A macro with a wrong argument
     expands to a `Hole`.
     """
 
-    start: int
-    end: int
-    position: int
     call: Call
     # Left out of repr: it shows the arguments again, which doubles the text with every nested macro.
     expansion: Node
 
 
-class Hole(Struct, frozen=True, eq=False, gc=False):
+class Hole(Placed, frozen=True, eq=False, gc=False):
     """A missing expression: the gap between the tokens around it, where a cursor would be. Checkers ignore it."""
-
-    start: int
-    end: int
-    position: int
 
 
 Node: TypeAlias = (

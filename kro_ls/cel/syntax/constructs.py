@@ -49,7 +49,7 @@ CLOSING = {"(": ")", "call": ")", "[": "]", "index": "]", "{": "}", "struct": "}
 
 
 class TreeError(Struct, frozen=True):
-    """Something wrong with a name, literal or macro: cel-go's message, the offset it reports and the span to mark."""
+    """Something wrong in an expression: cel-go's message, the offset that it reports and the span to mark."""
 
     position: int
     message: str
@@ -179,7 +179,7 @@ class Assembler:
         expander = self._macros.expanders.get((call.function, len(call.arguments), call.target is not None))
         if expander is None:
             return call
-        expansion = Expansion(call)
+        expansion = Expansion((call.start, call.end, call.position))
         tree: Node | None
         try:
             tree = expander(expansion, call)

@@ -8,10 +8,15 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from kro_ls.cel.syntax.ast import LiteralKind
 from kro_ls.cel.syntax.identifiers import KEYWORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EOF = "<EOF>"
 
@@ -234,3 +239,16 @@ def _unescape(match: re.Match[str]) -> str:
     if code_point > 0x10FFFF or 0xD800 <= code_point < 0xE000:
         raise LiteralError("invalid unicode code point")
     return chr(code_point)
+
+
+LITERALS: Final[dict[str, tuple[LiteralKind, Callable[[str], bool | int | float | str | bytes | None]]]] = {
+    "NUM_INT": (LiteralKind.INT, decode_int),
+    "NUM_UINT": (LiteralKind.UINT, decode_uint),
+    "NUM_FLOAT": (LiteralKind.DOUBLE, decode_double),
+    "STRING": (LiteralKind.STRING, decode_string),
+    "BYTES": (LiteralKind.BYTES, decode_bytes),
+    "true": (LiteralKind.BOOL, "true".__eq__),
+    "false": (LiteralKind.BOOL, "true".__eq__),
+    "null": (LiteralKind.NULL, lambda _: None),
+}
+"""By the kind of a token: the kind of literal, and what reads its value. Raises LiteralError."""

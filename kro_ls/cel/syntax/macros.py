@@ -40,43 +40,36 @@ class MacroError(Exception):
 
 
 class Expansion(Struct):
-    """Makes the nodes that a macro adds: they have the span of `call` and its position, and are counted in `nodes`."""
+    """Makes the nodes that a macro adds: they have the place of its call, and are counted in `nodes`."""
 
-    call: Call
+    place: tuple[int, int, int]
+    """Start, end and position of the call."""
     nodes: int = 0
 
     def literal(self, value: bool | int | str, kind: LiteralKind) -> Literal:
         """Return a constant."""
         self.nodes += 1
-        return Literal(self.call.start, self.call.end, self.call.position, value, kind)
+        return Literal(*self.place, value, kind)
 
     def identifier(self, name: str) -> Identifier:
         """Return a name."""
         self.nodes += 1
-        return Identifier(self.call.start, self.call.end, self.call.position, name)
+        return Identifier(*self.place, name)
 
     def list(self, *elements: Node) -> ListLiteral:
         """Return a list literal."""
         self.nodes += 1
-        return ListLiteral(self.call.start, self.call.end, self.call.position, elements)
+        return ListLiteral(*self.place, elements)
 
     def map(self) -> MapLiteral:
         """Return the empty map literal."""
         self.nodes += 1
-        return MapLiteral(self.call.start, self.call.end, self.call.position, ())
+        return MapLiteral(*self.place, ())
 
     def function(self, name: str, *arguments: Node, target: Node | None = None) -> Call:
         """Return a call or, with a target, a method call."""
         self.nodes += 1
-        return Call(
-            self.call.start,
-            self.call.end,
-            self.call.position,
-            name,
-            target,
-            arguments,
-            (self.call.start, self.call.end),
-        )
+        return Call(*self.place, name, target, arguments, self.place[:2])
 
     def comprehension(
         self,
@@ -91,9 +84,7 @@ class Expansion(Struct):
         self.nodes += 1
         second = variables[1] if len(variables) > 1 else None
         return Comprehension(
-            self.call.start,
-            self.call.end,
-            self.call.position,
+            *self.place,
             elements,
             variables[0].declared_name,
             second.declared_name if second else None,
@@ -110,9 +101,7 @@ class Expansion(Struct):
         """Return the loop of no turns that computes `result` with `name` standing for `value`."""
         self.nodes += 1
         return Comprehension(
-            self.call.start,
-            self.call.end,
-            self.call.position,
+            *self.place,
             self.list(),
             UNUSED_VARIABLE,
             None,

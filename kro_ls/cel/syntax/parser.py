@@ -1,7 +1,7 @@
 """Parses CEL: a tree for any text, and the errors that cel-go would print, each with a hint for people.
 
 A valid expression is read once by the tree builder. For any other the builder still gives a tree, with holes, and the
-errors are worked out as cel-go does: the syntax errors by ANTLR's strategy (`syntax_errors`), then the errors of names,
+errors are found as in cel-go: the syntax errors by ANTLR's strategy (`syntax_errors`), then the errors of names,
 literals and macros in the expression as that strategy mended it.
 """
 
@@ -42,7 +42,7 @@ _SHALLOW = limits.RECURSION - 2
 _PLAIN_READ = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 
 _DEEPEST_TREE = 1_000
-"""Levels of a tree with holes; a tree of valid CEL has hardly more. Deeper ones are given up, nobody reads them."""
+"""Levels of a tree with holes; a tree of valid CEL has hardly more. Deeper ones are given up."""
 
 
 class ParseError(Struct, frozen=True):
@@ -70,7 +70,7 @@ class ParseResult(Struct, frozen=True, gc=False):
 
     @property
     def errors(self) -> tuple[ParseError, ...]:
-        """The errors in the order of their places, no more than cel-go tells."""
+        """The errors in the order of their places, no more than cel-go reports."""
         return self.find_errors() if self.find_errors else ()
 
 
@@ -94,8 +94,8 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
         return ParseResult(_bounded(root), _found(lambda: _syntax_errors(text, macros, damages)))
     if builder.nodes > limits.RECURSION and _nests_too_deeply(root):
         too_deep = _limit_error(text, _TOO_DEEP)
-        return ParseResult(_bounded(root), _found(lambda: [too_deep, *_located(text, errors)]))
-    return ParseResult(root, _found(lambda: _located(text, errors)) if errors else None)
+        return ParseResult(_bounded(root), _found(lambda: [too_deep, *_errors_of_tree(text, errors)]))
+    return ParseResult(root, _found(lambda: _errors_of_tree(text, errors)) if errors else None)
 
 
 def _plain_read(text: str) -> Node | None:
@@ -123,14 +123,7 @@ def _syntax_errors(text: str, macros: MacroSet, damages: list[hints.Damage]) -> 
 
     explanation = explain(tokenize(text))
     errors = [
-        ParseError(
-            error.start,
-            *line_and_column(text, error.start),
-            f"Syntax error: {error.message}",
-            error.start,
-            error.end,
-            _hint(error.message, error.start, error.end, text, damages),
-        )
+        _located(text, error, f"Syntax error: {error.message}", _hint(error, text, damages))
         for error in explanation.errors
     ]
     if explanation.limit is not None:
@@ -138,8 +131,7 @@ def _syntax_errors(text: str, macros: MacroSet, damages: list[hints.Damage]) -> 
     if explanation.tokens is not None:
         mended = TreeBuilder(explanation.tokens, macros)
         mended_root = mended.build()
-        errors += _located(text, explanation.nameless)
-        errors += _located(text, mended.errors)
+        errors += _errors_of_tree(text, [*explanation.nameless, *mended.errors])
         if mended.nodes > limits.RECURSION and _nests_too_deeply(mended_root):
             errors.append(_limit_error(text, _TOO_DEEP))
     return errors
@@ -149,18 +141,13 @@ def _limit_error(text: str, message: str) -> ParseError:
     return ParseError(0, -1, 0, message, 0, len(text), "the expression is too large; simplify or split it")
 
 
-def _located(text: str, errors: list[TreeError]) -> list[ParseError]:
-    return [
-        ParseError(
-            error.position,
-            *line_and_column(text, error.position),
-            error.message,
-            error.start,
-            error.end,
-            error.hint or hints.not_expanded(error.message),
-        )
-        for error in errors
-    ]
+def _errors_of_tree(text: str, errors: list[TreeError]) -> list[ParseError]:
+    return [_located(text, each, each.message, each.hint or hints.not_expanded(each.message)) for each in errors]
+
+
+def _located(text: str, error: TreeError, message: str, hint: str) -> ParseError:
+    place = error.position
+    return ParseError(place, *line_and_column(text, place), message, error.start, error.end, hint)
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
@@ -168,11 +155,12 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _hint(message: str, start: int, end: int, text: str, damages: list[hints.Damage]) -> str:
-    """Return what the tree builder said about the same place, or what is wrong with characters that are not tokens."""
-    if message.startswith("token recognition error"):
-        return hints.no_token(text[start:end])
-    return next((damage.hint for damage in damages if damage.position == start), hints.misplaced(text[start:end]))
+def _hint(error: TreeError, text: str, damages: list[hints.Damage]) -> str:
+    """Return the hint of the tree builder for the same place, or what is wrong with characters that are not tokens."""
+    marked = text[error.start : error.end]
+    if error.message.startswith("token recognition error"):
+        return hints.no_token(marked)
+    return next((damage.hint for damage in damages if damage.position == error.start), hints.misplaced(marked))
 
 
 def _nests_too_deeply(root: Node) -> bool:

@@ -24,18 +24,11 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _SIGNED_NUMBERS = frozenset({"NUM_INT", "NUM_FLOAT"})
 
 
-class SyntaxMessage(Struct, frozen=True):
-    """A message of the lexer or the parser; `[start, end)` is the token, empty at the end of the text."""
-
-    message: str
-    start: int
-    end: int
-
-
 class Explanation(Struct):
     """The result of the walk."""
 
-    errors: list[SyntaxMessage] = field(default_factory=list)
+    errors: list[TreeError] = field(default_factory=list)
+    """The messages of lexer and parser, each about a token or characters that are none."""
     limit: str | None = None
     """The limit that ended the walk, to be reported without a place."""
     nameless: list[TreeError] = field(default_factory=list)
@@ -82,7 +75,7 @@ class _Walk:
     """One walk over the tokens."""
 
     def __init__(self, tokens: Tokens) -> None:
-        self.errors: list[SyntaxMessage] = []
+        self.errors: list[TreeError] = []
         self.nameless: list[TreeError] = []
         self.kept_kinds: list[str] = []
         self.kept_starts: list[int] = []
@@ -121,7 +114,7 @@ class _Walk:
         if not self.kept_kinds or self.kept_kinds[-1] is not EOF:
             self._keep(EOF, self._last)
 
-    def errors_so_far(self) -> list[SyntaxMessage]:
+    def errors_so_far(self) -> list[TreeError]:
         """Return the errors up to the token after the next: cel-go has read no further when a limit stops it."""
         if not self._frames:
             return self.errors
@@ -390,9 +383,9 @@ class _Walk:
 
     def _report(self, message: str, start: int, end: int) -> None:
         if len(self.errors) == limits.SYNTAX_ERRORS:
-            self.errors.append(SyntaxMessage(f"More than {limits.SYNTAX_ERRORS} syntax errors", start, end))
+            self.errors.append(TreeError(start, f"More than {limits.SYNTAX_ERRORS} syntax errors", start, end))
             raise _LimitError
-        self.errors.append(SyntaxMessage(message, start, end))
+        self.errors.append(TreeError(start, message, start, end))
 
     # Not bound to a walk, which would be a circle that only the collector of garbage frees.
     _CHOICES: ClassVar[dict[str, Callable[[Any, Choice], int]]] = {

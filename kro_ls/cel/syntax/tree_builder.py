@@ -24,15 +24,7 @@ from kro_ls.cel.syntax.constructs import (
     TreeError,
 )
 from kro_ls.cel.syntax.identifiers import KEYWORDS, RESERVED_WORDS
-from kro_ls.cel.syntax.lexer import (
-    EOF,
-    LiteralError,
-    decode_bytes,
-    decode_double,
-    decode_int,
-    decode_string,
-    decode_uint,
-)
+from kro_ls.cel.syntax.lexer import EOF, LITERALS, LiteralError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,18 +37,6 @@ _STACK_LIMIT: Final = 2_500
 
 _CONTINUING = frozenset({*BINARY, "?", ":", ",", ")", "]", "}", EOF})
 """Tokens that can stand after an operand without belonging to it."""
-
-
-_LITERALS: dict[str, tuple[LiteralKind, Callable[[str], bool | int | float | str | bytes | None]]] = {
-    "NUM_INT": (LiteralKind.INT, decode_int),
-    "NUM_UINT": (LiteralKind.UINT, decode_uint),
-    "NUM_FLOAT": (LiteralKind.DOUBLE, decode_double),
-    "STRING": (LiteralKind.STRING, decode_string),
-    "BYTES": (LiteralKind.BYTES, decode_bytes),
-    "true": (LiteralKind.BOOL, "true".__eq__),
-    "false": (LiteralKind.BOOL, "true".__eq__),
-    "null": (LiteralKind.NULL, lambda _: None),
-}
 
 
 class TreeBuilder:
@@ -125,7 +105,7 @@ class TreeBuilder:
             kind = kinds[index]
             if kind == "IDENTIFIER":
                 node = self._name(index, index)
-            elif kind in _LITERALS:
+            elif kind in LITERALS:
                 node = self._literal(index)
             elif kind in ("!", "-"):
                 node = self._prefix(kind)
@@ -159,7 +139,7 @@ class TreeBuilder:
 
     def _literal(self, index: int) -> Literal:
         """Read the token at `index`, together with the `-` where the operand starts if that is the token before."""
-        kind, decode = _LITERALS[self._kinds[index]]
+        kind, decode = LITERALS[self._kinds[index]]
         start, end = self._starts[self._index], self._ends[index]
         text = self._text[self._starts[index] : end]
         if index != self._index:
@@ -281,7 +261,8 @@ class TreeBuilder:
         index = self._index
         kind = self._kinds[index]
         if kind in ("IDENTIFIER", "ESC_IDENTIFIER"):
-            construct.key = self._field_identifier(index)
+            start, end = self._starts[index], self._ends[index]
+            construct.key = Identifier(start, end, start, self._tokens.token_text(index).strip("`"))
             self._index += 1
         else:
             self._damage("expected a field name")
@@ -296,10 +277,6 @@ class TreeBuilder:
             self._index += 1
         elif kind in ("IDENTIFIER", "ESC_IDENTIFIER"):
             self._damage("expected ':' after the field name")
-
-    def _field_identifier(self, index: int) -> Identifier:
-        start, end = self._starts[index], self._ends[index]
-        return Identifier(start, end, start, self._tokens.token_text(index).strip("`"))
 
     # Continuations: what follows an operand. Each returns the operand so far, or None when another must be read.
 
