@@ -29,12 +29,11 @@ from kro_ls.cel.syntax.ast import (
     Identifier,
     ListLiteral,
     Literal,
-    LiteralKind,
     MapLiteral,
     Select,
     StructLiteral,
 )
-from kro_ls.cel.syntax.macros import ACCUMULATOR, meaning
+from kro_ls.cel.syntax.macros import ACCUMULATOR, is_binding, meaning
 from kro_ls.cel.types.types import DYN, Kind
 from kro_ls.cel.types.unification import Resolution
 
@@ -54,9 +53,9 @@ _SCALARS = frozenset({Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIME
 
 
 def greatest_cost(root: Node, checked: CheckResult, size_of: Callable[[Path], int | None]) -> int | None:
-    """Return what an expression without errors costs at most, None where it is nested too deeply to say.
+    """Return what an expression without errors costs at most, None if it is nested too deeply.
 
-    `size_of` tells how large the value at a path can be, None where there is none.
+    `size_of` returns how large the value at a path can be, None if that has no bound.
     """
     try:
         return _Estimator(checked, size_of).cost(root).most
@@ -109,7 +108,7 @@ class _Estimator:
             case StructLiteral():
                 return self._sum(*(field.value for field in node.fields)).plus(_NEW_STRUCT)
             case Comprehension():
-                return self._bind(node) if _is_bind(node) else self._loop(node)
+                return self._bind(node) if is_binding(node) else self._loop(node)
             case _:
                 return NOTHING
 
@@ -191,7 +190,7 @@ class _Estimator:
         arguments: tuple[Operand, ...],
         costs: list[Range],
     ) -> tuple[Range, Range | None]:
-        """Return the cost with that of the arguments, and the size of the result where it is told."""
+        """Return the cost with that of the arguments, and the size of the result if it is known."""
         operands = NOTHING
         for cost in costs:
             operands = operands.plus(cost)
@@ -296,7 +295,7 @@ class _Estimator:
         return self._entries.get(node) or (local.entries if local else None)
 
     def _size(self, node: Node) -> Range | None:
-        """Return how large the value of a node is, None where nothing tells."""
+        """Return how large the value of a node is, None if that is not known."""
         node = meaning(node)
         found = self._sizes.get(node) or _literal_size(node) or self._size_at(self._path(node))
         if found is not None:
@@ -379,16 +378,3 @@ def _literal_size(node: Node) -> Range | None:
             return fixed(len(node.entries))
         case _:
             return None
-
-
-def _is_bind(node: Comprehension) -> bool:
-    """Tell a binding, which is written as a loop of no turns, from a loop."""
-    over, condition = meaning(node.range), meaning(node.condition)
-    return (
-        isinstance(over, ListLiteral)
-        and not over.elements
-        and isinstance(condition, Literal)
-        and condition.kind is LiteralKind.BOOL
-        and condition.value is False
-        and node.accumulator != ACCUMULATOR
-    )

@@ -83,7 +83,7 @@ class Operand(Struct, frozen=True):
 
 
 class CallCost(Struct, frozen=True):
-    """What a call adds to the cost of its operands, and how large its result is, None where that is not told."""
+    """What a call adds to the cost of its operands, and how large its result is, None if that is not known."""
 
     cost: Range
     result_size: Range | None = None

@@ -1,4 +1,4 @@
-"""What is known of kro's controller: default limits, feature gates, conditions that it reports, permissions it needs.
+"""Facts about kro's controller: default limits, feature gates, conditions that it reports, permissions that it needs.
 
 Source: kro `pkg/features`, `pkg/graph/conditions.go`, the flags and the chart. A real cluster showed which permissions
 kro needs, by granting one verb after the other.

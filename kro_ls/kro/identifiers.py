@@ -39,32 +39,32 @@ _DNS_LABEL = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
 
 
 def is_lower_camel_case(name: str) -> bool:
-    """Whether kro takes `name` as a resource id or an iterator name (reserved words aside)."""
+    """Return whether kro accepts `name` as a resource id or an iterator name (reserved words aside)."""
     return _LOWER_CAMEL_CASE.fullmatch(name) is not None
 
 
 def is_resource_id(name: str) -> bool:
-    """Whether kro takes `name` as the id of a resource."""
+    """Return whether kro accepts `name` as the id of a resource."""
     return is_lower_camel_case(name) and name not in RESERVED_WORDS
 
 
 def is_node_id(name: str) -> bool:
-    """Whether kro takes `name` as the id of a Graph's node, or as the name of an iterator there."""
+    """Return whether kro accepts `name` as the id of a Graph's node, or as the name of an iterator there."""
     return re.fullmatch(NODE_ID, name) is not None and not name.endswith("\n") and name not in RESERVED_NODE_IDS
 
 
 def is_kind(name: str) -> bool:
-    """Whether the API server takes `name` as `spec.schema.kind`."""
+    """Return whether the API server accepts `name` as `spec.schema.kind`."""
     return _KIND.fullmatch(name) is not None
 
 
 def is_version(name: str) -> bool:
-    """Whether the API server takes `name` as `spec.schema.apiVersion`."""
+    """Return whether the API server accepts `name` as `spec.schema.apiVersion`."""
     return _VERSION.fullmatch(name) is not None
 
 
 def is_template_kind(name: str) -> bool:
-    """Whether kro takes `name` as the kind of a template: a DNS-1035 label when lower-cased."""
+    """Return whether kro accepts `name` as the kind of a template: a DNS-1035 label when lower-cased."""
     return _DNS_LABEL.fullmatch(name.lower()) is not None
 
 

@@ -1,4 +1,4 @@
-"""The labels and annotations that kro writes on what it manages, and those that it reads.
+"""The labels and annotations that kro writes on the objects that it manages, and those that it reads.
 
 Source: kro `pkg/metadata`, `pkg/controller/instance/applyset`.
 """

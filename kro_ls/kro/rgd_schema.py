@@ -1,4 +1,4 @@
-"""The schema of ResourceGraphDefinition itself, so that an RGD's own fields can be checked, completed and described.
+"""The schema of ResourceGraphDefinition, from which an RGD's own fields are checked, completed and described.
 
 The structure, constraints and defaults are those of the CustomResourceDefinition that kro installs (kro
 `helm/crds/kro.run_resourcegraphdefinitions.yaml`, made from `api/v1alpha1/`); the descriptions are ours, in Markdown.

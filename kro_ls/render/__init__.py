@@ -1,1 +1,1 @@
-"""Texts from analyses and values: drawings of the graph, and YAML."""
+"""Texts made from analyses and values: drawings of the graph, plans, pages, YAML."""

@@ -1,4 +1,7 @@
-"""Changes a value in a YAML text and nothing else: comments, order, quotes and indentation stay as they are."""
+"""Changes one value in a YAML text: comments, order, quotes and indentation stay as they are.
+
+A new value is written in the style of the node that it replaces.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,7 @@ def _with(whole: Any, path: Path, value: Any) -> Any:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Whether two values are written alike: `1` is neither `true` nor `1.0`."""
+    """Return whether two values are written alike: `1` is neither `true` nor `1.0`."""
     return one is not _MISSING and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 

@@ -44,7 +44,7 @@ def render(views: tuple[GraphView, ...], group_by: GroupBy | None = None) -> str
 
 
 def _statements(drawn: GraphView, prefix: str, cluster: str, group_by: GroupBy | None) -> Iterator[str]:
-    """Yield the lines of a definition: groups, what is in none, then the edges."""
+    """Yield the lines of a definition: groups, nodes without a group, then the edges."""
     found = groups(drawn, group_by)
     grouped = {member.id for members in found.values() for member in members}
     for number, (title, members) in enumerate(found.items(), 1):

@@ -36,7 +36,7 @@ def render(views: tuple[GraphView, ...]) -> str:
     `position` is a resource's 0-based place in kro's topological order, null in a cycle and after it. `creationPass` is
     the earliest pass in which kro can create it, `applyWave` the wave in which kro deletes it, the highest first; both
     are null for all resources while there is a cycle. Each of `cycles` follows "depends on". What is compared with an
-    older version has `changes` as well: the resources by what became of them, the lines that differ, and the edges.
+    older version has `changes` as well: the resources by their change, the lines that differ, and the edges.
     """
     return printable_literals(json.dumps([_definition(each) for each in views], indent=2)) + "\n"
 
@@ -76,7 +76,7 @@ def _changes(drawn: GraphView, comparison: Comparison) -> dict[str, object]:
 def graph_data(
     drawn: GraphView, diagnostics: Iterable[Diagnostic], to_range: ToRange, *, with_fields: bool
 ) -> DrawnGraph:
-    """Return one definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
+    """Return a definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
 
     `diagnostics` are those of the document: errors and warnings within resources are part of the graph. `to_range`
     turns a span into the range of the client. `with_fields` adds what resources read of the instance.
@@ -114,7 +114,7 @@ def _edges(drawn: GraphView, to_range: ToRange) -> list[Edge]:
     resources = {each.id: each for each in drawn.resources}
     found: list[Edge] = []
     for edge in drawn.edges():
-        # What was removed has no place in the text.
+        # A removed edge has no place in the text.
         causes = () if edge.change is Change.REMOVED else resources[edge.resource].causes(edge.need)
         found.append(
             {

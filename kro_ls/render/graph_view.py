@@ -1,4 +1,7 @@
-"""What the drawings of a dependency graph show."""
+"""The view of a dependency graph that all drawings show, with its child graphs.
+
+A node of a child graph is named by the way to it: `inner/note`.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ class DrawnResource(Struct, frozen=True):
     """One resource, or a node of a child graph, whose `id` is the way to it (`inner/note`).
 
     `kind` is None where the template does not say it. `position` is the 0-based place in kro's topological order, None
-    in a cycle and after it. `is_conditional` tells that kro may leave it out (`includeWhen`).
+    in a cycle and after it. With `is_conditional` kro may leave it out (`includeWhen`).
     """
 
     id: str
@@ -189,7 +192,7 @@ class GraphView(Struct, frozen=True, dict=True):
         """The longest chain of resources that wait for one another, in that order; empty while there is a cycle."""
         waves, needs = self.waves, dict(self.graph.dependencies)
         chain: list[str] = []
-        # What is in a wave has a dependent in the next, for it stands as late as its dependents allow.
+        # A resource has a dependent in the next wave, because it is as late as its dependents allow.
         for resource in self.graph.order if waves else ():
             if waves[resource] == len(chain) + 1 and (not chain or chain[-1] in needs[resource]):
                 chain.append(resource)

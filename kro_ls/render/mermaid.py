@@ -62,7 +62,7 @@ def render(views: tuple[GraphView, ...], group_by: GroupBy | None = None) -> str
 
 
 def _nodes(drawn: GraphView, names: dict[str, str], prefix: str, group_by: GroupBy | None) -> list[str]:
-    """Return the lines of a definition's nodes: groups first, then what is in none."""
+    """Return the lines of a definition's nodes: groups first, then nodes without a group."""
 
     def lines(resources: Iterable[DrawnResource]) -> Iterator[str]:
         return (f"  {names[each.id]}{_label(each, drawn.change(each.id))}" for each in resources)
@@ -89,7 +89,7 @@ def _arrow(edge: Edge) -> str:
 
 
 def _names(drawn: GraphView, prefix: str) -> dict[str, str]:
-    """Return a name for each resource that Mermaid can read: the id itself where that will do."""
+    """Return a name that Mermaid can read for each resource: the id itself if possible."""
     return {
         resource.id: prefix + resource.id
         if _PLAIN.fullmatch(resource.id) and resource.id not in _KEYWORDS

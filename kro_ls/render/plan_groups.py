@@ -1,4 +1,4 @@
-"""What formats of a plan have in common: instances to which the same happens are shown once, and totals."""
+"""What the formats of a plan share: totals, and groups of instances to which the same happens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.plans.plan import InstancePlan, ObjectChange, Plan
 
 MOST_FIELDS: Final = 12
-"""So many fields of one object are shown to people."""
+"""The most fields of one object that are shown to people."""
 _LONGEST_VALUE: Final = 60
 _MOST_NAMES: Final = 5
 _WORDS: Final = {
@@ -56,7 +56,7 @@ class Group(Struct, frozen=True):
 
 
 def groups(plan: Plan) -> list[Group]:
-    """Return the instances to which something happens, or with which something is wrong: first what fails."""
+    """Return the instances that change or have a problem; those that fail come first."""
     found: dict[object, list[InstancePlan]] = {}
     for each in plan.instances:
         if not each.is_quiet or each.is_changed:
@@ -97,9 +97,11 @@ def totals(plan: Plan) -> Iterator[str]:
     if plan.asked:
         yield f"a dry run asked the API server about {_count(plan.asked, 'object')}"
     fates = Counter(each.fate for each in plan.instances)
-    told = [f"{fates[each]:,} {each.value}" for each in (Fate.CREATED, Fate.EDITED, Fate.DELETED) if fates[each]]
-    if told:
-        yield "instances: " + ", ".join(told)
+    changed_fates = [
+        f"{fates[each]:,} {each.value}" for each in (Fate.CREATED, Fate.EDITED, Fate.DELETED) if fates[each]
+    ]
+    if changed_fates:
+        yield "instances: " + ", ".join(changed_fates)
     refused = sum(each.is_refused for each in plan.definitions)
     if refused:
         yield f"{_count(refused, 'definition')} refused, or breaking what exists"
@@ -119,7 +121,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def headline(instance: InstancePlan) -> str:
-    """Return what becomes of an instance in a phrase: its states, and what happens to how many objects."""
+    """Return the fate of an instance in a phrase: its states, and how many objects are created, changed and so on."""
     counts = [f"{number} {word}" for action, word in _WORDS.items() if (number := instance.count(action))]
     fate = "" if instance.fate is Fate.KEPT else instance.fate.value
     if not instance.after and instance.fate is not Fate.DELETED:
@@ -131,7 +133,7 @@ def headline(instance: InstancePlan) -> str:
 
 
 def order_text(instance: InstancePlan) -> str:
-    """Return in which order kro gets to the objects, where that is more than one pass; else an empty text."""
+    """Return the order in which kro reaches the objects if that takes more than one pass, otherwise an empty text."""
     passes: dict[int, list[str]] = {}
     for each in instance.objects:
         if each.action is not Action.BLOCKED:
@@ -142,7 +144,7 @@ def order_text(instance: InstancePlan) -> str:
 
 
 def object_text(change: ObjectChange) -> str:
-    """Return an object with its node, and what else is to know of its change."""
+    """Return an object with its node and the reason for its change."""
     name = f"{change.former} -> {change.name}" if change.former else change.name
     return f"{name} ({change.node}){f': {change.why}' if change.why else ''}"
 

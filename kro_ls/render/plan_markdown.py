@@ -1,4 +1,4 @@
-"""A plan as Markdown, for the comment of a pull request: the verdict, what is wrong, and the objects in folds."""
+"""A plan as Markdown, for a comment on a pull request: the verdict, the problems, and the objects in folds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SIGNS: Final = {
     Action.DELETE: "-",
     Action.BLOCKED: "#",
 }
-"""What GitHub and GitLab colour a line of a `diff` by."""
+"""The signs by which GitHub and GitLab colour a line of a `diff`."""
 _WORDS: Final = {
     Action.CREATE: "create",
     Action.CHANGE: "change",
@@ -84,8 +84,8 @@ def _group(group: Group) -> Iterator[str]:
         yield f"{_escaped(group.others_text)}"
         yield ""
     for trouble in instance.troubles:
-        told = "" if trouble.is_new else " (as before)"
-        yield f"- **{trouble.kind.value}**{told}: {_escaped(trouble.text)}"
+        since = "" if trouble.is_new else " (as before)"
+        yield f"- **{trouble.kind.value}**{since}: {_escaped(trouble.text)}"
     yield from (f"- stays: {_escaped(each)}" for each in instance.notes)
     yield from (f"- differs: {_escaped(each)}" for each in instance.drift)
     order = order_text(instance)
@@ -114,7 +114,7 @@ def _object(change: ObjectChange) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """Return a text that Markdown shows as it is, and in which nobody is mentioned."""
+    """Return a text that Markdown shows as it is, without mentions of users."""
     return _SPECIAL.sub(r"\\\1", printable(text)).replace("\\@", "&#64;")
 
 

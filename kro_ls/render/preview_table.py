@@ -34,7 +34,7 @@ def node_rows(rgd: RgdAnalysis, simulation: Simulation, resource: str | None = N
 
 
 def reason(simulation: Simulation, result: NodeResult) -> str:
-    """Return why a node is not ready, on one line, with the made-up values that this may follow from."""
+    """Return why a node is not ready, on one line, with the made-up values that may be the cause."""
     found = result.reason or result.unready
     note = made_up_note(simulation, found.cause) if found is not None else ""
     return " ".join(f"{short_reason(result)}{f' ({note})' if note else ''}".split())
@@ -52,7 +52,7 @@ def aligned(rows: Sequence[Row], paint: Callable[[int, int, str], str] | None = 
 
 
 def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
-    """Yield what happens when the instance is deleted: what goes, in which order, and what stays."""
+    """Yield what a deletion of the instance does: which objects go, in which order, and which stay."""
     found = deletion(rgd, simulation)
     for place, (_, objects) in enumerate(found.waves, 1):
         yield f"{place}. {'then, when these are gone, ' if place > 1 else ''}kro deletes"
@@ -67,7 +67,7 @@ def deletion_lines(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[str]:
 
 
 def node_kind(rgd: RgdAnalysis, id_: str) -> str:
-    """Return the kind that a node's template or reference says; of a node that has none its form, such as `data`."""
+    """Return the kind in a node's template or reference; for a node without a kind its form, such as `data`."""
     found = at_path(rgd, id_)
     node = found.resource.object if found else None
     if isinstance(node, Mapping):

@@ -41,7 +41,7 @@ Severity: {rule.severity} ({_MEANINGS[rule.severity]}){_since(rule)}
 
 
 def _examples(rule: Rule) -> str:
-    """Return the examples: where nothing wrong can be shown, what is right says nothing either."""
+    """Return the examples; a rule without a wrong one shows no right one either."""
     pairs = (("Wrong", rule.wrong), ("Right", rule.right)) if rule.wrong else ()
     return "".join(f"\n## {title}\n\n```yaml\n{text.rstrip()}\n```\n" for title, text in pairs)
 

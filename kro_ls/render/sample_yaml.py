@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def instance_yaml(
     crd: dict[str, Any], demand: Demand | None = None, *, everything: bool = False, only_required: bool = False
 ) -> str:
-    """Return the YAML of a sample instance of a CRD that kro generates; `demand` is what is asked of it.
+    """Return the YAML of a sample instance of a CRD that kro generates; `demand` is what it must fulfil.
 
     Unless `everything` is set, fields that an instance can do without are commented out; with `only_required` they
     are left out.
@@ -31,7 +31,7 @@ def instance_yaml(
 
 
 def _object_lines(name: str, fields: tuple[SampleField, ...], *, everything: bool) -> Iterator[str]:
-    """Yield an entry whose value is an object; one that has nothing but comments is written as an empty one."""
+    """Yield an entry whose value is an object, `{}` if it has nothing but comments."""
     if any(everything or field.is_set for field in fields):
         yield key_line(name)
     else:

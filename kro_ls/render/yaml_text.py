@@ -1,7 +1,7 @@
 """Writes JSON values as YAML that kubectl reads as the same values.
 
-kubectl reads YAML 1.1 by go-yaml's rules, where `yes`, `y` and `0o7` are not strings; what needs quotes is therefore
-decided by the reader of this project, which follows them. Mappings and lists are written as kubectl does.
+kubectl reads YAML 1.1 by go-yaml's rules, where `yes`, `y` and `0o7` are not strings; so our own reader, which follows
+them, decides which texts need quotes. Mappings and lists are written as kubectl does.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def text_block(value: Any) -> list[str] | None:
 
 
 def scalar_text(value: Any, *, in_flow: bool = False) -> str:
-    """Return a scalar, or an empty mapping or list; `in_flow` tells that it is for the inside of `{...}` or `[...]`."""
+    """Return a scalar, or an empty mapping or list; with `in_flow` for the inside of `{...}` or `[...]`."""
     if isinstance(value, str):
         is_plain = can_be_plain(value, in_flow=in_flow) and not _READ_OTHERWISE.match(value)
         return value if is_plain and "##" not in value else printable_literals(quoted(value))

@@ -1,5 +1,5 @@
 """The CEL evaluator: values, checked trees compiled to closures, and the calling of functions.
 
-`program.compile_program` makes a `Program` of a tree; what the functions do stands beside their declarations in
-`cel/library/`, or wherever else a library is declared.
+`program.compile_program` compiles a tree to a `Program`. The functions are implemented beside their declarations, in
+`cel/library/` or wherever a library is declared.
 """

@@ -30,7 +30,7 @@ ELEMENT: Final = 4
 """Looking at an element of a list, or at an entry of a map, with a function of ours."""
 
 READ: Final = 6
-"""Reading an element or a field of a value that makes it when it is read."""
+"""Reading an element or a field of a value that computes it when it is read."""
 
 _LOOKED_AT: Final = 32
 """Characters that are looked at in a step where the interpreter does it, at worst."""
@@ -44,8 +44,8 @@ _COMPARED: Final = 500
 class Cost(Struct, frozen=True):
     """What a call of a function costs: for itself, for 64 characters of a text, and for an element of a list or map.
 
-    The texts, lists and maps are its arguments. A value of a type of its own has as many characters as its `size`.
-    `quoted` is how many times as much a text costs that is not all of ASCII.
+    The texts, lists and maps are its arguments. A value of a custom type has as many characters as its `size`. A text
+    that is not all ASCII costs `quoted` times as much.
     """
 
     call: int = 10
@@ -73,11 +73,11 @@ class Cost(Struct, frozen=True):
 _SMALL: Final = frozenset({int, float, bool, type(None)})
 
 LOOKING: Final = Cost()
-"""What each call costs of which its library declares nothing else: the interpreter looks once at its arguments."""
+"""The cost of a call if its library declares no other: the interpreter looks once at the arguments."""
 CONSTANT: Final = Cost(characters=0, elements=0)
 """The size of the arguments does not matter."""
 READING: Final = Cost(50, characters=2 * 64, quoted=12)
-"""A text is read character by character, by functions of ours, and quoted in the message where it cannot be read."""
+"""Functions of ours read a text character by character, and quote it in the message if they cannot read it."""
 
 
 def of_text(length: int) -> int:
@@ -105,7 +105,7 @@ Evaluate: TypeAlias = Callable[[Frame], Value]
 """A compiled sub-expression. Raises EvaluationError."""
 
 StructMaker: TypeAlias = "Callable[[Budget, dict[str, Any]], Value]"
-"""What makes the value of a struct from its fields, which its check has found to be right. Raises EvaluationError."""
+"""Makes the value of a struct from fields that have been checked. Raises EvaluationError."""
 
 BUDGET: Final = "@budget"
 

@@ -1,7 +1,7 @@
 """Calling functions: the overload that fits the arguments at run time is looked up once per combination of classes.
 
-As in cel-go, an overload fits when each argument has the parameter's type; of a list the first element is
-looked at too, and of a map its entries. The first overload that fits wins.
+As in cel-go, an overload fits if each argument has the parameter's type; the first element of a list and the entries of
+a map are checked as well. The first overload that fits wins.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Function:
         self.name = name
         self._libraries = libraries
         self._overloads = overloads
-        self._known: dict[tuple[type, ...], Implementation] = {}
+        self._cached: dict[tuple[type, ...], Implementation] = {}
         looked_into = any(_has_concrete_part(parameter) for each in overloads for parameter in each.parameters)
-        self._may_remember = not looked_into
+        self._is_cacheable = not looked_into
 
     def call(self, frame: Frame, *arguments: Value) -> Value:
         """Return the result. Raises EvaluationError, without a place, also when no overload fits."""
         classes = tuple([argument.__class__ for argument in arguments])
-        function, takes_budget, cost = self._known.get(classes) or self._resolve(classes, arguments)
+        function, takes_budget, cost = self._cached.get(classes) or self._resolve(classes, arguments)
         budget = budget_of(frame)
         budget.spend(cost.of(arguments))
         if takes_budget:
@@ -56,14 +56,14 @@ class Function:
         for overload in self._overloads:
             if all(map(_guard(self._libraries, overload), overload.parameters, arguments)):
                 found = implementation(self._libraries, overload)
-                if self._may_remember:
-                    self._known[classes] = found
+                if self._is_cacheable:
+                    self._cached[classes] = found
                 return found
         raise no_such_overload(self.name, *map(type_name, arguments))
 
 
 def _spend_result(budget: Budget, result: Value) -> None:
-    """Charge for a result that a function without a budget made: it is hardly larger than its arguments."""
+    """Charge for the result of a function without a budget, which is hardly larger than its arguments."""
     kind = result.__class__
     if kind is str or kind is bytes:
         if len(result) > _SMALL:  # type: ignore[arg-type] # a text
@@ -105,7 +105,7 @@ def _guard(libraries: Libraries, overload: Overload) -> Callable[[Type, Value], 
 
 
 def implementation(libraries: Libraries, overload: Overload) -> Implementation:
-    """Return what an overload does; imports the module with the functions of its library."""
+    """Return the implementation of an overload; imports the module with the functions of its library."""
     module = import_module(libraries.owner_of(overload).functions_module)
     cost = getattr(module, "COSTS", {}).get(overload.id, LOOKING)
     return module.IMPLEMENTATIONS[overload.id], overload.id in getattr(module, "BUDGETED", ()), cost
@@ -113,7 +113,7 @@ def implementation(libraries: Libraries, overload: Overload) -> Implementation:
 
 @lru_cache(maxsize=1024)
 def function(libraries: Libraries, name: str, count: int) -> Function | None:
-    """Return the function with that name for `count` arguments, the receiver included; None when there is no such."""
+    """Return the function with that name for `count` arguments, the receiver included; None if there is none."""
     declaration = libraries.functions.get(name)
     if declaration is None:
         return None
@@ -127,13 +127,13 @@ def single_overload(libraries: Libraries, name: str, overload: Overload) -> Func
 
 
 def variable_value(libraries: Libraries, name: str) -> Value:
-    """Return the value that a library gives a variable, MISSING when none does; imports the library's functions."""
+    """Return the value that a library gives a variable, MISSING if none does; imports the library's functions."""
     owner = libraries.owner_of_variable(name)
     return MISSING if owner is None else import_module(owner.functions_module).VARIABLES[name]
 
 
 def struct_maker(libraries: Libraries, name: str) -> StructMaker | None:
-    """Return what makes the value of a struct, None when no library does; imports the library's functions."""
+    """Return the maker of a struct's values, None if no library has one; imports the library's functions."""
     owner = libraries.owner_of_struct(name)
     maker: StructMaker | None = (
         getattr(import_module(owner.functions_module), "STRUCTS", {}).get(name) if owner else None

@@ -43,9 +43,9 @@ def equal(left: Value, right: Value, budget: Budget) -> bool:
 
 
 def value_equals(left: Value, right: Value, budget: Budget) -> bool:
-    """Return whether a value says that another one is equal.
+    """Return whether two values are equal, as the left one decides.
 
-    What is plain is unequal to anything of another kind; objects and lists of the cluster and a `CustomValue` raise
+    A plain value is unequal to anything of another kind; objects and lists of the cluster and a `CustomValue` raise
     EvaluationError for that.
     """
     kind = left.__class__
@@ -74,12 +74,12 @@ def value_equals(left: Value, right: Value, budget: Budget) -> bool:
 
 
 def _spend_on_sizes(left: Value, right: Value, budget: Budget) -> None:
-    """Charge for comparing values of types of their own."""
+    """Charge for comparing values of custom types."""
     budget.spend(CONSTANT.call + of_text(getattr(left, "size", 0) + getattr(right, "size", 0)))
 
 
 def for_elements(are_equal: Callable[[Value, Value, Budget], bool], budget: Budget) -> Callable[[Value, Value], bool]:
-    """Return what compares elements of lists of the cluster; reading each pair is charged besides `are_equal`."""
+    """Return the comparison of elements of lists of the cluster, which charges for reading each pair."""
 
     def compare_elements(left: Value, right: Value) -> bool:
         budget.spend(ELEMENT + 2 * READ)
@@ -98,8 +98,8 @@ def _is_of_cluster(value: Map) -> bool:
     return isinstance(value, MapValue) and value.json() is not MISSING
 
 
-def says_equal(left: Value, right: Value, budget: Budget) -> bool:
-    """Return whether a value says that another one is equal; those that cannot be compared are not."""
+def is_equal(left: Value, right: Value, budget: Budget) -> bool:
+    """Return whether two values are equal; those that cannot be compared are not."""
     try:
         return value_equals(left, right, budget)
     except BudgetError:
@@ -202,4 +202,4 @@ def _order(left: Any, right: Any) -> int:
 def find_equal(elements: Sequence[Value], wanted: Value, budget: Budget) -> int:
     """Return the index of the first element that is equal, -1 when there is none."""
     budget.spend(ELEMENT * len(elements))
-    return next((index for index, element in enumerate(elements) if says_equal(element, wanted, budget)), -1)
+    return next((index for index, element in enumerate(elements) if is_equal(element, wanted, budget)), -1)

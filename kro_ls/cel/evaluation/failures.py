@@ -1,4 +1,4 @@
-"""What stops an evaluation: an error with the place of the sub-expression that failed, and the budget of steps."""
+"""What ends an evaluation early: an error with the place of the sub-expression that failed, or the budget of steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULT_STEPS: Final = 5_000_000
 LONGEST_TEXT: Final = 3 * 2**19
 """The most characters or bytes that a text may have: an object of Kubernetes has no room for a longer one."""
 
-_MOST_KEPT: Final = 16
+_MOST_CACHED: Final = 16
 
 T = TypeVar("T")
 
@@ -40,41 +40,41 @@ class EvaluationError(Exception):
 
 
 class BudgetError(EvaluationError):
-    """The evaluation is stopped because it would take too long or make values too large. Nothing absorbs it."""
+    """The evaluation would take too long or make values too large. No operator absorbs this error."""
 
 
 class Budget:
     """The steps that an evaluation may take; see `costs` for the cost of each operation."""
 
-    __slots__ = ("_kept", "remaining", "steps")
+    __slots__ = ("_cached", "remaining", "steps")
 
     def __init__(self, steps: int = DEFAULT_STEPS) -> None:
         self.steps = steps
         self.remaining = steps
-        self._kept: dict[Hashable, Any] = {}
+        self._cached: dict[Hashable, Any] = {}
 
     def spend(self, amount: int) -> None:
-        """Use up some of it, before the work is done. Raises BudgetError when that is more than is left."""
+        """Spend steps before the work is done. Raises BudgetError if fewer are left."""
         self.remaining -= amount
         if self.remaining < 0:
             raise BudgetError(
                 f"evaluation stopped: the expression takes more than {self.steps} steps ({WHAT_STEPS_ARE})"
             )
 
-    def kept(self, key: Hashable, make: Callable[[], T], cost: int) -> T:
-        """Return what `make` gives, charged for unless it was used lately. Raises BudgetError and what `make` does."""
-        if key in self._kept:
-            found: T = self._kept.pop(key)
+    def cached(self, key: Hashable, make: Callable[[], T], cost: int) -> T:
+        """Return the result of `make`, charged for unless it is cached. Raises BudgetError and what `make` raises."""
+        if key in self._cached:
+            found: T = self._cached.pop(key)
         else:
             self.spend(cost)
             found = make()
-        self._kept[key] = found
-        if len(self._kept) > _MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
+        self._cached[key] = found
+        if len(self._cached) > _MOST_CACHED:
+            del self._cached[next(iter(self._cached))]
         return found
 
     def spend_text(self, length: int, *, is_ascii: bool) -> None:
-        """Use up what making a text takes, a step for 16 bytes. Raises BudgetError also when it would be too long."""
+        """Spend the steps of making a text, one for 16 bytes. Raises BudgetError also if it would be too long."""
         if length > LONGEST_TEXT:
             raise BudgetError(f"evaluation stopped: a text would have more than {LONGEST_TEXT} characters")
         self.spend(length >> (4 if is_ascii else 2))

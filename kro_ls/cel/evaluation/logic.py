@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation import operators
 from kro_ls.cel.evaluation.costs import ELEMENT, ERROR, READ, Evaluate, Frame, budget_of, of_text, spend_key
-from kro_ls.cel.evaluation.equality import compare, equal, is_nan, is_ordered, says_equal, value_equals
+from kro_ls.cel.evaluation.equality import compare, equal, is_equal, is_nan, is_ordered, value_equals
 from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, ListValue, Value, find, is_list, is_map, type_name
 from kro_ls.cel.syntax.ast import Call, Operator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SAME_CLASS: Final = frozenset({str, int, bool, bytes})
 _SHORT: Final = 64
-"""A text that is as short costs no more than what looks at it."""
+"""The length up to which comparing a text is not charged."""
 
 
 def compile_logical(left: Evaluate, right: Evaluate, *, absorbing: bool, node: Node) -> Evaluate:
@@ -122,24 +122,24 @@ def _binary(
 
 
 def _name_operator(error: EvaluationError, operator: str, left: Value) -> None:
-    """Add the operator where it does nothing with values as the left one, as cel-go does (interpreter `evalBinary`)."""
-    known = _DONE_WITH.get(operator)
-    if known is not None and error.message == str(no_such_overload()) and type_name(left) not in known:
+    """Add the operator to the message if it takes no left value of that type, as cel-go does (`evalBinary`)."""
+    supported = _LEFT_TYPES.get(operator)
+    if supported is not None and error.message == str(no_such_overload()) and type_name(left) not in supported:
         error.message = f"{error.message}: {operator}"
 
 
 _RECEIVERS: Final = frozenset({"string", "google.protobuf.Duration", "google.protobuf.Timestamp"})
-"""Types with methods: cel-go looks for an operator among those, too, and has shorter words where it is not there."""
+"""Types with methods: cel-go looks for an operator among them, too, and has a shorter message if there is none."""
 _NUMBERS: Final = _RECEIVERS | {"int", "uint", "double"}
 _ORDERED_TYPES: Final = _NUMBERS | {"bool", "bytes"}
-_DONE_WITH: Final[Mapping[str, frozenset[str]]] = {
+_LEFT_TYPES: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys((Operator.LESS, Operator.LESS_EQUALS, Operator.GREATER, Operator.GREATER_EQUALS), _ORDERED_TYPES),
     Operator.ADD: _NUMBERS | {"bytes", "list"},
     **dict.fromkeys((Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE), _NUMBERS),
     Operator.MODULO: _NUMBERS - {"double"},
     Operator.NEGATE: _NUMBERS - {"uint"} | {"bool"},
 }
-"""The types of left sides that each operator works on, those with methods included."""
+"""The types of left sides that each operator takes, those with methods included."""
 
 
 def _ordering(holds: Callable[[Value, Value, Budget], Value]) -> Callable[[Value, Value, Frame], Value]:
@@ -182,7 +182,7 @@ def _in(wanted: Value, container: Value, frame: Frame) -> Value:
     if is_list(container):
         budget = budget_of(frame)
         budget.spend(ELEMENT * len(container))
-        return any(says_equal(wanted, element, budget) for element in container)
+        return any(is_equal(wanted, element, budget) for element in container)
     raise no_such_overload()
 
 

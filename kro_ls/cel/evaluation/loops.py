@@ -1,4 +1,4 @@
-"""The loops that macros stand for. There are five kinds, told apart by what their step does with the accumulator.
+"""The loops that macros stand for. There are five kinds, which differ in what their step does with the accumulator.
 
 | step | macros | result |
 |---|---|---|
@@ -8,7 +8,7 @@
 | `accumulator + 1` | exists_one | whether it was 1 |
 | `cel.@mapInsert(accumulator, ...)` | transformMap, transformMapEntry | a map |
 
-The step may stand in `predicate ? step : accumulator`. Knowing the kind, none needs a value for its accumulator.
+The step may stand in `predicate ? step : accumulator`. So no loop needs a value for its accumulator.
 A binding (`cel.bind`) is a loop of no turns; its value is computed when it is first read.
 """
 
@@ -32,7 +32,6 @@ from kro_ls.cel.evaluation.values import (
     type_name,
 )
 from kro_ls.cel.syntax.ast import Call, Comprehension, ListLiteral, Literal, Node, Operator
-from kro_ls.cel.syntax.macros import UNUSED_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,11 +43,6 @@ _INSERTION: Final = 8
 
 _UNREAD: Final = object()
 """Stands for a bound variable that has not been computed yet."""
-
-
-def is_binding(node: Comprehension) -> bool:
-    """Return whether a loop only gives a name to a value."""
-    return node.variable == UNUSED_VARIABLE
 
 
 def parts(node: Comprehension) -> tuple[Node | None, tuple[Node, ...]]:

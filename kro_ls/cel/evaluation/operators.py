@@ -1,4 +1,4 @@
-"""The arithmetic of CEL: 64-bit integers that overflow with an error, and sums of everything that can be added."""
+"""The arithmetic of CEL: 64-bit integers that overflow with an error, and sums of numbers, texts, lists and times."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _PATTERN: Final = re.compile("error parsing regexp: (.*?): `(.*)`", re.DOTALL)
 
 
 def plain_words(message: str) -> str:
-    """Return a message of cel-go's evaluator in plain words, as it is where it is plain already."""
+    """Return a message of cel-go's evaluator in plain words; a plain message stays as it is."""
     refused = _PATTERN.fullmatch(message)
     if refused:
         return f"not a valid regular expression: {PatternError(refused[1], refused[2], 0, 0).plain}"

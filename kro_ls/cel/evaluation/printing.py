@@ -22,7 +22,7 @@ _UNITS = ((3600 * 10**9, "h"), (60 * 10**9, "m"))
 
 
 def joined(separator: str, parts: list[str], budget: Budget) -> str:
-    """Return the parts with the separator between them, paid for."""
+    """Return the parts with the separator between them, and charge for the text."""
     length = sum(map(len, parts)) + len(separator) * len(parts)
     budget.spend_text(length, is_ascii=separator.isascii() and all(map(str.isascii, parts)))
     return separator.join(parts)

@@ -39,6 +39,7 @@ from kro_ls.cel.syntax.ast import (
     StructLiteral,
     qualified_name,
 )
+from kro_ls.cel.syntax.macros import is_binding
 from kro_ls.cel.types.check_result import NameReference, names_of_types, undefined_type
 from kro_ls.cel.types.unification import Resolution
 
@@ -222,7 +223,7 @@ class _Compiler:
         return (name, node.arguments) if function(self._libraries, name, len(node.arguments)) is not None else None
 
     def _loop(self, node: Comprehension) -> Evaluate:
-        if loops.is_binding(node):
+        if is_binding(node):
             return self._binding(node)
         elements = self.compile(node.range)
         predicate, body = loops.parts(node)
@@ -268,7 +269,7 @@ def _failure(message: str, node: Node) -> Evaluate:
 
 
 def _global(name: str, node: Node, otherwise: Value) -> Evaluate:
-    """Return what reads a variable; `otherwise` is its value where none is given, MISSING if there is none."""
+    """Return the reader of a variable; `otherwise` is its value if none is given, MISSING if there is none."""
     start, end = node.start, node.end
 
     def read(frame: Frame) -> Value:

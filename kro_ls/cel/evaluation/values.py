@@ -22,7 +22,7 @@ from msgspec import Struct
 from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
 
 Value: TypeAlias = object
-"""Any value of CEL. Every Python object is one as far as the type checker goes; `type_name` tells what it is."""
+"""Any value of CEL. For the type checker every Python object is one; `type_name` returns the name of its type."""
 
 EqualElements: TypeAlias = Callable[[Value, Value], bool]
 """Compares two values."""
@@ -86,13 +86,13 @@ MISSING: Final = _Missing()
 
 
 class CustomValue:
-    """A value of a type of its own, which says itself how CEL treats it. An opaque one needs only a `type_name`."""
+    """A value of a custom type, which decides how CEL treats it. An opaque one needs only a `type_name`."""
 
     __slots__ = ()
     type_name: ClassVar[str]
 
     def equals(self, other: Value) -> bool:
-        """Return whether another value is equal. Raises EvaluationError where this one cannot be compared with it."""
+        """Return whether another value is equal. Raises EvaluationError if the two cannot be compared."""
         if self.__class__ is not other.__class__:
             raise no_such_overload()
         return self == other
@@ -135,7 +135,7 @@ class MapValue:
         raise NotImplementedError
 
     def json(self) -> Value:
-        """Return the JSON data that the map shows, MISSING when it does not come from any."""
+        """Return the JSON data behind the map, MISSING if there is none."""
         return MISSING
 
 
@@ -144,7 +144,7 @@ _UNHASHABLE: Final = {"bytes": "types.Bytes", "kubernetes.Semver": "cel.Semver"}
 
 
 def identity_of(key: Value) -> tuple[str, Value]:
-    """Return what makes a key of a map another one: numbers by value, and by identity what has no order, as in cel-go.
+    """Return what distinguishes a key of a map: the value of texts and numbers, the identity of others, as in cel-go.
 
     Raises EvaluationError for a key that Go cannot hash.
     """
@@ -157,7 +157,7 @@ def identity_of(key: Value) -> tuple[str, Value]:
 
 
 class KeyedMap(MapValue):
-    """A map whose keys may be of any kind; bools are kept apart from numbers."""
+    """A map whose keys may be of any kind; it distinguishes bools from numbers."""
 
     __slots__ = ("_entries",)
 

@@ -1,5 +1,5 @@
-"""The libraries that an environment can be assembled of: cel-go's and those that Kubernetes adds.
+"""The libraries that an environment can consist of: those of cel-go and those that Kubernetes adds.
 
-Each is one module that declares a `LIBRARY`, and what its functions do stands beside it in `<library>_functions.py`:
-checking an expression imports no such module. The trees of macros are made in `macros.py`.
+A module declares one or more of them, and `<module>_functions.py` beside it implements their functions; checking an
+expression imports no such module. `macros.py` expands the macros.
 """

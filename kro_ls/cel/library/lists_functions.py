@@ -6,7 +6,7 @@ from functools import cmp_to_key, partial
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, NEW_LIST, Cost, of_sort, of_text
-from kro_ls.cel.evaluation.equality import compare, find_equal, is_ordered, says_equal
+from kro_ls.cel.evaluation.equality import compare, find_equal, is_equal, is_ordered
 from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.operators import add
 from kro_ls.cel.evaluation.values import Duration, UInt, Value, is_list
@@ -100,7 +100,7 @@ def _distinct(budget: Budget, elements: Sequence[Value]) -> list[Value]:
             texts.add(element)
         else:
             budget.spend(ELEMENT * len(others))
-            known = any(says_equal(element, other, budget) for other in others)
+            known = any(is_equal(element, other, budget) for other in others)
             others += [] if known else [element]
         if not known:
             kept.append(element)
@@ -165,7 +165,7 @@ def _index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
 def _last_index_of(budget: Budget, elements: Sequence[Value], wanted: Value) -> int:
     for index in range(len(elements) - 1, -1, -1):
         budget.spend(ELEMENT)
-        if says_equal(elements[index], wanted, budget):
+        if is_equal(elements[index], wanted, budget):
             return index
     return -1
 

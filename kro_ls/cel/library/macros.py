@@ -1,4 +1,4 @@
-"""What the macros of these libraries expand to (cel-go `parser/macro.go`, `ext/`)."""
+"""The expansion of macros (cel-go `parser/macro.go`, `ext/`)."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def _matcher(budget: Budget, pattern: str, prefix: str) -> Matcher:
         return matcher
 
     try:
-        return budget.kept(pattern, compile_pattern, _COMPILING * len(pattern))
+        return budget.cached(pattern, compile_pattern, _COMPILING * len(pattern))
     except UndecidedError as error:
         raise EvaluationError(str(error)) from None
     except PatternError as error:

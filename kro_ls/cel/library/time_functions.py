@@ -102,7 +102,7 @@ def _zone_offset(budget: Budget, zone: str, value: Timestamp) -> int:
         return _numeric_offset(zone)
     named = None
     if _ZONE_NAME.fullmatch(zone):
-        named = budget.kept(("zone", zone), lambda: _named_zone(zone), _NEW_ZONE)
+        named = budget.cached(("zone", zone), lambda: _named_zone(zone), _NEW_ZONE)
     if named is None:
         raise EvaluationError(f"unknown time zone {zone[:100]}")
     try:

@@ -86,7 +86,7 @@ class Open(Struct):
     entries: list[MapEntry] = field(default_factory=list)
     fields: list[StructField] = field(default_factory=list)
     errors: int = 0
-    """How many errors there were when the construct, or its present element, was opened."""
+    """How many errors there were when the construct, or its current element, was opened."""
 
 
 class Assembler:
@@ -185,7 +185,7 @@ class Assembler:
             tree = expander(expansion, call)
         except MacroError as error:
             node = error.node
-            # A macro that failed itself is found where it failed.
+            # An argument that is a failed macro has the place where it failed.
             position = meaning(node).position
             if not isinstance(node, Hole):
                 self.errors.append(TreeError(position, error.message, node.start, node.end, error.hint))

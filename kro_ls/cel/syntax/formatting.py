@@ -60,7 +60,7 @@ def _unusual(text: str, tokens: Tokens, *, spaced_colons: bool) -> Iterator[Blan
 
 def _roles(tokens: Tokens) -> Iterator[str]:
     """Yield what each token is: its kind, `unary` before an operand, `_:` in a conditional."""
-    before: str | None = None
+    previous: str | None = None
     conditionals = [0]
     for kind in tokens.kinds:
         if kind == EOF:
@@ -70,10 +70,10 @@ def _roles(tokens: Tokens) -> Iterator[str]:
             conditionals.append(0)
         elif kind in _CLOSING and len(conditionals) > 1:
             conditionals.pop()
-        elif kind == "!" or (kind == "-" and (before is None or before in _BEFORE_OPERAND)):
+        elif kind == "!" or (kind == "-" and (previous is None or previous in _BEFORE_OPERAND)):
             role = "unary"
         elif kind == "?":
-            if before is None or before in _BEFORE_OPERAND or before == ".":
+            if previous is None or previous in _BEFORE_OPERAND or previous == ".":
                 role = "unary"
             else:
                 conditionals[-1] += 1
@@ -82,7 +82,7 @@ def _roles(tokens: Tokens) -> Iterator[str]:
             conditionals[-1] -= 1
             role = "_:"
         yield role
-        before = kind
+        previous = kind
 
 
 def _blank(left: str, right: str, written: str) -> str:

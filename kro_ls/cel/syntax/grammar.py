@@ -36,7 +36,7 @@ class Call(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """Several ways on. `name` tells how the parser chooses, empty for an optional part that the next token decides.
+    """Several ways on. `name` is how the parser chooses, empty for an optional part that the next token decides.
 
     `is_loop_back` marks the choice at the end of a loop's turn, where errors are treated differently.
     """

@@ -22,7 +22,7 @@ _UNESCAPES: Final = {escaped.strip("_"): plain for plain, escaped in _ESCAPES.it
 _ESCAPABLE: Final = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*")
 
 
-@lru_cache(maxsize=4096)  # which an edit of a large schema asks for all its fields
+@lru_cache(maxsize=4096)  # an edit of a large schema escapes the names of all its fields
 def escape(name: str) -> str | None:
     """Return the name that a property has in CEL, None when it has none (`$ref`, `2nd`, a space, ...)."""
     if name in RESERVED_WORDS:

@@ -94,7 +94,7 @@ _KIND_OF_GROUP = {3: "NUM_FLOAT", 4: "NUM_UINT", 5: "NUM_INT", 7: "ESC_IDENTIFIE
 
 @cache
 def _begun_token() -> re.Pattern[str]:
-    """Return the pattern of what a token may begin with; most texts have nothing that is not a token."""
+    """Return the pattern of a token that is only begun. It is compiled late: most texts consist of tokens."""
     return re.compile(
         rf'"(?:[^\\"\n\r]|{_ESCAPE})*+(?:{_UNFINISHED_ESCAPE})?'
         rf"|'(?:[^\\'\n\r]|{_ESCAPE})*+(?:{_UNFINISHED_ESCAPE})?"

@@ -131,6 +131,11 @@ class MacroSet(Struct, frozen=True, eq=False):
         force_setattr(self, "names", frozenset(name for name, _, _ in self.expanders))
 
 
+def is_binding(node: Comprehension) -> bool:
+    """Return whether a loop only gives a name to a value, and has no turns."""
+    return node.variable == UNUSED_VARIABLE
+
+
 def meaning(node: Node) -> Node:
     """Return the tree that `node` stands for: a macro's expansion, anything else itself."""
     return node.expansion if isinstance(node, MacroCall) else node

@@ -51,7 +51,7 @@ class CheckError(Struct, frozen=True, gc=False):
 
     @property
     def is_consequence(self) -> bool:
-        """True when it is about the type of a part that has an error itself; cel-go reports some of these."""
+        """True if it is about the type of a part that has an error itself; cel-go reports some of these."""
         return _involves_error(self.types)
 
 
@@ -98,5 +98,5 @@ def names_of_types(result: CheckResult) -> Iterator[tuple[Node, NameReference]]:
 
 
 def undefined_type(name: str) -> str:
-    """Return what cel-go says of a name that is none of the types that it knows."""
+    """Return cel-go's message about a name that is not one of its types."""
     return f"reference to undefined type: {name}"

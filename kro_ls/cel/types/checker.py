@@ -1,7 +1,7 @@
 """The type checker: what every part of an expression is, and every error at once, by the rules of cel-go.
 
 The source of each rule is cel-go `checker/checker.go`, of the names in scope `checker/env.go`.
-A part that failed has the error type, which goes with everything, so that one mistake gives one message.
+A part that failed has the error type, which fits everything, so that one mistake gives one message.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class _Checker:
         """Whether numbers of different types can be ordered: from the first comprehension on (a quirk of cel-go)."""
 
     def check(self, node: Node) -> Type:
-        """Return the type of the node and note it; it may still hold type variables."""
+        """Return the type of the node, and store it; it may still hold type variables."""
         checked = _VISITORS[type(node)](self, node)
         self.types[node] = checked
         return checked

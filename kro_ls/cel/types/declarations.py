@@ -159,12 +159,12 @@ def _parse_overload(overload_id: str, text: str, documentation: Documentation) -
 class Library(Struct, frozen=True, eq=False):
     """Functions, macros, variables and types that an environment gets together.
 
-    `module` is the name of the module that declares them. What they do stands in the module of that name with
-    `_functions` at its end, which is imported when one of them is evaluated first. Its `IMPLEMENTATIONS` maps the id of
-    an overload to a function of the arguments, the receiver first. `COSTS` has what a call costs before it runs, where
-    that is not what looking once at the arguments costs; a function whose id is in `BUDGETED` gets the `Budget` before
-    the arguments, and spends what its cost does not say, its result included. `VARIABLES` holds the values of the
-    variables, `STRUCTS` what makes the value of a struct, by name, from the `Budget` and the fields.
+    `module` is the name of the module that declares them. The module of that name with `_functions` at its end
+    implements them; it is imported when one of them is first evaluated. Its `IMPLEMENTATIONS` maps the id of an
+    overload to a function of the arguments, the receiver first. `COSTS` has what a call costs before it runs, unless
+    that is what looking once at the arguments costs; a function whose id is in `BUDGETED` gets the `Budget` before the
+    arguments, and spends what its cost does not cover, its result included. `VARIABLES` holds the values of the
+    variables, `STRUCTS` the makers of structs, by name, which get the `Budget` and the fields.
     """
 
     module: str
@@ -180,7 +180,7 @@ class Library(Struct, frozen=True, eq=False):
 
     @property
     def functions_module(self) -> str:
-        """The name of the module with what the functions do and the values of the variables."""
+        """The name of the module that implements the functions and has the values of the variables."""
         return f"{self.module}_functions"
 
 

@@ -50,14 +50,14 @@ class Environment(Struct, frozen=True, eq=False, gc=False):
     provider: TypeProvider | None = None
     """Knows the structs of the variables."""
     structs: Mapping[str, StructFields] = field(default_factory=dict)
-    """Structs that are there whatever the provider knows."""
+    """Structs that exist regardless of the provider."""
     type_names: Mapping[str, Type] = field(default_factory=lambda: TYPE_NAMES)
     container: str = ""
     """The namespace in which names are looked up first (`a.b`: `a.b.x`, then `a.x`, then `x`)."""
     dotted_roots: frozenset[str] = frozenset()
     """The first segments of the variables and type names with a dot: only below them a selection can be one name."""
     known_roots: frozenset[str] | None = None
-    """The `dotted_roots`, if they are known already."""
+    """The `dotted_roots`, if they have been computed."""
     mixed_numbers: bool = False
     """Whether numbers of different types can be ordered everywhere, not only after the first macro."""
     homogeneous_literals: bool = False

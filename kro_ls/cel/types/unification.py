@@ -45,7 +45,7 @@ class TypeVariables:
         """How many there are."""
         self._bindings: dict[Type, Type] = {}
         self._trail: list[tuple[Type, Type | None]] = []
-        """Each variable bound since the last success, with what it was bound to before."""
+        """Each variable bound since the last success, with its previous binding."""
         self._steps = 0
 
     def fresh(self) -> Type:
@@ -83,11 +83,11 @@ class TypeVariables:
     def _settle(self, *, unified: bool) -> bool:
         if self._trail:
             if not unified:
-                for variable, before in reversed(self._trail):
-                    if before is None:
+                for variable, previous in reversed(self._trail):
+                    if previous is None:
                         del self._bindings[variable]
                     else:
-                        self._bindings[variable] = before
+                        self._bindings[variable] = previous
             self._trail.clear()
         return unified
 
@@ -151,8 +151,8 @@ class TypeVariables:
             self._set(variable, self._bindings[variable], general)
         return True, True
 
-    def _set(self, variable: Type, before: Type | None, bound: Type) -> None:
-        self._trail.append((variable, before))
+    def _set(self, variable: Type, previous: Type | None, bound: Type) -> None:
+        self._trail.append((variable, previous))
         self._bindings[variable] = bound
 
     def _occurs(self, variable: Type, within: Type) -> bool:
@@ -293,7 +293,7 @@ def _resolve(
 
 
 def _try_overload(overload: Overload, arguments: tuple[Type, ...], variables: TypeVariables) -> Type | None:
-    """Return the result type if the arguments fit, keeping the bindings that make them fit."""
+    """Return the result type if the arguments fit, and then keep the bindings that make them fit."""
     parameters, result = overload.parameters, overload.result
     fresh = {parameter: variables.fresh() for parameter in overload.type_parameters}
     if len(parameters) != len(arguments):

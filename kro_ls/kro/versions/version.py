@@ -51,18 +51,18 @@ _ALL = (
     BEFORE_0_9_4,
 )
 VERSIONS: Final = tuple(sorted(_ALL))
-"""Every version that is known here, oldest first."""
+"""Every supported version, oldest first."""
 
 OLDEST: Final = VERSIONS[0]
 NEXT: Final = VERSIONS[-1]
-"""The next release, as far as its candidate and the commits before it have it. No fact is bound to it: it changes."""
+"""The next release, as far as its candidate and earlier commits have it. No fact is bound to it, since it changes."""
 
 
 def parse_version(text: str) -> Version:
     """Return the version that `text` names: `0.9.4`, `v0.9.4`, or `0.9` for its newest release.
 
     A release candidate counts as its release, and `krep-2` is the dialect of that proposal. Raises ValueError, whose
-    text lists the known versions.
+    text lists the supported versions.
     """
     if text.strip() == KREP_2.dialect:
         return KREP_2
