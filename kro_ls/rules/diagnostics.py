@@ -1,7 +1,7 @@
-"""What a rule says: findings inside one part of a ResourceGraphDefinition, and diagnostics placed in a document.
+"""Findings inside one part of a ResourceGraphDefinition, and diagnostics in a document.
 
-A finding's spans are relative to the text of the part it was found in, so that it can be remembered while the part
-moves. Placing a finding in a document (`diagnosis.py`) turns it into a diagnostic with document offsets.
+The spans of a finding are relative to the text of its part, so that it can be cached while the part moves. `placing.py`
+turns it into a diagnostic with document offsets.
 All offsets count code points from 0; spans are half-open.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Severity(StrEnum):
-    """How bad a diagnostic is. `ERROR` means exactly: kro would refuse this."""
+    """How bad a diagnostic is. `ERROR` means exactly that kro would refuse this."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -31,7 +31,7 @@ class Severity(StrEnum):
 
 
 class ResourceDeclaration(Struct, frozen=True, gc=False):
-    """Stands for the place where a resource of the same document declares its id."""
+    """The place where a resource of the same document declares its id."""
 
     id: str
 
@@ -62,15 +62,15 @@ class Related(Struct, frozen=True, gc=False):
 
 
 class PartReplacement(Replacement, frozen=True):
-    """New text for a span of another part than the one that its fix is found in."""
+    """New text for a span of another part than that of its finding."""
 
     part: Part
 
 
 class Fix(Struct, frozen=True, gc=False):
-    """A quick fix: what the editor's menu shows, and the replacements that it makes.
+    """A quick fix: its title in the editor's menu, and its replacements.
 
-    `keeps_meaning` tells that nothing has to be decided: an older form becomes the newer one for the same.
+    `keeps_meaning`: the definition means the same afterwards, so that nobody has to decide anything.
     """
 
     title: str
@@ -79,11 +79,11 @@ class Fix(Struct, frozen=True, gc=False):
 
 
 class Finding(Struct, frozen=True, gc=False):
-    """One thing that a rule found in one part; `span` is relative to the part's text.
+    """One fault that a rule found in one part; `span` is relative to the part's text.
 
-    `message` is for people: a short sentence, whose first words say what is wrong. `kro_message` is what kro or the API
-    server prints instead, None where neither reports it. `versions` are the versions of kro that it is about.
-    `severity` is None where it is that of the rule.
+    `message` is a short sentence for people, whose first words say what is wrong. `kro_message` is what kro or the API
+    server prints instead, None if neither reports it. `versions` are the versions of kro with this fault. `severity` is
+    None if it is that of the rule.
     """
 
     span: Span
@@ -110,7 +110,7 @@ class PlacedRelated(Struct, frozen=True, gc=False):
 
 
 class RelatedFile(Struct, frozen=True, gc=False):
-    """Another file that explains a diagnostic, by its path; `line` is the one that does, from 1, or 0."""
+    """Another file that explains a diagnostic, by its path; `line` counts from 1, 0 if there is none."""
 
     path: str
     message: str
@@ -120,7 +120,7 @@ class RelatedFile(Struct, frozen=True, gc=False):
 class Diagnostic(Struct, frozen=True, gc=False):
     """A finding placed in a document: the rule's code and severity, document offsets.
 
-    `is_doubtful` tells that it rests on kinds of which nobody has said that they are in the cluster like this.
+    `is_doubtful`: it rests on kinds that may be missing or different in the cluster.
     """
 
     code: str
@@ -135,5 +135,5 @@ class Diagnostic(Struct, frozen=True, gc=False):
 
     @property
     def kro_note(self) -> str | None:
-        """What to tell beside the message, so that people recognise it in a cluster and in searches."""
+        """A line with kro's message, so that people recognise it in a cluster and in searches."""
         return f"kro's message: {self.kro_message}" if self.kro_message else None

@@ -1,4 +1,4 @@
-"""Makes the quick fixes that several rules share."""
+"""The quick fixes and edits that several rules share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def change_to(span: Span, text: str) -> Fix:
-    """Return the fix that puts `text` in the place of a name or a word."""
+    """Return the fix that replaces a word by `text`."""
     return Fix(f"Change to '{text}'", (Replacement(span, text),))
 
 
@@ -27,10 +27,10 @@ def rename(old: Span, new_name: str, uses: Iterable[Span]) -> Fix:
 
 
 def remove_entry(text: str, entry: Entry, above: Sequence[tuple[Node, Entry]]) -> Replacement | None:
-    """Return the edit that removes a field; with the last one of a mapping the field that holds the mapping goes, too.
+    """Return the edit that removes a field with its lines; None if the field has no lines of its own.
 
-    `above` are the mapping of the field and the entry that holds it, then those above them. None where the field does
-    not stand on lines of its own.
+    `above` are the mapping of the field and the entry that holds it, then those above them: an entry whose mapping
+    would become empty is removed as a whole.
     """
     for mapping, holder in above:
         if not isinstance(mapping, Mapping) or len(mapping.entries) > 1:

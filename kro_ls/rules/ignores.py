@@ -29,12 +29,12 @@ _COMMENT_OR_BLANK = re.compile(r"[ \t]*(?:[#\r\n]|\Z)")
 
 
 def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
-    """Return the silenced codes by 0-based line; a text without such comments costs one search."""
+    """Return the silenced codes by 0-based line; a text without such comments only costs a search."""
     text = stream.text
     if not text.contains("kro-ls:"):
         return {}
     lines: dict[int, frozenset[str]] = {}
-    read: dict[str, frozenset[str]] = {}  # of as many comments as there are lines, most say the same
+    read: dict[str, frozenset[str]] = {}  # a text may have a comment on each line, mostly the same one
     for span in stream.comments_by_chunk():
         match = _IGNORE.match(text.content, span.start, span.end)
         if match is None:
@@ -64,7 +64,7 @@ def separate(stream: YamlStream, found: Sequence[Diagnostic]) -> tuple[tuple[Dia
 
 
 def silence(text: Text, document: YamlDocument, diagnostic: Diagnostic) -> Fix:
-    """Return the edit that silences a diagnostic by a comment: at the end of its line, or above it if none fits."""
+    """Return the fix that silences a diagnostic with a comment, at the end of its line or else above it."""
     line = text.position(diagnostic.span.start).line
     inside = _text_over_lines(text, document, diagnostic.span.start)
     first = text.position(inside.start).line if inside else line
@@ -78,7 +78,7 @@ def silence(text: Text, document: YamlDocument, diagnostic: Diagnostic) -> Fix:
 
 
 def _above(text: Text, document: YamlDocument, line: int, code: str) -> Replacement:
-    """Return the edit that adds a comment line above a line, or the code to one that is there."""
+    """Return the edit that adds a comment above a line, or the code to the comment that is there."""
     before = _comment_in(text, document, line - 1) if line else None
     added = _added(text, before, code) if before and _is_alone(text, before) else None
     if added:
@@ -111,9 +111,9 @@ def _is_alone(text: Text, comment: Span) -> bool:
 
 
 def _last_line(text: Text, document: YamlDocument, line: int) -> int:
-    """Return the last line of the text that begins in a line and goes on after its end, else the line itself."""
+    """Return the last line of the scalar that begins in a line and goes on below it, else the line itself."""
     if _COMMENT_OR_BLANK.match(text.content, text.line_start(line)):
-        return line  # no text begins here; there may be thousands of such lines one below the other
+        return line  # no scalar begins here, and there may be thousands of such lines
     over_lines = _text_over_lines(text, document, text.line_span(line).end)
     if over_lines is None or over_lines.start < text.line_start(line):
         return line

@@ -1,4 +1,4 @@
-"""Whether kro refuses a definition: the only place that decides it."""
+"""Decides whether kro refuses a definition; nothing else does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def refusals(diagnosis: Diagnosis, rgd: RgdAnalysis) -> tuple[Diagnostic, ...]:
-    """Return the errors of a definition, because of which kro refuses it; none where kro accepts it.
+    """Return the errors for which kro refuses a definition; none if kro accepts it.
 
     Errors outside of all definitions keep kubectl from reading the file, and count for each of them.
     """
@@ -31,5 +31,5 @@ def refusals(diagnosis: Diagnosis, rgd: RgdAnalysis) -> tuple[Diagnostic, ...]:
 
 
 def refused_text(errors: tuple[Diagnostic, ...]) -> str:
-    """Return the sentence that every surface begins with."""
+    """Return the sentence that begins every report of a refused definition."""
     return f"kro refuses this: {len(errors)} error{'' if len(errors) == 1 else 's'}"

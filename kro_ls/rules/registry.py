@@ -35,7 +35,7 @@ SUBJECTS = (
     "surprises",
     "files",
 )
-"""The folders of rules, in the order in which their rules are listed to people."""
+"""The folders of rules, in the order in which people see their rules."""
 
 
 def modules() -> Iterator[ModuleType]:
@@ -48,7 +48,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def rules_of(module: ModuleType) -> tuple[Rule, ...]:
-    """Return the rules of a module by code, the order in which people read them."""
+    """Return the rules of a module."""
     rules: tuple[Rule, ...] = getattr(module, "RULES", ())
     rule = getattr(module, "RULE", None)
     return (rule,) if isinstance(rule, Rule) else rules
@@ -61,7 +61,7 @@ RULES: tuple[Rule, ...] = tuple(
     for _, modules in groupby(_MODULES, lambda module: module.__package__)
     for rule in sorted((rule for module in modules for rule in rules_of(module)), key=lambda rule: rule.code)
 )
-"""All rules, in the order in which they are listed to people: by subject, then by code."""
+"""All rules in the order in which people see them: by subject, then by code."""
 
 RULE_OF: dict[str, Rule] = {rule.code: rule for rule in RULES}
 """The rules by code."""
@@ -69,16 +69,16 @@ RULE_OF: dict[str, Rule] = {rule.code: rule for rule in RULES}
 SHARED_CHECKS: tuple[SharedCheck, ...] = tuple(
     module.CHECK for module in _MODULES if isinstance(getattr(module, "CHECK", None), SharedCheck)
 )
-"""The checks that find what several rules report; the other rules have checks of their own."""
+"""The checks that several rules share."""
 
 CHECKS = (*map(own_check, RULES), *SHARED_CHECKS)
 """All checks of parts and of the whole in one form; those of single expressions are in `resource_findings.py`."""
 
 
 def rules_for(text: str) -> tuple[Rule, ...]:
-    """Return the rules that report what a text from a cluster says, usually one; () where none does.
+    """Return the rules that report a message from a cluster, usually one; () if there are none.
 
-    The text may hold more than a message, such as its context, or only a part of one, such as `contains a cycle`.
+    The text may have more than the message, such as its context, or only a part of it, such as `contains a cycle`.
     """
     found = {rule.code: max((_likeness(each, text) for each in rule.kro_messages), default=0) for rule in RULES}
     most = max(found.values())
@@ -86,12 +86,12 @@ def rules_for(text: str) -> tuple[Rule, ...]:
 
 
 def fits(template: str, text: str) -> bool:
-    """Whether a text holds a message that is made of a template, such as `unknown type: {name}`."""
+    """Whether a text has a message of a template such as `unknown type: {name}`."""
     return _pattern(template).search(text) is not None
 
 
 def _likeness(template: str, text: str) -> int:
-    """Return how many letters of a message, what varies aside, a text has; 0 where it does not fit."""
+    """Return how many of the fixed letters of a message a text has; 0 if it does not fit."""
     pieces = _pieces(template)
     if fits(template, text):
         return sum(map(len, pieces))
@@ -99,13 +99,13 @@ def _likeness(template: str, text: str) -> int:
 
 
 def shown(template: str) -> str:
-    """Return a template as documentation shows it, with `...` for what varies."""
+    """Return a template as documentation shows it, with `...` for its names."""
     return "...".join(_pieces(template))
 
 
 @cache
 def _pieces(template: str) -> tuple[str, ...]:
-    """Return what stands before, between and after the names of what varies."""
+    """Return the texts before, between and after the names in a template."""
     pieces = [""]
     for literal, name, _, _ in Formatter().parse(template):
         pieces[-1] += literal
@@ -156,6 +156,6 @@ def _advice(code: str, codes: tuple[str, ...]) -> str:
 
 
 def _by_words(typed: str, codes: tuple[str, ...]) -> str | None:
-    """Return the first code that has all the typed words, each possibly abbreviated."""
+    """Return the first code with all the typed words, which may be abbreviated."""
     words = typed.split("-")
     return next((each for each in codes if all(any(p.startswith(w) for p in each.split("-")) for w in words)), None)

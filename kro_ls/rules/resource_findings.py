@@ -180,7 +180,7 @@ def check_once(resource: Resource, scope: Scope, codes: frozenset[str] | None = 
     return tuple(found)
 
 
-@lru_cache(maxsize=100)  # the same few faults come again and again
+@lru_cache(maxsize=100)  # the same few faults recur
 def _checks_for(codes: frozenset[str]) -> tuple[tuple[str, _Check], ...]:
     return tuple((each[0], check) for each, check in _CODED_CHECKS if not codes.isdisjoint(each))
 
@@ -208,7 +208,7 @@ def _find(resource: Resource, scope: Scope, previous: _Found | None) -> _Found:
     return _Found(scope, reads, findings)
 
 
-@lru_cache(maxsize=1000)  # most resources read the same, and an edit changes the same for many
+@lru_cache(maxsize=1000)  # most resources read the same fields, and an edit changes the same ones for many
 def _affected(reads: _Reads, changed: frozenset[str]) -> tuple[int, ...]:
     """Return the numbers of the checks that read a changed field."""
     return tuple([number for number, read in enumerate(reads) if not changed.isdisjoint(read)])

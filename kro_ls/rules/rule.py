@@ -1,4 +1,4 @@
-"""What a rule is: a code, a severity, an explanation with examples, and its checks."""
+"""A rule: a code, a severity, an explanation with examples, and its checks. Also checks that several rules share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], PartFindings]"
 
 
 class BrokenYaml(Enum):
-    """Whether a finding is shown beside an error of the YAML in its part: a wrong indentation brings many others."""
+    """Whether a finding is shown beside an error of the YAML in its part: a wrong indentation causes many others."""
 
     SHOWN = "always"
     BEFORE = "where it stands before the lines that the error makes uncertain"
@@ -41,8 +41,8 @@ class BrokenYaml(Enum):
 class SchemaAs(Enum):
     """How `check_schema` sees a section that is cut into parts (`analysis.model.sections`).
 
-    It sees the parts one by one where it finds in them what it finds in the section; the head alone where that tells
-    whether there is something to find, which is then looked for in the whole; or the whole at once.
+    `PARTS`: one part after the other, if these show all that the section shows. `HEAD`: the head, and the whole only if
+    it finds something there. `WHOLE`: the whole.
     """
 
     PARTS = "parts"
@@ -51,20 +51,20 @@ class SchemaAs(Enum):
 
 
 class InTemplates(Enum):
-    """Whether a rule is shown in a definition that Helm has yet to render, outside of the lines with actions."""
+    """Whether a rule is shown in a definition that Helm must render first, outside of the lines with actions."""
 
     CERTAIN = "always"
-    UNLESS_TEXT_IS_ADDED = "where no action adds keys or items: what it says may not be so with them"
-    NEVER = "not at all: the branches of a condition may seem to be that together"
+    UNLESS_TEXT_IS_ADDED = "where no action adds keys or items, which could make the finding wrong"
+    NEVER = "not at all, because both branches of a condition are seen together"
 
 
 WaitsFor: TypeAlias = Literal["rest", "declaration", "kinds"]
-"""What may still come: the rest of what is being written, a resource further down that declares the name, or the kinds
-of the workspace."""
+"""What a finding waits for: the rest of what the user is typing, a resource further down that declares the name, or the
+kinds of the workspace."""
 
 
 class Tag(Enum):
-    """How clients show what a rule finds, besides its severity."""
+    """How clients show the findings of a rule, besides their severity."""
 
     UNNECESSARY = "faded"
     DEPRECATED = "struck through"
@@ -120,19 +120,20 @@ class Rule(Struct, frozen=True):
     `right` are examples that do and do not show it, both tested: a whole RGD, or a fragment of its `spec` that begins
     with `schema:` or `resources:`. `wrong` is empty where a fault needs more than a definition of plain kinds to show.
 
-    `check_resource` and `check_schema` see one part and its scope. What the first reads of the scope is recorded, and
-    what it found stands while that is equal; the second is asked again when anything in the scope changes. `schema_as`
-    tells how it sees a large section.
+    `check_resource` and `check_schema` see one part and its scope. The first runs again when a field of the scope that
+    it read has changed, the second when anything in the scope has changed. `schema_as` says how the second sees a large
+    section.
     `check_expression` sees one expression of these `places` with its types, one with type errors only if the rule
     `sees_faulty` ones, and one that is but a name, or fields of it, only if the rule `sees_plain_reads`. `check_error`
     sees one type error of the kinds `errors`. Neither sees an expression that is in error for another reason. Of the
     scope they read what `expression_checks` names, and of the instance the fields that the expression reads.
-    `check_document` sees the whole RGD: all that it reads are queries, and what it found stands while these give the
-    same. A rule that the parser or another stage feeds has no checks.
-    `in_broken_yaml` tells when a finding is shown though the YAML around it is broken.
-    No check knows a version of kro: a finding says which ones it is about, `versions` says it for all of them.
-    `in_graphs` are the versions under which it is shown in a Graph, `in_patches` tells that it is in a patch of
-    Kustomize, and `in_templates` when it is in a template of Helm. It is held back while what it `waits_for` may come.
+    `check_document` sees the whole RGD. All that it reads are queries, and it runs again when their results change. A
+    rule whose findings come from the parser or another stage has no checks.
+    `in_broken_yaml` says whether a finding is shown beside broken YAML.
+    No check knows a version of kro: a finding says which versions it is about, and `versions` says it for all findings.
+    `in_graphs` are the versions under which the rule is shown in a Graph, `in_patches` says whether it is shown in a
+    patch of Kustomize, and `in_templates` whether in a template of Helm. A finding is held back while what it
+    `waits_for` may still come.
     `repairs` are tried where it is found, the likeliest first: after the fixes of the finding, or before them if it
     `prefers_repairs`.
     `kro_messages` are what kro or the API server prints for it, with `{name}` for what differs; people search for them.
@@ -166,7 +167,7 @@ class Rule(Struct, frozen=True):
     kro_messages: tuple[str, ...] = ()
 
     def versions_in(self, form: DefinitionForm) -> Versions:
-        """Return the versions under which the rule is shown in a kind of definitions."""
+        """Return the versions under which the rule is shown in definitions of a form."""
         return ALL if form.declares_kind else self.in_graphs
 
 
@@ -181,10 +182,7 @@ PlacedFinding: TypeAlias = "tuple[Part, str, Finding]"
 
 
 class SharedCheck(Struct, frozen=True):
-    """The checks of `rules` that have none of their own: as in a `Rule`, but each finding has its rule's code.
-
-    What is found stands as long as it does for a rule.
-    """
+    """The checks of `rules` that have none of their own; unlike those of a `Rule`, they yield codes with findings."""
 
     rules: tuple[Rule, ...]
     check_resource: Callable[[Resource, Scope], CodedFindings] | None = None
@@ -199,7 +197,7 @@ class SharedCheck(Struct, frozen=True):
 
 
 def own_check(rule: Rule) -> SharedCheck:
-    """Return the checks that a rule has of its own, in the form of those that rules share."""
+    """Return the checks of a single rule as a `SharedCheck`."""
     code, of_resource, of_schema, of_document = rule.code, rule.check_resource, rule.check_schema, rule.check_document
     return SharedCheck(
         (rule,),

@@ -1,4 +1,4 @@
-"""Which fixes keep the meaning of a definition, so that they can be made without asking."""
+"""Selects the fixes that keep the meaning of a definition and can be made without asking."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def safe_fixes(diagnosis: Diagnosis) -> list[tuple[Diagnostic, Fix]]:
-    """Return the fixes that keep the meaning, of those that touch the same text only the first.
+    """Return the fixes that keep the meaning; of those that touch the same text, the first.
 
-    Where a field has another name, what stands in it is not understood yet, so such fixes come alone. What aliases
-    stand for is left: it may mean something else in another place. So is what rests on kinds that are not sure.
+    Fixes of misnamed fields come alone, because the value of such a field has not been checked yet. A text with an
+    alias is not changed, because it may mean something else in another place, and no fix rests on doubtful kinds.
     """
     shared = _shared_spans(diagnosis)
     sure = (each for each in diagnosis.diagnostics if not each.is_doubtful)
@@ -36,7 +36,7 @@ def safe_fixes(diagnosis: Diagnosis) -> list[tuple[Diagnostic, Fix]]:
 
 
 def _shared_spans(diagnosis: Diagnosis) -> list[Span]:
-    """Return the spans of what has an alias somewhere."""
+    """Return the spans of the nodes that an alias repeats."""
     if "*" not in diagnosis.analysis.text.content:
         return []
     frames = [each.rgd.frame for each in frames_in(diagnosis.analysis) if each.outer is None]

@@ -1,4 +1,4 @@
-"""Where the schemas differ that two versions of kro generate for the instances of a definition."""
+"""Compares the schemas that two versions of kro generate for the instances of a definition."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _SCHEMAS: Final = ("properties", "items", "additionalProperties")
 _OF_STATUS: Final = ("type",)
-"""What a user of the status can tell; versions write the rest of its schema in other ways."""
+"""What matters to users of the status; the rest of its schema may differ between versions."""
 
 
 class SchemaChange(Struct, frozen=True):
-    """A keyword of a schema that has another value. `path` leads there in dots; None stands for an absent keyword."""
+    """A changed keyword of a schema. `path` leads to it, with dots; None stands for an absent keyword."""
 
     path: str
     before: JsonValue
@@ -29,9 +29,9 @@ class SchemaChange(Struct, frozen=True):
 
 
 def schema_changes(before: Analysis, after: Analysis) -> tuple[SchemaChange, ...]:
-    """Return what is different in the schemas of `spec` and `status` of the definitions, which have one order.
+    """Return the changes in the schemas of `spec` and `status` of the definitions, which are in the same order.
 
-    What one of the versions cannot read is left out.
+    Schemas that one of the versions cannot read are left out.
     """
     pairs = zip(before.rgds, after.rgds, strict=False)
     schemas = [(_schema(generated_crd(old)), _schema(generated_crd(new))) for old, new in pairs]

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class Settings(Struct, frozen=True):
     """Settings of an analysis, compared by value.
 
-    `severities` gives rules another severity by code, None turns a rule off. `feature_gates` are the names
-    of kro's gates that are on in the cluster (`kro.feature_gates`). `version` is that of kro there. A file that
-    `is_patch` holds parts of definitions, which Kustomize merges into whole ones.
+    `severities` gives rules another severity by code; None turns a rule off. `feature_gates` are the names
+    of kro's gates that are on in the cluster (`kro.feature_gates`), and `version` is kro's version there. `is_patch`:
+    the file has parts of definitions, which Kustomize merges into whole ones.
     """
 
     severities: tuple[tuple[str, Severity | None], ...] = ()
@@ -29,9 +29,9 @@ class Settings(Struct, frozen=True):
 
     @property
     def features(self) -> frozenset[str]:
-        """What decides how a definition is read: the gates that are on, and what the version does in another way."""
+        """What decides how a definition is read: the feature gates, and the differences of kro's version."""
         return self.feature_gates | features_of(self.version)
 
     def severity_of(self, rule: Rule) -> Severity | None:
-        """Return what the findings of a rule are reported as; None if they are not."""
+        """Return the severity of a rule's findings; None if they are not reported."""
         return dict(self.severities).get(rule.code, rule.severity)

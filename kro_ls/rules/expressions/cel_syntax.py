@@ -42,14 +42,14 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Findings:
 
 
 def _versions(expression: Expression) -> Versions:
-    """Return the versions that see this expression: where single quotes count, it may end at another brace."""
+    """Return the versions in which the expression has this extent: if single quotes count, it may end elsewhere."""
     text = expression.scalar.text
     seen = compile_scalar(text, extract(text, QUOTED))
     return ALL if seen == expression.compiled else Versions(before=SINGLE_QUOTES_SEEN)
 
 
 def _in_double_quotes(part: Resource | SchemaSection, expression: Expression) -> tuple[Fix, ...]:
-    """Return the fix for braces in single quotes, at which kro took the expression to end."""
+    """Return the fix for braces in single quotes, where older versions end the expression."""
     text = expression.scalar.text
     strings = [
         (whole.start + 2 + node.start, whole.start + 2 + node.end, node.value)
@@ -72,7 +72,7 @@ def _in_double_quotes(part: Resource | SchemaSection, expression: Expression) ->
 
 
 def _locate(expression: Expression, first: ParseError) -> tuple[str, Span]:
-    """Return what to say of an error and where; in a text with several `${...}` the one at fault is looked for."""
+    """Return the message for an error and its span; of several `${...}` in a text, the faulty one is marked."""
     for piece in expression.compiled.pieces:
         if piece.exact:
             errors = parse(expression.text[piece.compiled.start : piece.compiled.end]).errors
@@ -83,7 +83,7 @@ def _locate(expression: Expression, first: ParseError) -> tuple[str, Span]:
 
 
 def _visible(expression: Expression, start: int, end: int) -> Span:
-    """Return the span of an error; one at the end of the text is shown on the brace that ends the expression."""
+    """Return the span of an error; an error at the end of the text is marked at the closing brace."""
     span = expression.span(start, end)
     if span.end > span.start:
         return span

@@ -28,7 +28,7 @@ _CYCLE = "graph contains a cycle: {cycle}"
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find each cycle, once for every reference that closes it: of its last member to its first."""
+    """Find each cycle, at every reference of its last member to its first."""
     for cycle in rgd.graph.cycles:
         message = f"dependency cycle '{_shown(cycle)}'; none of these can be created before the others"
         kro_message = _CYCLE.format(cycle=" -> ".join((*cycle, cycle[0])))
@@ -42,7 +42,7 @@ def check(rgd: RgdAnalysis) -> PartFindings:
 
 
 def _shown(cycle: tuple[str, ...]) -> str:
-    """Return the way round a cycle; of a long one the beginning and the end."""
+    """Return the path of a cycle; of a long one, the beginning and the end."""
     if len(cycle) > _MOST_SHOWN:
         half = _MOST_SHOWN // 2
         left_out = f"... {len(cycle) - 2 * half} more ..."
@@ -51,12 +51,12 @@ def _shown(cycle: tuple[str, ...]) -> str:
 
 
 def _references(resource: Resource, target: str) -> Iterator[Reference]:
-    """Yield what makes one resource depend on another."""
+    """Yield the references that make a resource depend on another."""
     return (reference for reference in depending_references(resource) if reference.name == target)
 
 
 def _seen_since(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Version:
-    """Return the first version that sees each resource of a cycle depend on the next one."""
+    """Return the first version in which each resource of a cycle depends on the next one."""
     edges = (
         _references(rgd.parts[rgd.table.numbers[source]], target) for source, target in pairwise((*cycle, cycle[0]))
     )
@@ -64,7 +64,7 @@ def _seen_since(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Version:
 
 
 def _edges(rgd: RgdAnalysis, cycle: tuple[str, ...]) -> Iterator[Related]:
-    """Yield every reference of a cycle, the closing ones last: all of one resource to the next have to go."""
+    """Yield every reference of a cycle, the closing ones last."""
     for source, target in pairwise((*cycle, cycle[0])):
         number = rgd.table.numbers[source]
         for reference in _references(rgd.parts[number], target):

@@ -1,4 +1,4 @@
-"""An expression in the key of a mapping, which kro takes as plain text.
+"""An expression in the key of a mapping, which kro treats as plain text.
 
 Source: kro `pkg/graph/parser`: keys are never searched for expressions.
 """

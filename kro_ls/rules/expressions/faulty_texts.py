@@ -29,7 +29,7 @@ _NESTED = "nested expressions are not allowed unless inside string literals"
 
 
 def check_nested(part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find each `${` that stands inside another `${...}`."""
+    """Find each `${` inside another `${...}`."""
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NESTED:
             message = "'${' cannot stand inside another '${...}', which is CEL already; leave it out"
@@ -37,7 +37,7 @@ def check_nested(part: Resource | SchemaSection, _scope: Scope) -> Findings:
 
 
 def _nested_fixes(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
-    """Return the fix that takes away the inner `${` and its `}`."""
+    """Return the fix that removes the inner `${` and its `}`."""
     text, dialect = faulty.scalar.text, part.dialect
     nested = extract(text, dialect).nested
     inner = extract(text[nested.start :], dialect).expressions if nested else ()
@@ -58,7 +58,7 @@ _OPERATORS = re.compile(r"[\s&|!=<>()+\-*/%?:]*")
 
 
 def check_not_standalone(part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find the entries that kro refuses because of what stands around `${...}`, or because there is none."""
+    """Find the entries that are not one `${...}` alone."""
     for faulty in part.faulty_texts:
         if faulty.fault is TextFault.NOT_STANDALONE and not faulty.scalar.damaged:
             message, fix = _explain(faulty, part)
@@ -97,7 +97,7 @@ def _explain_blanks(faulty: FaultyText, chunk_text: str, stripped: str) -> tuple
 
 
 def _combine(faulty: FaultyText, extraction: Extraction) -> Fix | None:
-    """Return the fix that makes one expression of several with nothing but operators between them."""
+    """Return the fix that joins several expressions with only operators between them."""
     text = faulty.scalar.text
     pieces: list[str] = []
     position = 0
@@ -134,7 +134,7 @@ def check_unterminated(part: Resource | SchemaSection, _scope: Scope) -> Finding
         seen.add(faulty.scalar.start)
         extraction = extract(text, part.dialect)
         if extraction.nested or (faulty.place is Place.STATUS and not extraction.expressions):
-            # The value is refused as a whole, which another rule reports.
+            # Another rule reports that kro refuses the whole value.
             continue
         why = why_unterminated(text, part.dialect)
         message = f"'${{' is never closed, so it is plain text; {why}"
@@ -152,7 +152,7 @@ def check_unterminated(part: Resource | SchemaSection, _scope: Scope) -> Finding
 
 
 def _as_text(faulty: FaultyText, part: Resource | SchemaSection) -> tuple[Fix, ...]:
-    """Offer what older versions made of it: plain text, which an expression says in a string."""
+    """Return the fix that keeps the text as older versions read it: as a string in an expression."""
     text = faulty.scalar.text
     unclosed = extract(text, part.dialect).unterminated
     if faulty.place in STANDALONE_ONLY or not unclosed:

@@ -25,7 +25,7 @@ _NO_EACH = "node each does not exist"
 
 
 def check_misplaced(part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find the names that are declared, but that their place does not allow; some cases have rules of their own."""
+    """Find declared names that their place does not allow; some cases have rules of their own."""
     for reference in references(part):
         found = meaning(reference.name, part, scope.resource_ids)
         place = reference.expression.place
@@ -76,14 +76,14 @@ _NOT_ALLOWED = "self references are not allowed"
 def check_self(resource: Resource, scope: Scope) -> Findings:
     """Find the references of a resource to its own id outside of readyWhen."""
     if scope.anonymous_resources:
-        # The name may mean another resource, whose id is reported already.
+        # The name may mean a resource whose id is reported already.
         return
     for reference in references(resource):
         if reference.name != resource.id:
             continue
         place = reference.expression.place
         if reference.name in resource.iterators:
-            # An iterator cannot have this name, which is reported at the iterator.
+            # The iterator is reported, which cannot have this name.
             continue
         if place is Place.READY_WHEN or meaning(reference.name, resource, scope.resource_ids) is not Meaning.SELF:
             continue
@@ -103,7 +103,7 @@ _INDEPENDENT = (
 
 
 def check_iterator(resource: Resource, scope: Scope) -> Findings:
-    """Find the references to iterators in the expressions of forEach."""
+    """Find the references to iterators in the lists of iterators."""
     if not resource.dimensions:
         return
     keys = {dimension.name: dimension.key for dimension in resource.dimensions}

@@ -1,4 +1,4 @@
-"""An expression in double braces, as older versions of TypeKro wrote them: for kro it is text."""
+"""An expression in double braces, as older versions of TypeKro wrote it; kro treats it as text."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _OTHER_LANGUAGES = {
 
 
 def check_unknown(part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find the global calls of names that no library declares."""
+    """Find the calls of global functions that no library declares."""
     for expression in part.expressions:
         inspection = expression.inspection
         if not inspection.parsed.errors:
@@ -80,7 +80,7 @@ _NEVER = STATUS_PLACES | {Place.READY_WHEN}
 
 
 def check_omit(part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find the refused uses of omit()."""
+    """Find the calls of omit() that kro refuses."""
     for expression in part.expressions:
         inspection = expression.inspection
         refusal = _refusal(expression, scope) if inspection.omit_calls and not inspection.parsed.errors else None
@@ -91,7 +91,7 @@ def check_omit(part: Resource | SchemaSection, scope: Scope) -> Findings:
 
 
 def _refusal(expression: Expression, scope: Scope) -> tuple[str, str] | None:
-    """Return what to say to people, and what kro says."""
+    """Return the messages for people and of kro; None if the call is allowed."""
     place = expression.place
     if place in _NEVER or (place is Place.FOR_EACH and scope.omit_enabled):
         return f"'omit()' is only available in templates, not in {place.value}", _ONLY_IN_TEMPLATES

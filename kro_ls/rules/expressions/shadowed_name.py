@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find the variables whose name is meant as a resource where the variable does not exist yet."""
+    """Find the variables whose name also means a resource where the variable does not exist yet."""
     for expression in part.expressions:
         inspection = expression.inspection
         variables = [each for each in inspection.variables if each.name in scope.resource_ids or each.name == "schema"]
@@ -36,7 +36,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
 
 
 def _hidden_uses(variable: LocalVariable, calls: list[ast.Call]) -> list[ast.Identifier]:
-    """Return the uses of the variable's name in what the macro is called on, or binds the variable to."""
+    """Return the uses of the variable's name in the target of the macro, or in what it binds the variable to."""
     for call in calls:
         if not any((argument.start, argument.end) == variable.span for argument in call.arguments):
             continue

@@ -37,7 +37,7 @@ _TYPE_NAMES = frozenset("bool bytes double duration int list map null_type strin
 
 
 def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find the names that are neither a resource id, an iterator, a macro variable nor one of kro's own names."""
+    """Find the names that are no resource id, iterator or macro variable, and none of kro's own names."""
     reported: set[tuple[Expression, Call]] = set()
     not_written: list[Reference] = []
     for reference in references(part):
@@ -64,7 +64,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
         if reference.expression.place is Place.TEMPLATE and _may_be_iterator(part, scope, suggestion):
             continue
         if scope.anonymous_resources and (suggestion is None or suggestion in scope.candidates):
-            # The name most likely means the resource whose id is reported already.
+            # The name probably means the resource whose id is reported already.
             continue
         if scope.resources_unfinished and suggestion is None:
             not_written.append(reference)
@@ -75,7 +75,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
 
 
 def _not_written_yet(used: list[Reference], part: Resource | SchemaSection, scope: Scope) -> Finding:
-    """Return one finding for all names of resources that a status uses while the resources are being written."""
+    """Return one finding for all undeclared names in a status while the resources are still being written."""
     if len(used) == 1:
         return _finding(used[0], None, _names(used[0], part, scope))
     names = tuple(dict.fromkeys(reference.name for reference in used))
@@ -116,20 +116,20 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
 
 
 def _is_reported(reference: Reference) -> bool:
-    """Whether something else is reported that makes the name unknown."""
+    """Whether another reported fault makes the name unknown."""
     has_errors = bool(reference.expression.inspection.parsed.errors)
     return has_errors or _in_unknown_call(reference) or _is_condition_key(reference)
 
 
 def _in_unknown_call(reference: Reference) -> bool:
-    """Whether the name stands in a macro that is written as a function, which is reported: it may be its variable."""
+    """Whether the name may be the variable of a macro that is written as a function, which is reported."""
     node = reference.use.node
     calls = reference.expression.inspection.unknown_functions
     return any(call.function in MACROS and call.start <= node.start < call.end for call in calls)
 
 
 def _misspelt_macro(reference: Reference) -> tuple[Call, str] | None:
-    """Return the call of an unknown method of which the name is the variable if a macro is meant, and that macro."""
+    """Return the call of a misspelt macro with the name as its variable, and the macro that is meant."""
     for node in walk(reference.expression.inspection.parsed.root):
         if not isinstance(node, Call) or node.target is None or not node.arguments:
             continue
@@ -156,7 +156,7 @@ def _no_macro(reference: Reference, call: Call, macro: str) -> Finding:
 
 
 def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
-    """Return the iterators under a misspelt `forEach`, or one that is not a list; both are reported already."""
+    """Return the iterators under a misspelt `forEach`, or one that is no list; both are reported already."""
     if not isinstance(part, Resource) or part.dimensions:
         return frozenset()
     entry = entry_of(part.node, "forEach") or misspelling(part.node, "forEach", RESOURCE_FIELDS)
@@ -165,7 +165,7 @@ def _damaged_iterators(part: Resource | SchemaSection) -> frozenset[str]:
 
 
 def _may_be_iterator(part: Resource | SchemaSection, scope: Scope, suggestion: str | None) -> bool:
-    """Whether the name may mean an iterator whose name is reported already: it cannot be read, or not be used."""
+    """Whether the name may mean a faulty iterator, which is reported already."""
     if not isinstance(part, Resource):
         return False
     if part.dimensions:
@@ -179,7 +179,7 @@ def _may_be_iterator(part: Resource | SchemaSection, scope: Scope, suggestion: s
 
 
 def _is_condition_key(reference: Reference) -> bool:
-    """Whether the name is a key of `newCondition({...})` on something that is not `runtime`, which is reported."""
+    """Whether the name is a key of `newCondition({...})` on another target than `runtime`, which is reported."""
     for node in walk(reference.expression.inspection.parsed.root):
         if isinstance(node, Call) and node.function == "newCondition" and len(node.arguments) == 1:
             argument = node.arguments[0]
@@ -190,7 +190,7 @@ def _is_condition_key(reference: Reference) -> bool:
 
 
 def _message(name: str) -> str:
-    """Return what to say of a name that is like no other."""
+    """Return the message for a name without a similar one."""
     library = next((library for function, library in DISABLED.items() if function.startswith(f"{name}.")), None)
     if library:
         return f"unknown name '{name}'; kro does not enable the CEL library {library}"
@@ -202,7 +202,7 @@ def _message(name: str) -> str:
 
 
 def _names(reference: Reference, part: Resource | SchemaSection, scope: Scope) -> str:
-    """Return the names that kro lists: the first that it meets, but in a status and in readyWhen all of them."""
+    """Return the names that kro lists: the first unknown one, in a status and in readyWhen all of them."""
     if reference.expression.place not in (Place.STATUS, Place.READY_WHEN):
         return reference.name
     names = (use.name for use in reference.expression.inspection.names)

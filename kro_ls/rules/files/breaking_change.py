@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check_change(change: Change, field: str, span: Span, ref: str, settings: Settings) -> Iterator[Diagnostic]:
-    """Yield the diagnostic about a change that kro does not apply, of a field since the commit that `ref` names."""
+    """Yield the diagnostic about a change since the commit `ref` that kro does not apply."""
     about = f"{field}: " if field else ""
     message = f"{about}{change.plain} since {ref}; kro would not apply this breaking change"
     yield from reported(RULE, settings, span, message, change.description)

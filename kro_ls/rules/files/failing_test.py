@@ -1,6 +1,6 @@
-"""What is wrong with a test file, by what the definition that it tests declares: nodes, their objects, instances.
+"""Checks a test file against the definition that it tests: its nodes, their objects, and its kind.
 
-An object of which a test says a part is not refused for what the part leaves out.
+A test may give parts of objects: what a part leaves out is no fault.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _DEEPEST = 50
 
 
 class FailedExpectation(Struct, frozen=True):
-    """An expectation that is not met: its path in the test, and the message; see `InputProblem`."""
+    """An unmet expectation: its path in the test, and the message; see `InputProblem`."""
 
     path: Path
     message: str
@@ -44,11 +44,11 @@ class FailedExpectation(Struct, frozen=True):
 
 
 class TestedDefinition(Struct, frozen=True):
-    """What tests can name of a definition: its nodes, each with the kind of its objects, and the kind it declares.
+    """The parts of a definition that tests can name: its nodes with the kinds of their objects, and its own kind.
 
-    A kind that is not known is None. `problem` says why there is no definition to test; `wrong_paths` are the paths in
-    the test file at which it names a file or folder that cannot be used, each with the reason. `failures` are the
-    expectations that are not met, by the text of their test, with their paths in it.
+    An unknown kind is None. `problem` says why there is no definition to test. `wrong_paths` are the paths in the test
+    file to names of unusable files and folders, each with the reason. `failures` are the unmet expectations by the text
+    of their test, with their paths in it.
     """
 
     __test__ = False  # pytest takes it for a test otherwise
@@ -62,7 +62,7 @@ class TestedDefinition(Struct, frozen=True):
 
     @property
     def is_refused(self) -> bool:
-        """Whether there is a definition, which kro refuses."""
+        """Whether kro refuses the definition."""
         return bool(self.problem) and self.nodes is not None
 
 
@@ -73,7 +73,7 @@ def check_test_file(
     tested: TestedDefinition,
     settings: Settings,
 ) -> Iterator[Diagnostic]:
-    """Yield the diagnostics about a test file; `value_by` gives its value by its schema."""
+    """Yield the diagnostics about a test file; `value_by` reads its value by its schema."""
     found = list(check_file(document, value_by, schema, settings))
     yield from found
     try:
@@ -95,7 +95,7 @@ def check_test_file(
 def _failures(
     document: YamlDocument, path: Path, tested: TestedDefinition, settings: Settings, found: list[Diagnostic]
 ) -> Iterator[Diagnostic]:
-    """Yield the expectations of a test that are not met, unless something else that was found is wrong in it."""
+    """Yield the unmet expectations of a test, unless another fault was found in it."""
     problems = tested.failures.get(written_test(document, path)) if settings.severity_of(RULE) else None
     located = document.child(path)
     if not problems or not located:
@@ -110,7 +110,7 @@ def _failures(
 
 
 def written_test(document: YamlDocument, path: Path) -> str:
-    """Return the text of a test, by which it is found again when tests come and go before it."""
+    """Return the text of a test, which identifies it while tests above it come and go."""
     located = document.child(path)
     span = located.span.shift(-document.frame.start) if located else Span(0, 0)
     return document.frame.chunk.text[span.start : span.end]
@@ -123,14 +123,14 @@ def _check_test(
     for key in ("instance", "then"):
         instance = test.get(key)
         if tested.instance and isinstance(instance, dict):
-            # A test that expects errors is about an instance that the API server refuses.
+            # A test that expects errors has an instance that the API server refuses.
             refused = not expect.get("errors")
             yield from check_object(document, (*path, key), instance, tested.instance, settings, refused=refused)
     problems: list[SchemaProblem] = []
     for where, objects in ((("observed",), test.get("observed")), (("expect", "objects"), expect.get("objects"))):
         for id_, given in as_object(objects).items():
             kind = (tested.nodes or {}).get(id_)
-            if given is None and tested.nodes is not None and id_ not in tested.nodes:  # the schema sees no null
+            if given is None and tested.nodes is not None and id_ not in tested.nodes:  # the schema does not see null
                 problems.append(unknown_problem((*path, *where, id_), tuple(tested.nodes), "node"))
             elif kind:
                 problems += _problems_of_objects(given, kind, (*path, *where, id_))
@@ -149,7 +149,7 @@ def _problems_of_objects(given: JsonValue, kind: KindSchema, path: Path) -> Iter
 
 
 def part_problems(value: JsonValue, schema: Schema, path: Path) -> Iterator[SchemaProblem]:
-    """Yield the unknown fields and the wrong types in a part of an object. Null stands for a field that is absent."""
+    """Yield the unknown fields and wrong types in a part of an object. Null stands for an absent field."""
     if value is None or len(path) > _DEEPEST:
         return
     types = schema.types

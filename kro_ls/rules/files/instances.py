@@ -1,6 +1,6 @@
-"""What is wrong with instances, by the schema of their kind in the workspace.
+"""Checks instances by the schema of their kind in the workspace.
 
-`workspace/nearest.py` chooses where several definitions declare the kind.
+If several definitions declare the kind, `workspace/nearest.py` chooses one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
 _SUBSTITUTED = re.compile(r"\$\{[A-Za-z_]\w*(?::?[-=?+][^{}]*)?\}")
-"""A variable that envsubst, or Flux after its build, replaces: `${NAME}`, `${name:=default}`."""
+"""A variable that envsubst replaces, or Flux after its build: `${NAME}`, `${name:=default}`."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,8 @@ def check_instance(
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics about a document that is an instance of a kind, in document offsets.
 
-    `choice` are the definitions where several files declare the kind. Its status is left alone, for the API server
-    drops what an author writes there. So are a text that Helm has still to fill in, and values that envsubst fills in.
+    `choice` are the definitions if several files declare the kind. The status is not checked, because the API server
+    drops what an author writes there; nor are templates of Helm, and values that envsubst replaces.
     """
     found = [each for each in _refusals(document, kind, settings) if not _is_substituted(document, each.span)]
     if choice is None or all(each.declared_schema == kind.declared_schema for each in choice.kinds):
@@ -62,7 +62,7 @@ def check_instance(
 
 
 def unreadable(document: YamlDocument, settings: Settings) -> Iterator[Diagnostic]:
-    """Yield why YAML cannot read an instance; not of a template, which becomes YAML when it is filled in."""
+    """Yield the errors of an instance's YAML, unless it is a template, which becomes YAML later."""
     text = document.frame.chunk.text
     if "{{" not in text and not _SUBSTITUTED.search(text):
         for error in document.errors:
@@ -75,9 +75,9 @@ def _is_substituted(document: YamlDocument, span: Span) -> bool:
 
 
 def check_typed_instance(document: YamlDocument, kind: KindSchema, settings: Settings) -> Iterator[Diagnostic]:
-    """Yield the diagnostics about a text that is to be an instance of a kind, whatever it says, in document offsets.
+    """Yield the diagnostics about a text that is meant as an instance of a kind, in document offsets.
 
-    Nobody else looks at such a text, so the faults of its YAML are among them.
+    These include the errors of its YAML, which nothing else reports.
     """
     yield from unreadable(document, settings)
     yield from _refusals(document, kind, settings)
@@ -113,11 +113,11 @@ def check_object(
     *,
     refused: bool = True,
 ) -> Iterator[Diagnostic]:
-    """Yield the diagnostics about an instance at a path of a document; without `refused` only unknown fields.
+    """Yield the diagnostics about an instance at a path of a document; without `refused`, only unknown fields.
 
-    Of an object of another kind only that is told.
+    Of an object of another kind, only that is reported.
     """
-    # Definitions are checked without either, so these are not loaded with the rules.
+    # Imported here, because definitions are checked without these.
     from kro_ls.openapi.rules.evaluation import rule_errors
     from kro_ls.openapi.validation.admission import admit
 

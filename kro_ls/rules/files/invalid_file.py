@@ -1,4 +1,4 @@
-"""What is wrong with the files of kro-ls itself: settings and tests by a JSON Schema, and an edited status."""
+"""Checks the files of kro-ls itself: settings and tests by a JSON Schema, and objects with an edited status."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check_file(
     schema: JsonObject,
     settings: Settings,
 ) -> Iterator[Diagnostic]:
-    """Yield the diagnostics about a file of ours; `value_by` gives a document's value by its schema."""
+    """Yield the diagnostics about such a file; `value_by` reads a document's value by its schema."""
     from kro_ls.openapi.validation.json_schema import schema_problems
 
     for fault in document.errors:
@@ -48,14 +48,14 @@ def check_file(
 
 
 def file_problem(document: YamlDocument, problem: SchemaProblem, settings: Settings) -> Iterator[Diagnostic]:
-    """Yield the diagnostic about a fault in a file of ours, if the settings want it."""
+    """Yield the diagnostic about a fault in such a file, unless the settings turn the rule off."""
     span = span_at(document, problem.path, in_key=problem.in_key)
     fixes = (change_to(span, problem.meant),) if problem.meant else ()
     yield from reported(RULE, settings, span, problem.message, fixes=fixes)
 
 
 def check_observed(document: YamlDocument, schema: JsonObject, settings: Settings) -> Iterator[Diagnostic]:
-    """Yield the diagnostics about an object by the schema of what a cluster can say of it, in document offsets."""
+    """Yield the diagnostics about an object as a cluster would return it, by its schema, in document offsets."""
     for fault in document.errors:
         yield from reported(RULE, settings, Span(fault.start, fault.end), fault.message)
     try:

@@ -1,4 +1,4 @@
-"""What kro may not do for a definition though a ClusterRole of the workspace is meant to allow it.
+"""Permissions that kro lacks for a definition, although a ClusterRole of the workspace is meant for it.
 
 Source: helm/templates/cluster-role.yaml of kro, and a real cluster, by taking one verb after the other.
 """
@@ -30,7 +30,7 @@ _MOST_FILES: Final = 3
 
 
 class GrantingRole(Struct, frozen=True):
-    """A ClusterRole that kro's chart takes in: its name, the path of its file, and what it grants."""
+    """A ClusterRole that kro's chart aggregates: its name, the path of its file, and its permissions."""
 
     name: str
     path: str
@@ -42,7 +42,7 @@ def check_permissions(
 ) -> Iterator[Diagnostic]:
     """Yield the nodes of each definition for which kro lacks a permission, in document offsets.
 
-    Only of definitions whose instances some role lets kro read: the role of another one may be anywhere else.
+    Only definitions whose instances some role lets kro read are checked: the role of others may be anywhere.
     """
     severity = settings.severity_of(RULE)
     for rgd in rgds if roles and severity else ():
@@ -63,7 +63,7 @@ def _is_for(rgd: RgdAnalysis, role: GrantingRole) -> bool:
 
 
 def _missing(rgd: RgdAnalysis, roles: tuple[GrantingRole, ...]) -> Iterator[tuple[Span, str]]:
-    """Yield where a node is declared, and what kro may not do for it. Plurals that are guessed say nothing."""
+    """Yield the span of a node, and what kro may not do for it. Kinds with a guessed plural are left out."""
     granted = (*(each for role in roles for each in role.permissions), *CHART_PERMISSIONS)
     needs = [each for each in needs_of(frames_of(rgd)) if isinstance(each, Need) and not each.guessed_kind]
     missing = frozenset(without_granted((each.permission for each in needs), granted))
@@ -94,4 +94,4 @@ status, and only kro's log says why. Where a ClusterRole of the workspace is mea
 read its instances, everything else that kro needs must be in it or in another such role. `kro-ls rbac` writes the
 role. Such roles are looked for in the workspace, and by `kro-ls check` in its PATHs.""",
 )
-"""It has no check of its own: `workspace/check.py` asks, which knows the roles."""
+"""It has no check: `workspace/check.py` calls `check_permissions`, because it knows the roles."""

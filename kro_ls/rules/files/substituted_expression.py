@@ -1,4 +1,4 @@
-"""Expressions that Flux takes for variables of its own, before kro sees them.
+"""Expressions that Flux replaces as variables of its own, before kro sees them.
 
 Source: fluxcd/pkg, packages kustomize (kustomize_varsub.go) and envsubst (parse/parse.go, parse/scan.go).
 """
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.text import Text
 
 SUBSTITUTE: Final = "kustomize.toolkit.fluxcd.io/substitute"
-"""The annotation, or label, of an object that Flux leaves as it is where its value is `disabled`."""
+"""The annotation or label whose value `disabled` makes Flux leave an object unchanged."""
 _DISABLED: Final = "disabled"
 
 _EXPRESSION = re.compile(r"(?<!\$)(?:\$\$)*(?P<start>\$\{)(?P<name>\w*)(?P<after>\W?)")
-"""What Flux reads as a variable: two `$` stand for one that is no start of it."""
+"""What Flux reads as a variable; `$$` is an escaped `$`."""
 _READABLE: Final = frozenset("}:=,^/#%")
-"""What may follow the name of a variable: its end, and the operators of a shell."""
+"""What may follow the name of a variable: the closing brace, and the operators of a shell."""
 
 
 class Substitution(Struct, frozen=True):
-    """What substitutes variables: a Kustomization of Flux, or a script, with its name and the path of its file.
+    """A Kustomization of Flux, or a script, that substitutes variables, with the path of its file.
 
-    A script (`is_shell`) does so with `envsubst`: those that have `names`, or all where these are None.
+    A script (`is_shell`) substitutes with `envsubst` the variables with these `names`, or all if these are None.
     """
 
     name: str
@@ -55,9 +55,9 @@ class Substitution(Struct, frozen=True):
 
 
 class _Taken(Struct, frozen=True):
-    """An expression, in the text of its part, that Flux takes for a variable, or fails on.
+    """An expression that Flux reads as a variable, or fails on, in the text of its part.
 
-    `name` is that of a variable of which it is nothing but the name.
+    `name` is set if the expression is only the name of a variable.
     """
 
     span: Span
@@ -78,7 +78,7 @@ def check_substituted(
         return
     for rgd in analysis.rgds:
         document = rgd.rgd.document
-        taken = None if _is_left_alone(document) else _told(_in_parts(rgd))
+        taken = None if _is_left_alone(document) else _most_important(_in_parts(rgd))
         if taken:
             what = f"fails on '{taken.text}'" if taken.fails else f"takes '{taken.text}' for a variable of its own"
             message = f"Flux substitutes variables in this definition and {what}"
@@ -89,7 +89,7 @@ def check_substituted(
 
 
 def _by_script(rgds: Sequence[RgdAnalysis], script: Substitution, severity: Severity) -> Iterator[Diagnostic]:
-    """Yield the expressions that `envsubst` takes for variables: those that are nothing but a name."""
+    """Yield the expressions that `envsubst` reads as variables: those that are only a name."""
     for rgd in rgds:
         for taken in _in_parts(rgd):
             if taken.name and (script.names is None or taken.name in script.names):
@@ -106,7 +106,7 @@ def _is_left_alone(document: YamlDocument) -> bool:
 
 
 def _in_parts(rgd: RgdAnalysis) -> Iterator[_Taken]:
-    """Yield what may be told of each part with something that is taken, in document offsets."""
+    """Yield the expressions of each part that may be reported, in document offsets."""
     for frame in frames_of(rgd):
         for placed, part in zip(frame.rgd.places, frame.parts, strict=True):
             for found in _in_part(part):
@@ -119,11 +119,11 @@ def _in_parts(rgd: RgdAnalysis) -> Iterator[_Taken]:
 
 @cached
 def _in_part(part: Resource | SchemaSection) -> tuple[_Taken, ...]:
-    """Return the first expressions of a part that are taken: for a name, for a variable, and the one that fails."""
+    """Return the first expression for each name, and before them the most important one, if it has no name."""
     found = [taken for each in part.expressions for taken in _in_scalar(part.chunk_text, each.scalar)]
     named = {each.name: each for each in reversed(found) if each.name}
-    told = _told(found)
-    return (*((told,) if told and not told.name else ()), *reversed(named.values()))
+    first = _most_important(found)
+    return (*((first,) if first and not first.name else ()), *reversed(named.values()))
 
 
 def _in_scalar(text: str, scalar: Scalar) -> Iterator[_Taken]:
@@ -135,8 +135,8 @@ def _in_scalar(text: str, scalar: Scalar) -> Iterator[_Taken]:
         yield _Taken(span, shortened(text[span.start : span.end], 40), fails, name)
 
 
-def _told(found: Iterable[_Taken]) -> _Taken | None:
-    """Return the first that fails, for then nothing is applied, else the first."""
+def _most_important(found: Iterable[_Taken]) -> _Taken | None:
+    """Return the first that fails, because then nothing is applied, else the first."""
     first = None
     for each in found:
         if each.fails:
@@ -146,7 +146,7 @@ def _told(found: Iterable[_Taken]) -> _Taken | None:
 
 
 def _leave_alone(text: Text, document: YamlDocument) -> Iterator[Fix]:
-    """Yield the fix that adds the annotation, where the definition is written in a usual way."""
+    """Yield the fix that adds the annotation, if the definition is in a usual form."""
     name, annotations = (document.child(("metadata", each)) for each in ("name", "annotations"))
     metadata, entry = document.child(("metadata",)), f"{SUBSTITUTE}: {_DISABLED}"
     if not (name and name.key_span and metadata and isinstance(metadata.node, Mapping)):
@@ -181,4 +181,4 @@ A script, a Makefile or a CI file beside the definition or above it may pipe it 
 `envsubst < web.yaml | kubectl apply -f -`. That replaces `${{deployment}}` and `${{region}}`, but nothing that is more
 than a name. Tell it which variables are its own: `envsubst '$IMAGE $HOST' < web.yaml`.""",
 )
-"""It has no check of its own: `workspace/check.py` asks, which knows the Kustomizations."""
+"""It has no check: `workspace/check.py` calls `check_substituted`, because it knows the Kustomizations."""

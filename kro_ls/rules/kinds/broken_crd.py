@@ -1,4 +1,4 @@
-"""What is wrong with CustomResourceDefinitions: those of a text, and those in the templates of definitions."""
+"""Faults of CustomResourceDefinitions: of those in a text, and of those in templates of definitions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CRD = re.compile(r"^(?:[\"']?kind[\"']?[ ]*:[ ]*[\"']?(?:CustomResourceDefiniti
 
 
 def may_hold_crds(text: Text) -> bool:
-    """Whether a text is worth reading for CRDs of its own: cheap."""
+    """Whether a text may hold CRDs of its own; this is fast."""
     return text.contains("CustomResourceDefinition") and _CRD.search(text.content) is not None
 
 
@@ -42,16 +42,16 @@ def check_crds(
 ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """Return the diagnostics about the CRDs of a text, in its order, and those that comments silence.
 
-    What was found in a text is remembered, with a `cache` also for the next process.
+    The problems of a text are cached, with a `cache` also for the next process.
     """
     severity = settings.severity_of(RULE)
     if severity is None or not may_hold_crds(text):
         return (), ()
-    from kro_ls.openapi.sources.crds.parsing import crd_problems  # which definitions are checked without
+    from kro_ls.openapi.sources.crds.parsing import crd_problems  # imported when needed: most texts have no CRDs
 
     problems = crd_problems(text.content, cache)
     found = tuple(_diagnostic(each, severity) for each in problems)
-    # Only comments that silence need the text to be parsed once more.
+    # Only a comment that silences requires parsing the text again.
     stream = parse_stream(text) if found and text.contains("kro-ls:") else YamlStream(text, ())
     return separate(stream, found) if stream.documents else (found, ())
 
@@ -63,10 +63,10 @@ def _diagnostic(problem: CrdProblem, severity: Severity) -> Diagnostic:
 
 
 def check(resource: Resource, scope: Scope) -> Findings:
-    """Find what is wrong with the template of a CustomResourceDefinition, of which kro reads the metadata alone."""
+    """Find the faults in the template of a CustomResourceDefinition, of which kro only reads the metadata."""
     kind, template = scope.kind, resolved(resource.template)
     if kind is None or kind.name != CRD or not isinstance(template, Mapping) or field(template, "metadata") is None:
-        return  # without metadata it is no object, which kro itself says
+        return  # without metadata it is no object, and kro itself refuses it
     from kro_ls.openapi.sources.crds.definition_problems import definition_problems  # most definitions have none
     from kro_ls.openapi.sources.crds.definition_schema import full_schema
 
@@ -81,7 +81,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
 
 
 def _depends_on(problem: Path, expression: Path) -> bool:
-    """Whether a problem may not be there, depending on what an expression gives."""
+    """Whether the value of an expression decides about a problem."""
     length = min(len(problem), len(expression))
     if problem == ("metadata", "name") and expression[:2] in (("spec", "group"), ("spec", "names")):
         return True
@@ -89,7 +89,7 @@ def _depends_on(problem: Path, expression: Path) -> bool:
 
 
 def _finding(template: Mapping, problem: StructuralProblem) -> Finding:
-    """Place a problem at the key or value that its path leads to, or as near to it as the text goes."""
+    """Return the finding at the key or value of a problem's path, or at the nearest node above."""
     node = node_at(template, problem.path) if problem.at_value else key_at(template, problem.path)
     marked = node or nearest_at(template, problem.path) or template.entries[0].key
     fixes = (change_to(marked.span, problem.meant),) if node and problem.meant else ()

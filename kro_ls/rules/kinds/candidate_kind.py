@@ -1,4 +1,4 @@
-"""A Graph: a kind that kro 0.10 brings, as far as there are candidates of it.
+"""The kind Graph, which comes with kro 0.10; so far there are candidates of that version.
 
 Source: kro `api/v1alpha1/graph_types.go`, `pkg/features/features.go`.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find the kind of a Graph."""
+    """Find each Graph."""
     kind = field(rgd.frame.root, "kind") if rgd.form.versions is not ALL and rgd.rgd.outer is None else None
     if kind is None:
         return

@@ -36,7 +36,7 @@ _IDENTITY = ("apiVersion", "kind", "metadata")
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find what kro refuses in the fields and nodes of a Graph."""
+    """Find the fields and nodes of a Graph that kro refuses."""
     if rgd.form.declares_kind:
         return
     chunk, outer = rgd.frame, rgd.rgd.outer
@@ -51,14 +51,14 @@ def check(rgd: RgdAnalysis) -> PartFindings:
 
 
 def _refused(node: Node, schema: JsonObject, text: str, key: tuple[str, ...]) -> Findings:
-    """Find what the API server refuses, or kro where it reads a child graph."""
+    """Find what the API server refuses, or kro in a child graph."""
     found = faults(value_for(node, schema), schema)
     part = OwnPart(node, text, schema, key_at(node, key))
     yield from (each for _, each in findings(part, found.unknown_fields, found.errors))
 
 
 def _in_node(resource: Resource, *, is_child: bool) -> Findings:
-    """Find what is wrong with one node alone; of one that is no child the API server looks at the form of its id."""
+    """Find the faults of a single node; the API server checks the ids of nodes that are not in a child graph."""
     node, form, where = resource.node, resource.form, resource.id_node or resource.node
     names = [each.name for each in NODE_FORMS]
     written = [entry for name in names if not is_null(field(node, name)) and (entry := entry_of(node, name))]
@@ -94,7 +94,7 @@ def _finding(span: Span, message: str, kro_message: str) -> Finding:
 
 
 def _in_object(resource: Resource, payload: Node, key: Span) -> Findings:
-    """Find what is missing in the description of an object."""
+    """Find the missing fields of an object."""
     for name in ("apiVersion", "kind"):
         if not text_of(field(payload, name)):
             yield _finding(key, f"'{name}' is missing", f'missing required field "{name}"')

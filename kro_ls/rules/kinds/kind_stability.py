@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_alpha(resource: Resource, scope: Scope) -> Findings:
-    """Find an alpha kind of Kubernetes' own; the version of a custom kind says nothing about whether it is served."""
+    """Find an alpha kind of Kubernetes itself; the version of a custom kind does not say whether it is served."""
     place = field(resource.object, "apiVersion")
     kind = scope.kind
     if not kind or not place or kind.deprecation or kind.stability != "alpha":
@@ -24,7 +24,7 @@ def check_alpha(resource: Resource, scope: Scope) -> Findings:
 
 
 def check_deprecated(resource: Resource, scope: Scope) -> Findings:
-    """Find a kind that is deprecated; what is wrong is its version, so that is marked."""
+    """Find a deprecated kind."""
     place = field(resource.object, "apiVersion")
     if scope.kind and scope.kind.deprecation and place:
         yield Finding(place.span, f"'{scope.kind.name}' is deprecated: {scope.kind.deprecation.rstrip('.')}")

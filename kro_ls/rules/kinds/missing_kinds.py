@@ -1,4 +1,4 @@
-"""Finds the kinds of templates and external references that no schema source has, each once per document."""
+"""Finds the kinds of templates and external references that no schema source has, once per definition."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_RELATED = 20
 
 
 def check(rgd: RgdAnalysis) -> Iterator[PlacedFinding]:
-    """Find the kinds that are missing, each at its first use: those of Kubernetes' own groups, and the others."""
+    """Find the missing kinds, each at its first use."""
     missing = rgd.missing_kinds
     users: dict[KindName, list[int]] = {}
     for number, facts in enumerate(rgd.table.facts if missing else ()):
@@ -138,6 +138,4 @@ resources:
         kro_messages=(NOT_RESOLVED,),
     ),
 )
-"""The rules whose findings the check yields."""
-
 CHECK = SharedCheck(RULES, check_document=check)

@@ -53,7 +53,7 @@ def _proposals(version: str) -> list[str]:
 
 
 def _split(section: SchemaSection, node: Scalar, group: str, version: str) -> tuple[Fix, ...]:
-    """Return the fix that leaves the version and moves the group to a field of its own, where that is missing."""
+    """Return the fix that keeps the version, and moves the group to its own field if that is missing."""
     keep_version = Replacement(node.span, version)
     present = entry_of(section.node, "group")
     if present or group == DEFAULT_GROUP:

@@ -24,7 +24,7 @@ _TAKEN = 'forEach iterator name "{name}" conflicts with resource ID'
 
 
 def check_conflicts(resource: Resource, scope: Scope) -> Findings:
-    """Find the iterators whose name is taken."""
+    """Find the iterators whose name another iterator or a resource has."""
     first_of: dict[str, Dimension] = {}
     for dimension in resource.named_iterators:
         name = dimension.name
@@ -46,7 +46,7 @@ _RESERVED = 'forEach iterator name "{name}" is a reserved keyword'
 
 
 def check_form(resource: Resource, scope: Scope) -> Findings:
-    """Find the iterators with a name that is not lower camel case or is reserved."""
+    """Find the iterators whose name is not lower camel case, or is reserved."""
     for dimension in resource.named_iterators:
         name = dimension.name
         versions = Versions(since=LATER_RESERVED_WORDS.get(name))
@@ -68,7 +68,7 @@ def _fixes(resource: Resource, scope: Scope, dimension: Dimension, proposal: str
     if proposal is None or proposal in taken or not is_lower_camel_case(proposal):
         return ()
     if dimension.name == "schema":
-        # The name means the instance wherever it is used.
+        # Its uses mean the instance.
         return (rename(dimension.key.span, proposal, ()),)
     uses = (reference.span for reference in references(resource) if reference.name == dimension.name)
     return (rename(dimension.key.span, proposal, uses),)

@@ -40,7 +40,7 @@ _NOT_VALID = "id {id} is not a valid KRO resource id: must be lower camelCase"
 
 
 def check_form(resource: Resource, _scope: Scope) -> Findings:
-    """Find an id that kro does not take; reserved words have a rule of their own."""
+    """Find an id that is not lower camel case; reserved words have a rule of their own."""
     node = resource.id_node
     if resource.id is None or node is None or resource.id in RESERVED_WORDS or is_lower_camel_case(resource.id):
         return
@@ -55,7 +55,7 @@ def check_form(resource: Resource, _scope: Scope) -> Findings:
 
 
 _MEANINGFUL = frozenset({"schema", "runtime", "self"})
-"""Reserved words that mean something in expressions, and did when they could still be ids."""
+"""Reserved words that have a meaning in expressions, and had one when they could still be ids."""
 
 _EACH = "each"
 
@@ -83,14 +83,14 @@ def check_reserved(rgd: RgdAnalysis) -> PartFindings:
 
 
 def _is_taken(rgd: RgdAnalysis, name: str) -> bool:
-    """Whether a resource has the name, or an expression uses it, perhaps for a variable of its own."""
+    """Whether a resource has the name, or an expression uses it, perhaps for a variable."""
     parts = (*rgd.parts, *((rgd.section,) if rgd.section else ()))
     used = (each.inspection.words for part in parts for each in part.expressions)
     return name in rgd.table.numbers or any(name in words for words in used)
 
 
 def _names_of_types(rgd: ResourceGraphDefinition) -> PartFindings:
-    """Find the ids that are types of CEL where an expression is checked that could refer to the resource."""
+    """Find the ids that are types of CEL, if an expression is checked that could refer to the resource."""
     section = (rgd.schema.section,) if rgd.schema else ()
     is_known = any(_has_expression(part, _OTHER_PLACES) for part in (*rgd.parts, *section))
     in_condition = any(map(_has_condition, rgd.parts))
@@ -116,7 +116,7 @@ def _has_condition(resource: Resource) -> bool:
 
 
 def _has_own_condition(resource: Resource) -> bool:
-    """Whether a `readyWhen` names the resource by its id; that of a collection names `each`."""
+    """Whether the resource has a `readyWhen` that can use its id; that of a collection uses `each`."""
     return resource.type is not ResourceType.COLLECTION and _has_expression(resource, frozenset({Place.READY_WHEN}))
 
 
@@ -125,7 +125,7 @@ def _has_expression(part: Resource | SchemaSection, places: frozenset[Place]) ->
 
 
 def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
-    """Return the fix that renames a resource and, unless the name means something else in expressions, its uses."""
+    """Return the fix that renames a resource, and its uses unless the name means something else there."""
     ids: list[tuple[Part, Span]] = [
         (number, each.id_node.span) for number, each in enumerate(rgd.parts) if each.id == name and each.id_node
     ]
@@ -136,7 +136,7 @@ def _rename(rgd: ResourceGraphDefinition, name: str, new_name: str) -> Fix:
 
 
 def _uses(rgd: ResourceGraphDefinition, name: str) -> Iterator[tuple[Part, Span]]:
-    """Yield where expressions name a resource: 'each' is one where there is no collection."""
+    """Yield the references to a resource; 'each' is one unless the part is a collection."""
     parts: list[tuple[Part, Resource | SchemaSection]] = [
         (number, each)
         for number, each in enumerate(rgd.parts)
@@ -152,7 +152,7 @@ _REPEATED = "found duplicate resource IDs {id}"
 
 
 def check_unique(rgd: RgdAnalysis) -> PartFindings:
-    """Find every id that an earlier resource has already."""
+    """Find every id that an earlier resource has."""
     table = rgd.table
     for number, facts in enumerate(table.facts if table.repeated else ()):
         if facts.id is None or table.numbers[facts.id] == number:

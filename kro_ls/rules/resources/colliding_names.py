@@ -1,4 +1,4 @@
-"""A collection of which several objects get one name, although its names use all iterators.
+"""A collection whose names use all iterators, but in which several objects get one name.
 
 Source: kro `pkg/runtime` ("identity collision").
 """
@@ -27,7 +27,7 @@ _COLLISION = 'node "{id}" identity collision: duplicate identity: {identity}'
 
 
 def check(resource: Resource, _scope: Scope) -> Findings:
-    """Find items that are in a list twice, and iterators with nothing between them."""
+    """Find repeated items of a list, and adjacent iterators with nothing between them."""
     if resource.type is not ResourceType.COLLECTION:
         return
     for dimension in resource.dimensions:
@@ -50,7 +50,7 @@ def _repeated(dimension: Dimension) -> Findings:
 
 
 def _adjacent(resource: Resource) -> Findings:
-    """Find two iterators in the name that nothing separates: `a` and `bc` give the name of `ab` and `c`."""
+    """Find adjacent iterators in a name: `a` and `bc` give the same name as `ab` and `c`."""
     name = resolved(node_at(resource.object, ("metadata", "name")))
     if not isinstance(name, Scalar):
         return

@@ -27,9 +27,9 @@ _OWN_NAMESPACE = "${schema.metadata.namespace}"
 
 
 class Claim(NamedTuple):
-    """The object that a resource wants, by group, kind, name and namespace as written, and when it does.
+    """The object that a resource creates, by group, kind, name and namespace as written, and its conditions.
 
-    One without a namespace is in that of the instance, unless its kind has none.
+    Without a namespace, it is in that of the instance, unless its kind has none.
     """
 
     identity: tuple[str, str, str, str]
@@ -57,9 +57,9 @@ _CLAIMS = Column(_claim)
 
 @cached
 def shared_objects(rgd: RgdAnalysis) -> dict[tuple[str, str, str, str], int]:
-    """Return the objects that all instances want, each with the number of its resource: nothing in them depends on one.
+    """Return the objects that are the same for all instances, each with the number of its resource.
 
-    An object is named by group, kind, name and namespace, which is empty where its kind has none.
+    An object is identified by group, kind, name and namespace, which is empty if its kind has none.
     """
     found: dict[tuple[str, str, str, str], int] = {}
     for number, claim in literal_claims(rgd):
@@ -72,9 +72,9 @@ def shared_objects(rgd: RgdAnalysis) -> dict[tuple[str, str, str, str], int]:
 
 
 def literal_claims(rgd: RgdAnalysis) -> Iterator[tuple[int, Claim]]:
-    """Yield the objects whose name is no expression, each with the number of its resource.
+    """Yield the objects whose name has no expression, each with the number of its resource.
 
-    They are the same for all instances if the namespace is no expression either, or the kind has none.
+    They are the same for all instances if the namespace has no expression either, or the kind has no namespace.
     """
     for number, (claim,) in _CLAIMS.present(rgd.reader):
         if "${" not in claim.identity[2] and ("${" not in claim.identity[3] or claim.identity[3] == _OWN_NAMESPACE):
@@ -82,12 +82,12 @@ def literal_claims(rgd: RgdAnalysis) -> Iterator[tuple[int, Claim]]:
 
 
 def wants_always(rgd: RgdAnalysis, number: int) -> bool:
-    """Whether a resource wants its object under all conditions."""
+    """Whether a resource creates its object unconditionally."""
     return not any(each.place is Place.INCLUDE_WHEN for each in rgd.parts[number].expressions)
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find each resource whose object an earlier one wants as well, whenever there is the one with fewer conditions."""
+    """Find each resource whose object an earlier one creates as well, if one has all conditions of the other."""
     earlier: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
     for number, (claim,) in _CLAIMS.present(rgd.reader):
         others = earlier.setdefault(claim.identity, [])

@@ -26,7 +26,7 @@ _ONLY_IN_METADATA = 'CEL expressions in CRDs are only supported for metadata fie
 
 
 def check(resource: Resource, _scope: Scope) -> Findings:
-    """Find the expressions of a CRD's template that kro refuses."""
+    """Find the expressions in the template of a CRD that kro refuses."""
     template = resource.template
     names = (text_of(field(template, "apiVersion")), text_of(field(template, "kind")))
     if names != (CRD.api_version, CRD.kind) or field(template, "metadata") is None:
@@ -48,7 +48,7 @@ def check(resource: Resource, _scope: Scope) -> Findings:
 
 
 def _marked(expression: Expression, text: str) -> Span:
-    """Return the text of an expression, or its first line where it has many."""
+    """Return the span of an expression, or of its first line if it has several."""
     whole = expression.whole
     if "\n" not in text[whole.start : whole.end]:
         return whole

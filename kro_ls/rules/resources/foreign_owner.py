@@ -1,4 +1,4 @@
-"""An owner reference that the garbage collector does not find an owner for, so that it deletes the object.
+"""An owner reference whose owner the garbage collector does not find, so that it deletes the object.
 
 Source: Kubernetes' documentation of owners and dependents; pkg/controller/garbagecollector.
 """
@@ -22,7 +22,7 @@ _UID, _NAMESPACE = "${schema.metadata.uid}", "${schema.metadata.namespace}"
 
 
 def check(resource: Resource, scope: Scope) -> Findings:
-    """Find owners that are in another namespace, or that are an object of one cluster."""
+    """Find owners that are in another namespace, or are identified by the uid of one cluster."""
     metadata = field(resource.template, "metadata")
     references = entry_of(metadata, "ownerReferences")
     for owner in items(references.value) if references else ():

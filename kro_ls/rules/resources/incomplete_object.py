@@ -27,10 +27,10 @@ _WRONG_TYPE = "resource {id} is not a valid Kubernetes object: {field} field is 
 
 
 def check(resource: Resource, _scope: Scope) -> Findings:
-    """Find what is missing of a template; a sibling key that looks like a missing one is marked in its place."""
+    """Find the missing fields of a template; a similar key beside a missing one is marked instead."""
     template = resource.template
     if not isinstance(template, Mapping) or set_entry(resource.node, "externalRef"):
-        # Of a resource with both, one has to go: that is the error.
+        # A resource with both has another error.
         return
     id_ = resource.id or ""
     missing: list[str] = []

@@ -33,14 +33,14 @@ _DOMAIN = re.compile(r"(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9]
 
 
 def check(resource: Resource, _scope: Scope) -> Findings:
-    """Find what kro refuses in a selector of the right shape; one with expressions is known only at run time."""
+    """Find what kro refuses in a selector of the right shape, unless it has expressions."""
     selector = node_at(resource.external_reference, _SELECTOR)
     if selector and not any(expression.path[:2] == _SELECTOR for expression in resource.expressions):
         yield from _faults(selector)
 
 
 def check_expression(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find an expression in a selector whose type does not fit its place."""
+    """Find an expression in a selector with a wrong type."""
     path = checked.expression.path
     if path[:2] != _SELECTOR:
         return

@@ -24,7 +24,7 @@ _NOT_NAMESPACED = 'resource "{id}" is cluster-scoped and must not set metadata.n
 
 
 def check_superfluous(resource: Resource, scope: Scope) -> Findings:
-    """Find `metadata.namespace` where the kind has none."""
+    """Find `metadata.namespace` on objects of cluster-scoped kinds."""
     if scope.kind is None or scope.kind.namespaced:
         return
     entry = entry_of(field(resource.object, "metadata"), "namespace")
@@ -53,7 +53,7 @@ def check_missing(resource: Resource, scope: Scope) -> Findings:
     namespace = entry_of(metadata.value, "namespace")
     text = text_of(namespace.value) if namespace else None
     if namespace and text is None and not is_null(namespace.value):
-        # A value of a wrong type has an error of its own.
+        # Another rule reports a value of a wrong type.
         return
     if not (text or "").strip():
         message = "'metadata.namespace' is missing; cluster-scoped instances have no namespace to give"

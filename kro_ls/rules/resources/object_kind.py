@@ -23,7 +23,7 @@ _API_VERSION_INVALID = 'invalid apiVersion format "{version}": unexpected GroupV
 
 
 def check_api_version(resource: Resource, _scope: Scope) -> Findings:
-    """Find an apiVersion without a version, with more than one slash, or with an expression in it."""
+    """Find an apiVersion without a version, with two slashes, or with an expression."""
     node = field(resource.object, "apiVersion")
     version = text_of(node)
     if version is None or not isinstance(node, Scalar):
@@ -45,7 +45,7 @@ _KIND_INVALID = 'invalid kind "{kind}": must be a valid DNS-1035 label when lowe
 
 
 def check_kind(resource: Resource, _scope: Scope) -> Findings:
-    """Find a kind that kro refuses without looking it up."""
+    """Find a kind that cannot be the name of a kind."""
     node = field(resource.object, "kind")
     kind = text_of(node)
     if kind is None or is_template_kind(kind) or not isinstance(node, Scalar):

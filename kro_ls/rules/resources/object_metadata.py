@@ -24,7 +24,7 @@ _EXPRESSION = "${"
 
 
 def check_values(resource: Resource, _scope: Scope) -> Findings:
-    """Find what is wrong in a template's metadata whatever its expressions give."""
+    """Find the faults of a template's metadata that no value of its expressions avoids."""
     metadata = field(resource.template, "metadata")
     value: JsonObject = {"name": "checked-elsewhere", "namespace": _literal(field(metadata, "namespace"))}
     for name in ("labels", "annotations"):
@@ -47,7 +47,7 @@ def _is_literal(text: str | None) -> bool:
 
 
 def _literal(node: Node | None) -> JsonValue:
-    """Return a text, None for one with an expression and for anything else: kro looks at the types."""
+    """Return a literal text; None for expressions and other types, which kro checks."""
     text = text_of(node)
     return text if _is_literal(text) else None
 
@@ -56,7 +56,7 @@ _RESERVED = 'invalid {what} for resource "{id}": {names} with prefix "{prefix}" 
 
 
 def check_reserved(resource: Resource, _scope: Scope) -> Findings:
-    """Find the keys of a template's own labels and annotations that begin with a reserved prefix."""
+    """Find the labels and annotations of a template with a reserved prefix."""
     metadata = field(resource.template, "metadata")
     for name, singular in (("labels", "label"), ("annotations", "annotation")):
         for entry in entries(field(metadata, name)):

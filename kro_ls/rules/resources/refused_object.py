@@ -1,4 +1,4 @@
-"""What a template says in plain words that the API server refuses when kro applies the object.
+"""A template whose literal values the API server refuses when kro applies the object.
 
 Source: k8s.io/kubernetes, pkg/apis/*/validation, and k8s.io/apiextensions-apiserver for custom kinds.
 """
@@ -44,24 +44,24 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 _NAMES = (("metadata", "name"), ("metadata", "generateName"))
-"""The other fields of the metadata are looked at by the rule `invalid-metadata`, whatever the kind."""
+"""The rule `invalid-metadata` checks the other fields of the metadata for every kind."""
 
 
 def check(resource: Resource, scope: Scope) -> Findings:
-    """Find what the API server refuses whatever the expressions give.
+    """Find what the API server refuses whatever the values of the expressions are.
 
-    Where kro itself refuses a part of the template, what seems to be missing may be what stands there.
+    What seems to be missing may be meant by a part of the template that kro itself refuses.
     """
     template = resolved(resource.template)
     if not isinstance(template, Mapping) or not isinstance(resolved(field(template, "metadata")), Mapping):
-        return  # kro itself says that this is no object
+        return  # kro itself refuses what is no object
     if has_braces(resource.chunk_text):
-        return  # what is refused are the braces, which are reported
+        return  # the fault is the braces, which are reported
     faulty = [each.path for each in template_faults(resource, scope.kind)]
     for problem in _problems(resource, scope.kind):
-        is_told = problem.path[:1] == ("metadata",) and problem.path not in _NAMES
-        is_told |= any(problem.path[: len(path)] == path for path in faulty)
-        if not is_told and not (faulty and node_at(template, problem.path) is None):
+        is_reported = problem.path[:1] == ("metadata",) and problem.path not in _NAMES
+        is_reported |= any(problem.path[: len(path)] == path for path in faulty)
+        if not is_reported and not (faulty and node_at(template, problem.path) is None):
             node = _marked(template, problem)
             meant = closest(text_of(node) or "", problem.allowed) if problem.allowed else None
             fixes = (change_to(node.span, meant),) if meant else ()
@@ -91,7 +91,7 @@ def _known(value: JsonValue) -> JsonObject:
 def _with_sample_name(value: JsonObject, dialect: Dialect) -> JsonObject:
     """Return an object with a letter for each expression in its name, if there is text around them.
 
-    What is wrong with such a name is wrong with each that the expressions may give.
+    A fault of such a name is a fault for all values of the expressions.
     """
     metadata = as_object(value.get("metadata"))
     name = as_text(metadata.get("name"))
@@ -106,7 +106,7 @@ def _with_sample_name(value: JsonObject, dialect: Dialect) -> JsonObject:
 
 
 def _without_omitted(value: JsonValue) -> JsonValue:
-    """Return a value without the fields that an expression may leave out."""
+    """Return a value without the fields that an expression may omit."""
     if isinstance(value, dict):
         return {name: _without_omitted(inner) for name, inner in value.items() if not _may_be_omitted(inner)}
     return [_without_omitted(inner) for inner in value] if isinstance(value, list) else value
@@ -123,7 +123,7 @@ def _rule_errors(value: JsonObject, schema: JsonObject, _old: JsonObject | None)
 
 
 def _marked(template: Mapping, problem: Problem) -> Node:
-    """Return what is at fault, the key of a value of several lines, or the nearest thing above what is missing."""
+    """Return the faulty node, the key of a value of several lines, or the nearest node above a missing one."""
     key = key_at(template, problem.path)
     node = resolved(node_at(template, problem.path))
     if node is not None and not problem.in_key and not (isinstance(node, Mapping | Sequence) and not node.flow and key):

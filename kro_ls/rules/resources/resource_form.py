@@ -1,7 +1,7 @@
 """A resource that is neither one thing nor the other: `template` or `externalRef`, `name` or `selector`.
 
 Source: kro `pkg/graph/builder.go` and the CEL rules in the ResourceGraphDefinition CRD. An unknown key that looks like
-the missing one is reported as an unknown field, and nothing here.
+the missing one is only reported as an unknown field.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EXACTLY_ONE = "exactly one of {one} or {other} must be provided"
 
 
 def check(resource: Resource, _scope: Scope) -> Findings:
-    """Find resources and external references that say too little or too much of what they are."""
+    """Find resources and external references with neither or both of two alternatives."""
     node = resolved(resource.node)
     if not isinstance(node, Mapping):
         return
@@ -54,7 +54,7 @@ def check(resource: Resource, _scope: Scope) -> Findings:
 def _exactly_one(
     node: Node, names: tuple[str, str], known: Collection[str], place: Span, lacking: str = ""
 ) -> Findings:
-    """Find neither or both of two entries; `lacking` is the message for neither where another one says more."""
+    """Find neither or both of two entries; `lacking` replaces the usual message for neither."""
     found = [entry for name in names if (entry := set_entry(node, name))]
     if len(found) == 1:
         return

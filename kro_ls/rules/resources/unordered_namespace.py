@@ -1,4 +1,4 @@
-"""An object in a namespace that the definition makes, too, without waiting for it.
+"""An object that does not wait for its namespace, which the same definition creates.
 
 Source: kro `pkg/graph/builder.go` (only references make an order), `pkg/controller/instance`.
 """
@@ -24,14 +24,14 @@ _NAMESPACE = ("v1", "Namespace")
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find objects that do not depend on the Namespace which their own namespace is."""
+    """Find objects that do not depend on the resource that creates their namespace."""
     if _NAMESPACE not in rgd.table.kinds:
         return
     resources = {id_: rgd.parts[number] for id_, number in rgd.table.numbers.items()}
     namespaces = {
         name.text: id_
         for id_, each in reversed(resources.items())
-        if _is_always_made(each) and (name := _scalar(each, "name"))
+        if _is_always_created(each) and (name := _scalar(each, "name"))
     }
     for id_, each in resources.items() if namespaces else ():
         namespace = _scalar(each, "namespace")
@@ -46,8 +46,8 @@ def check(rgd: RgdAnalysis) -> PartFindings:
             yield rgd.table.numbers[id_], _finding(each, namespace, home, related, comes_first=comes_first)
 
 
-def _is_always_made(resource: Resource) -> bool:
-    """Whether a resource makes one namespace in any case; what refers to one that is left out is left out, too."""
+def _is_always_created(resource: Resource) -> bool:
+    """Whether a resource always creates one namespace; objects that refer to an excluded one are excluded, too."""
     is_made = resource.type is ResourceType.RESOURCE and kind_name(resource) == _NAMESPACE
     return is_made and entry_of(resource.node, "includeWhen") is None
 

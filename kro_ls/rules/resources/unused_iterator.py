@@ -1,4 +1,4 @@
-"""An iterator that does not change the name of what it makes.
+"""An iterator that does not change the name of the objects.
 
 Source: kro `pkg/graph/builder.go` (all forEach dimensions must be used to produce a unique resource identity).
 """
@@ -42,12 +42,12 @@ def check(resource: Resource, scope: Scope) -> Findings:
     }
     name = field(metadata, "name")
     related = (Related(name.span, "this name has to differ"),) if name and name.end > name.start else ()
-    # The second name in one entry of the list has an error of its own.
+    # A second name in one entry of the list has another error.
     surplus = {entry.key for item in items(field(resource.node, "forEach")) for entry in entries(item)[1:]}
     for dimension in {each.name: each for each in reversed(resource.named_iterators)}.values():
         is_id = dimension.name == resource.id or dimension.name in scope.resource_ids
         conflicts = is_id and not resource.form.iterators_hide_ids
-        # Of what is no expression yet, its own error tells; its name may come to be used as well.
+        # Text that is no expression yet has another error, and its name may still come to be used.
         is_expression = dimension.expression is not None and not dimension.expression.inspection.parsed.errors
         if dimension.name not in used and not conflicts and dimension.key not in surplus and is_expression:
             message = f"the iterator '{dimension.name}' is not part of 'metadata.name'; each object needs its own name"
@@ -57,7 +57,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
 
 
 def _unclear(resource: Resource, scope: Scope) -> bool:
-    """Whether the identity has an error of its own, which may hide the use of an iterator."""
+    """Whether the identity has another error, which may hide the use of an iterator."""
     metadata = field(resource.object, "metadata")
     if any(misspelling(metadata, name, _IDENTITY_FIELDS) for name in _IDENTITY_FIELDS):
         return True

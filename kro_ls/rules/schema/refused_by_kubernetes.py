@@ -40,10 +40,10 @@ _MARKERS = frozenset({"validation", "immutable"})
 
 
 def check_validation(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find what is wrong with the rules, which all together must not cost too much."""
+    """Find the faults of all rules together, because their total cost is limited."""
     result = simple_schema(section)
     if result.markers.isdisjoint(_MARKERS):
-        return  # as most schemas are: they need nothing of what compiles rules
+        return  # as in most schemas, for which the compiler of rules need not be loaded
     from kro_ls.analysis.crd.validation_rules import rule_warnings
 
     for _, finding in findings(section, rule_warnings(result)):

@@ -1,4 +1,4 @@
-"""What is wrong with markers in SimpleSchema."""
+"""The rules about markers in SimpleSchema."""
 
 from __future__ import annotations
 

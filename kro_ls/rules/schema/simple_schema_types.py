@@ -1,4 +1,4 @@
-"""What is wrong with types and defaults in SimpleSchema."""
+"""The rules about types and defaults in SimpleSchema."""
 
 from __future__ import annotations
 

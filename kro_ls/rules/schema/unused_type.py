@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def check(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find custom types that `spec` does not use, not even through other types."""
+    """Find custom types that `spec` uses neither directly nor through other types."""
     result = simple_schema(section)
-    if not result.type_names or any(error.code in _UNTOLD for error in result.errors):
+    if not result.type_names or any(error.code in _UNCLEAR for error in result.errors):
         return
     known = _used(result) | {error.path[0] for error in (*result.errors, *result.warnings) if error.root == "types"}
     for name in result.type_names:
@@ -27,8 +27,8 @@ def check(section: SchemaSection, _scope: Scope) -> Findings:
             yield Finding(written.entry.key.span, f"the type '{name}' is not used")
 
 
-# A field with one of these may be meant to use any type.
-_UNTOLD = frozenset({"invalid-schema-field", "invalid-type-expression", "unknown-type"})
+# A field with one of these errors may be meant to use any type.
+_UNCLEAR = frozenset({"invalid-schema-field", "invalid-type-expression", "unknown-type"})
 
 
 def _used(result: SchemaResult) -> set[str]:

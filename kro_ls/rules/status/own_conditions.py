@@ -36,7 +36,7 @@ _NO_TEXT = "status.conditions[{index}] must be a CEL expression string, got {typ
 
 
 def check_form(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find conditions of a shape that kro refuses; whether each string is one expression is another rule's."""
+    """Find conditions that are no list of strings; another rule checks that each string is one expression."""
     entry = entry_of(section.status, "conditions")
     if entry is None:
         return
@@ -71,7 +71,7 @@ _UNKNOWN = 'runtime.condition(schema, "{type}"): unknown condition type'
 
 
 def check_literals(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find refused literals in `runtime.newCondition` and `runtime.condition`."""
+    """Find literals in `runtime.newCondition` and `runtime.condition` that kro refuses."""
     entries = [
         expression
         for expression in section.expressions
@@ -138,7 +138,7 @@ def _check_lookups(expression: Expression, declared: dict[str, tuple[Expression,
 
 
 def _entry(argument: ast.Node, name: str) -> ast.Node | None:
-    """Return the literal string under a key of a condition's map, which is written as a bare name."""
+    """Return the string literal under a key of a condition's map; the keys are bare names."""
     for entry in argument.entries if isinstance(argument, ast.MapLiteral) else ():
         if isinstance(entry.key, ast.Identifier) and entry.key.name == name:
             return entry.value if _is_string(entry.value) else None
@@ -157,7 +157,7 @@ _NO_CONDITION = 'condition expressions must return runtime.newCondition(...) or 
 
 
 def check_result(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find entries whose result is neither a condition nor a list of them."""
+    """Find entries whose result is neither a condition nor a list of conditions."""
     result = checked.result.type
     if not _is_condition(result) and not (result.kind is Kind.LIST and _is_condition(result.parameters[0])):
         message = (

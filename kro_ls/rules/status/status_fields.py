@@ -35,7 +35,7 @@ _MOST_LEAVES = 10_000
 
 
 def check_plain(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find the leaves of the status that hold no expression; since kro 0.9.3 conditions have rules of their own."""
+    """Find the leaves of the status without an expression; since kro 0.9.3, conditions have rules of their own."""
     for entry in entries(section.status):
         if entry.name == "conditions":
             for finding in _leaves_without_expression(section, [entry]):
@@ -79,7 +79,7 @@ def _finding(section: SchemaSection, scalar: Scalar, key: Span, path: Path) -> F
 
 
 def _fixes(section: SchemaSection, path: Path) -> tuple[Fix, ...]:
-    """Offer to remove the field, which never had an effect."""
+    """Return the fix that removes the field, which never had an effect."""
     above: list[tuple[Node, Entry]] = []
     holder = entry_of(section.node, "status")
     for name in path:
@@ -97,7 +97,7 @@ _NO_REFERENCE = "instance status field must refer to a resource or schema: {path
 
 
 def check_constant(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find the status expressions without any name; a name that means nothing is reported as such."""
+    """Find the status expressions without any name; unknown names have a rule of their own."""
     for _, of_scalar in groupby(section.expressions, lambda each: id(each.scalar)):
         expressions = tuple(of_scalar)
         expression = expressions[0]
@@ -115,7 +115,7 @@ def check_constant(section: SchemaSection, _scope: Scope) -> Findings:
 
 
 def _is_faulty(expression: Expression) -> bool:
-    """Whether something else is wrong with an expression, which is reported."""
+    """Whether an expression has another fault, which is reported."""
     inspection = expression.inspection
     return bool(inspection.parsed.errors or inspection.unknown_functions or inspection.omit_calls)
 

@@ -1,1 +1,1 @@
-"""What kro accepts and what fails or surprises later."""
+"""What kro accepts, but what fails or surprises later."""

@@ -1,4 +1,4 @@
-"""A read of a field that the object never has, so that what reads it waits for ever.
+"""A read of a field that the object never has, so that the reader waits for ever.
 
 Source: kro `pkg/runtime`: `no such key` keeps a node pending, and a status field without a value.
 """
@@ -41,13 +41,13 @@ _NOT_ZERO = {
     ast.Operator.LESS: lambda number: number == 1,
     ast.Operator.LESS_EQUALS: lambda number: number == 0,
 }
-"""The comparisons with a number that hold for zero alone, of numbers that are not negative."""
+"""The comparisons of a number, which is not negative, that only hold for zero."""
 
 _LENGTHS: Final = frozenset(len(each) for each in SOMETIMES_ABSENT)
 
 
 class _Owner(NamedTuple):
-    """What is known of the object of a resource: the fields that it never has, and those that are never zero."""
+    """A resource with the fields that its object never has, and those that are never zero."""
 
     id: str
     absent: tuple[AbsentField, ...]
@@ -55,7 +55,7 @@ class _Owner(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The read of a field of a resource, `is_of_zero` where it is compared with zero."""
+    """A read of a field of a resource; `is_of_zero`: it is compared with zero."""
 
     id: str
     path: Path
@@ -65,7 +65,7 @@ class _Read(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """What a resource has to do with such fields."""
+    """What a resource has of such fields: its own, and its reads of those of others."""
 
     owner: _Owner | None
     reads: tuple[_Read, ...]
@@ -110,7 +110,7 @@ def _in_resources(reader: Reader) -> tuple[tuple[int, Finding], ...]:
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find the reads of such fields without a guard."""
+    """Find the unguarded reads of such fields."""
     yield from _in_resources(rgd.reader)
     owners = _owners(rgd.reader)
     if owners and rgd.section is not None:
@@ -118,7 +118,7 @@ def check(rgd: RgdAnalysis) -> PartFindings:
 
 
 def _in_section(section: SchemaSection, owners: dict[str, _Owner]) -> Findings:
-    """Yield the findings in the status; of a section in parts, the whole would be parsed again for each edit."""
+    """Yield the findings in the status, part by part, because the whole would be parsed again for each edit."""
     if in_section(section, _owners_read).isdisjoint(owners):
         return
     if not isinstance(section, CutSection):
@@ -160,7 +160,7 @@ def _reason(read: _Read, owner: _Owner) -> str:
 
 
 def _reads_in(expressions: Iterable[Expression]) -> Iterator[_Read]:
-    """Yield the reads of fields that may be absent, but for those that the expression asks for."""
+    """Yield the reads of fields that may be absent, except those that the expression tests for."""
     for expression in expressions:
         inspection = expression.inspection
         if inspection.parsed.errors or not any(_may_read(use.path) for use in inspection.names):
@@ -168,7 +168,7 @@ def _reads_in(expressions: Iterable[Expression]) -> Iterator[_Read]:
         nodes = list(ast.walk(inspection.parsed.root))
         names = {use.node for use in inspection.names}
         zeros = {id(field) for node in nodes if (field := _compared_with_zero(node))}
-        asked = {found[1] for node in nodes if (asked_for := _asked_for(node)) and (found := _path(asked_for))}
+        asked = {found[1] for node in nodes if (tested := _tested_field(node)) and (found := _path(tested))}
         for node in nodes:
             found = _path(node) if isinstance(node, ast.Select) else None
             if not isinstance(node, ast.Select) or not found or found[1] not in SOMETIMES_ABSENT:
@@ -177,8 +177,8 @@ def _reads_in(expressions: Iterable[Expression]) -> Iterator[_Read]:
                 yield _Read(found[0].name, found[1], node, expression, id(node) in zeros)
 
 
-def _asked_for(node: ast.Node) -> ast.Select | None:
-    """Return the field that a node asks for, as `has()` and `.?` do."""
+def _tested_field(node: ast.Node) -> ast.Select | None:
+    """Return the field that a node tests for with `has()` or `.?`."""
     asked = node.expansion if isinstance(node, ast.MacroCall) else node
     return asked if isinstance(asked, ast.Select) and (asked.test_only or asked.optional) else None
 
@@ -188,7 +188,7 @@ def _may_read(path: Path) -> bool:
 
 
 def _path(node: ast.Node) -> tuple[ast.Identifier, Path] | None:
-    """Return the name that a value is read from, and the fields that lead to it, guarded or not."""
+    """Return the name at the root of a chain of selections, and the fields, guarded or not."""
     fields: list[str] = []
     while isinstance(node, ast.Select):
         fields.append(node.field)
@@ -197,7 +197,7 @@ def _path(node: ast.Node) -> tuple[ast.Identifier, Path] | None:
 
 
 def _compared_with_zero(node: ast.Node) -> ast.Node | None:
-    """Return the value of which a comparison says that it is zero."""
+    """Return the value that a comparison tests for zero."""
     if not isinstance(node, ast.Call) or node.target is not None or len(node.arguments) != 2:
         return None
     value, constant = node.arguments

@@ -1,4 +1,4 @@
-"""What is certain of an object as soon as it exists: the fields that the API server sets, and those of its template."""
+"""Conditions that hold for every object, because the API server or the template sets the fields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Path: TypeAlias = tuple[str, ...]
 
 _ALWAYS_SET = frozenset(("name", "uid", "resourceVersion", "creationTimestamp"))
 _NEVER_CHANGED = frozenset((("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespace")))
-"""Texts that the API server keeps as they are written; it may write others, such as quantities, in another way."""
+"""Texts that the API server keeps as written; it may rewrite others, such as quantities."""
 
 _MIRRORED = {
     ast.Operator.LESS: ast.Operator.GREATER,
@@ -32,14 +32,14 @@ _MIRRORED = {
 
 
 class Certainty(Struct, frozen=True):
-    """What a condition gives for every object, and why."""
+    """The constant answer of a condition, and the reason."""
 
     answer: bool
     reason: str
 
 
 class CertainFields:
-    """Judges the conditions of one resource: those that are so whatever becomes of its object."""
+    """Evaluates the conditions of one resource that have the same answer for every state of its object."""
 
     def __init__(self, resource: Resource, kind: KindSchema | None) -> None:
         is_collection = resource.type is ResourceType.COLLECTION
@@ -49,7 +49,7 @@ class CertainFields:
         self._namespaced = kind is not None and kind.namespaced
 
     def answer(self, node: ast.Node) -> Certainty | None:
-        """Return what a condition always gives, None where it depends on what the object becomes."""
+        """Return the constant answer of a condition, None if it depends on the object's state."""
         match node:
             case ast.MacroCall(expansion=ast.Select(test_only=True) as test):
                 return self._present(self._path(test))
@@ -67,7 +67,7 @@ class CertainFields:
         return None
 
     def _path(self, node: ast.Node) -> Path | None:
-        """Return the fields that lead from the object to a value; None for anything else."""
+        """Return the path from the object to a value, None for other nodes."""
         steps: list[str] = []
         while isinstance(node, ast.Select):
             steps.append(node.field)
@@ -100,7 +100,7 @@ class CertainFields:
         return Certainty(text == constant.value, f"'{'.'.join(path)}' is always '{text}'")
 
     def _is_set(self, path: Path) -> bool:
-        """Whether a field has a value, and not an empty one, in each object."""
+        """Whether a field has a value, which is not empty, in every object."""
         if path[:1] == ("metadata",) and len(path) < 3:
             name = path[1] if len(path) > 1 else "name"
             if name in _ALWAYS_SET or (name == "namespace" and self._namespaced):
@@ -111,7 +111,7 @@ class CertainFields:
 
 
 def _has_value(node: Node | None) -> bool:
-    """Whether a value of a template is certainly there: an expression may leave it out, and Kubernetes empty ones."""
+    """Whether a template certainly sets a value: an expression may omit it, and Kubernetes drops empty ones."""
     if isinstance(node, Mapping):
         return any(_has_value(each.value) for each in entries(node))
     if isinstance(node, Sequence):
@@ -133,7 +133,7 @@ def _joined(function: str, left: Certainty | None, right: Certainty | None) -> C
 
 
 def _as_size(function: str, number: object) -> bool | None:
-    """Return what a comparison of a size that is at least 1 always gives."""
+    """Return the constant answer of a comparison with a size that is at least 1."""
     match function, number:
         case (ast.Operator.GREATER | ast.Operator.NOT_EQUALS, 0) | (ast.Operator.GREATER_EQUALS, 0 | 1):
             return True

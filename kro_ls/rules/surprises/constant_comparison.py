@@ -1,4 +1,4 @@
-"""A comparison that gives the same answer whatever the values are."""
+"""A comparison with the same answer for all values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find the comparisons whose answer is known, and the members of a list that a value can never be."""
+    """Find the comparisons with a constant answer, and the elements of a list that a value never equals."""
     inspection = checked.expression.inspection
     calls = _comparisons(inspection)
     if not calls:
@@ -33,7 +33,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
     schemas = schemas_of(part, scope, checked.expression.place)
     comparisons = Comparisons(checked, schemas, scope.resource_ids)
     if checked.expression.place is Place.READY_WHEN and comparisons.answer(inspection.parsed.root) is False:
-        return  # impossible-ready-when says so
+        return  # reported by impossible-ready-when
     for call in calls:
         yield from _findings(call, comparisons, checked, schemas)
 
@@ -56,7 +56,7 @@ def _findings(call: ast.Call, comparisons: Comparisons, checked: CheckedExpressi
 
 
 def _fixes(constant: Node, call: ast.Call, checked: CheckedExpression, schemas: SchemaTypes) -> tuple[Fix, ...]:
-    """Return the fix that writes the allowed value which a text is close to."""
+    """Return the fix that changes a text to a similar allowed value."""
     if not isinstance(constant, ast.Literal) or not isinstance(constant.value, str):
         return ()
     for operand in call.arguments:

@@ -1,4 +1,4 @@
-"""A field that a template sets and a controller writes, too: kro and the controller undo each other's work for ever.
+"""A field that a template sets and a controller writes, so that kro and the controller undo each other's work.
 
 Source: kro `pkg/controller/instance` (it applies what a template says as soon as the object differs); Kubernetes'
 documentation of autoscaling and of aggregated ClusterRoles.
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Entry, Node
 
 _AUTOSCALERS = {("autoscaling", "HorizontalPodAutoscaler"): "", ("keda.sh", "ScaledObject"): "Deployment"}
-"""What sets the replicas of its `scaleTargetRef`, with the kind of the target where that is not said."""
+"""Kinds that set the replicas of their `scaleTargetRef`, with the default kind of the target."""
 
 _LEFT_OVER = "; it seems to come from an object in a cluster"
 
 
 def check(resource: Resource, _scope: Scope) -> Findings:
-    """Find the annotations of controllers, and the rules of a ClusterRole that is made of others."""
+    """Find annotations that controllers write, and the rules of an aggregated ClusterRole."""
     name = kind_name(resource)
     if name is None or resource.template is None:
         return
@@ -50,9 +50,9 @@ def check(resource: Resource, _scope: Scope) -> Findings:
 
 
 def check_document(rgd: RgdAnalysis) -> PartFindings:
-    """Find the replicas of what an autoscaler of the same definition scales.
+    """Find the replicas of objects that an autoscaler of the same definition scales.
 
-    Where both have conditions of their own, they may never be there together.
+    If both have conditions of their own, they may never exist together.
     """
     if not any((_group(api_version), kind) in _AUTOSCALERS for api_version, kind in rgd.table.kinds):
         return
@@ -92,7 +92,7 @@ def _conditions(resource: Resource) -> frozenset[str]:
 
 
 def _names(name: Node, target: Resource) -> bool:
-    """Whether the name in a reference is that of an object."""
+    """Whether the name in a reference is that of a resource's object."""
     written = text_of(name)
     of_target = text_of(node_at(target.object, ("metadata", "name")))
     return written is not None and written in (of_target, f"${{{target.id}.metadata.name}}")

@@ -28,7 +28,7 @@ _NOT_OF_USERS = {
     "labels": ("kro.run/", "applyset.kubernetes.io/"),
     "annotations": ("kro.run/", "internal.kro.run/", "applyset.kubernetes.io/", "kubectl.kubernetes.io/"),
 }
-"""How the keys begin that kro and kubectl write on an instance."""
+"""The prefixes of the keys that kro and kubectl write on an instance."""
 
 _SELECTING = frozenset({"matchLabels", "selector", "nodeSelector"})
 _TAKING = frozenset({"labels", "annotations", *_SELECTING})
@@ -36,7 +36,7 @@ _MERGING = frozenset({"merge", "deepMerge"})
 
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find the whole maps of the instance's metadata in what becomes labels, annotations or a selector."""
+    """Find copies of all labels or annotations of the instance in labels, annotations and selectors."""
     expression = checked.expression
     if not expression.compiled.standalone or not expression.path or expression.path[-1] not in _TAKING:
         return
@@ -50,7 +50,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Sc
 
 
 def _copied(node: ast.Node) -> Iterator[tuple[ast.Select, ast.Node]]:
-    """Yield the maps of the instance whose entries a value takes over, each with the expression that is the map."""
+    """Yield the maps of the instance that a value copies, each with the expression around it that gives the map."""
     match node:
         case ast.Select(
             field="labels" | "annotations",
@@ -76,7 +76,7 @@ def _copied(node: ast.Node) -> Iterator[tuple[ast.Select, ast.Node]]:
 def _fixes(
     expression: Expression, part: Resource | SchemaSection, copied: ast.Select, whole: ast.Node
 ) -> Iterator[Fix]:
-    """Yield the fix that leaves the keys of kro out."""
+    """Yield the fix that omits the keys of kro."""
     if isinstance(whole, ast.Select) and whole.optional:
         return  # an optional value is no map yet
     condition = " && ".join(f"!key.startsWith('{each}')" for each in _NOT_OF_USERS[copied.field])

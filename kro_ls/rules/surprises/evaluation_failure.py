@@ -145,7 +145,7 @@ def _all_failures(checked: Checked) -> Iterator[Failure]:
 
 
 def _bad_argument(call: ast.Call, checked: Checked) -> Iterator[Failure]:
-    """Yield the one constant argument that makes a call fail."""
+    """Yield the failure of a call because of one constant argument."""
     match call.function, call.arguments:
         case ((ast.Operator.DIVIDE | ast.Operator.MODULO), (_, ast.Literal(value=0) as zero)):
             if checked.result.types[zero].kind in _INTEGERS:

@@ -1,4 +1,4 @@
-"""An expression in a place that kro takes as plain text.
+"""An expression in a place where kro does not evaluate it.
 
 Source: kro evaluates expressions in templates, external references, conditions, iterators and the status only.
 """
@@ -32,7 +32,7 @@ _PLAIN_MARKERS = {
 
 
 def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find expressions in the parts of `spec.schema` that are not the status."""
+    """Find expressions in `spec.schema` outside of the status."""
     if "${" not in section.chunk_text:
         return
     for name, advice in _PLAIN_FIELDS.items():

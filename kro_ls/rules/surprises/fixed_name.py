@@ -23,13 +23,13 @@ _NAMED_ALIKE = {
     ("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
     ("apiregistration.k8s.io/v1", "APIService"),
 }
-"""Kinds whose names say what the objects are about."""
+"""Kinds whose objects are named after their content."""
 
 
 def check(resource: Resource, scope: Scope) -> Findings:
-    """Find objects of which neither the name nor the namespace, which cluster-scoped ones lack, is the instance's.
+    """Find objects whose name and namespace do not depend on the instance; cluster-scoped ones have no namespace.
 
-    Others collide only where two instances are in one namespace, which need not be usual.
+    Others only collide if two instances are in one namespace, which may be rare.
     """
     name = node_at(resource.object, ("metadata", "name"))
     written, namespace = text_of(name), text_of(node_at(resource.object, ("metadata", "namespace")))

@@ -1,7 +1,7 @@
-"""A readyWhen that can never hold, or that fails whenever it is asked.
+"""A readyWhen that is never true, or always fails.
 
-Source: kro `pkg/runtime/{node_readiness,node_context}.go`: a readyWhen sees the object as the cluster has it, not
-converted by its schema; that of an external collection is never given the name that it may use.
+Source: kro `pkg/runtime/{node_readiness,node_context}.go`: a readyWhen sees the object as the cluster stores it, not
+converted by its schema; in that of an external collection, the allowed name has no value.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CONVERTED = {Kind.TIMESTAMP: "a timestamp", Kind.BYTES: "bytes", Kind.DURATION:
 
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find what keeps a resource from ever being ready."""
+    """Find conditions because of which a resource is never ready."""
     names = checked.expression.inspection.names
     if isinstance(part, Resource) and part.type is ResourceType.EXTERNAL_COLLECTION and names:
         use = names[0].node
@@ -69,7 +69,7 @@ def _never_true(
 
 
 def _clash(root: ast.Node) -> ast.Node | None:
-    """Return the second of two values that one field would have to have at the same time."""
+    """Return the second of two different values that one field must have at the same time."""
     wanted: dict[str, ast.Literal] = {}
     pending = [root]
     while pending:
@@ -97,7 +97,7 @@ def _path(node: ast.Node) -> str:
 
 
 def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Findings:
-    """Yield the fields that are something else here than the check takes them for."""
+    """Yield the fields with another name or type here than the type check assumes."""
     types = checked.result.types
     for node in ast.walk(checked.expression.inspection.parsed.root):
         owner = types.get(node.operand) if isinstance(node, ast.Select) else None
@@ -110,7 +110,7 @@ def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Findings:
         resolution = checked.result.references.get(node)
         if isinstance(node, ast.Call) and isinstance(resolution, Resolution):
             arguments = node.arguments if node.target is None else (node.target, *node.arguments)
-            # The target of a function such as json.marshal() is a part of its name: the parameters are the last ones.
+            # The target of a function such as json.marshal() is a part of its name, so the last parameters count.
             for argument, parameter in zip(
                 reversed(arguments), reversed(resolution.overloads[0].parameters), strict=False
             ):
@@ -123,7 +123,7 @@ def _unconverted(checked: CheckedExpression, schemas: SchemaTypes) -> Findings:
 
 
 def _is_field(node: ast.Node) -> bool:
-    """Whether a value is read from an object by names and indices alone."""
+    """Whether a value is read from an object, with selections and indices only."""
     steps = 0
     while not isinstance(node, ast.Identifier):
         if isinstance(node, ast.Select):
@@ -137,7 +137,7 @@ def _is_field(node: ast.Node) -> bool:
 
 
 def _written_name(field: str, owner: Type, schemas: SchemaTypes) -> str | None:
-    """Return the property that an escaped name stands for, None where the name is written as it is."""
+    """Return the property that an escaped name stands for, None if the name is not escaped."""
     schema = schemas.find_schema(owner.name)
     properties = Schema(dict(schema)).properties if schema else {}
     name = unescape(field)

@@ -31,7 +31,7 @@ _MOST_RELATED = 5
 
 
 def check_declarations(rgd: RgdAnalysis) -> PartFindings:
-    """Find the declarations of fields that are read as if they were always there."""
+    """Find the declarations of fields whose reads all assume that they are set."""
     section, meant = rgd.section, meant_as_optional(rgd.reader)
     if section is None or meant is None:
         return
@@ -66,7 +66,7 @@ def _required_finding(
 
 
 def _required_fixes(written: WrittenField, definition: FieldDefinition) -> tuple[Fix, ...]:
-    """Return the fix that adds the marker, where the text of the field is written as it is read."""
+    """Return the fix that adds the marker, if the field's source equals its text."""
     text = written.text
     quotes = written_as_is(written.section.chunk_text, text) if text else None
     if text is None or quotes is None or definition.syntax is None or (written.in_flow and not quotes):
@@ -76,15 +76,15 @@ def _required_fixes(written: WrittenField, definition: FieldDefinition) -> tuple
     return (Fix("Mark as required", (Replacement(Span(end, end), marker),)),)
 
 
-_MOST_READS = 20  # what a finding refers to is looked at whenever it is placed
+_MOST_READS = 20  # related places are computed whenever a finding is placed
 _NO_KEY = "no such key: {name}"
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
 def check_reads(rgd: RgdAnalysis) -> PartFindings:
-    """Find the fields that the author means as optional and that are read unguarded: where they are declared.
+    """Find unguarded reads of fields that the author treats as optional; mark the declaration.
 
-    A field that one resource alone reads is marked there.
+    If only one resource reads a field, the read is marked.
     """
     section = rgd.section
     if section is None:
@@ -152,7 +152,7 @@ def _declaration(read: OptionalRead, section: SchemaSection) -> tuple[Related, .
 
 
 def _pending_fixes(read: OptionalRead) -> tuple[Fix, ...]:
-    """Return the fix for an expression that is nothing but the read: an empty optional is written as null."""
+    """Return the fix for an expression that is only the read; kro writes an empty optional as null."""
     expression = read.expression
     node = expression.inspection.parsed.root
     while isinstance(node, ast.Select):

@@ -1,4 +1,4 @@
-"""A readyWhen that is true as soon as the object exists, which kro waits for anyway."""
+"""A readyWhen that is true as soon as the object exists, for which kro waits anyway."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
 
 
 def _fixes(checked: CheckedExpression, resource: Resource, scope: Scope) -> Iterator[Fix]:
-    """Yield the fix that waits for what the kind says, or the one that takes away the only condition."""
+    """Yield the fix that waits for the usual condition of the kind, or the one that removes the only condition."""
     scalar, entry = checked.expression.scalar, entry_of(resource.node, "readyWhen")
     written = {each.text for each in resource.expressions if each.place is Place.READY_WHEN}
     best = next((each for each in conditions_of(resource, scope.kind) if not each.is_guess), None)

@@ -1,7 +1,7 @@
-"""Which fields of the instance an expression needs although the instance may lack them.
+"""Finds the fields that an expression needs although the instance may lack them.
 
-A field may be missing when SimpleSchema neither requires it nor gives a default. A read of it fails with
-`no such key`, unless what stands around the read makes sure that the field is there: `has()`, `.?`, a condition.
+A field may be missing if SimpleSchema neither requires it nor has a default. A read of it fails with `no such key`,
+unless something around it guards the read: `has()`, `.?`, a condition.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 
 
 class OptionalRead(Struct, frozen=True):
-    """A read of a field that may be missing: the selection, and the field's place in the instance."""
+    """A read of a field that may be missing: the selection, and the place of the field in the instance."""
 
     expression: Expression
     select: ast.Select
@@ -43,7 +43,7 @@ class OptionalRead(Struct, frozen=True):
 
 
 def may_lack(schema: Json, field: str) -> bool:
-    """Whether a valid object of the schema can be without a field (named as in CEL)."""
+    """Whether a valid object of the schema can lack a field (named as in CEL)."""
     for name, declared in (schema.get("properties") or {}).items():
         if escape(name) == field_name(field):
             return name not in (schema.get("required") or ()) and "default" not in declared
@@ -51,7 +51,7 @@ def may_lack(schema: Json, field: str) -> bool:
 
 
 class ReadFinder:
-    """Walks one expression the way it is evaluated, knowing which fields are there at each point."""
+    """Walks one expression in the order of evaluation, with the fields that are there at each point."""
 
     def __init__(self, inspection: Inspection, variables: Mapping[str, Value]) -> None:
         self.reads: list[tuple[ast.Select, FieldKey]] = []
@@ -64,18 +64,18 @@ class ReadFinder:
 
     @property
     def value(self) -> Value | None:
-        """The part of the instance that the whole expression is, None where it is something else."""
+        """The part of the instance that the whole expression gives, None if it gives something else."""
         return self._value(self._root) if self._is_bounded else None
 
     def run(self, present: Presence) -> None:
-        """Collect the reads in `reads`; `present` are the fields that are there before."""
+        """Collect the reads in `reads`; `present` are the fields that are there at the start."""
         if self._is_bounded:
             self._visit(self._root, present)
 
     def asked(self) -> frozenset[FieldKey]:
-        """Return the fields that the expression reads with `.?` or asks for with `has()`; not those of variables."""
+        """Return the fields that the expression reads with `.?` or tests with `has()`, except those of variables."""
         if ("?" not in self._text and HAS.name not in self._text) or not self._is_bounded:
-            return frozenset()  # as of nearly all
+            return frozenset()  # as in nearly all expressions
         asked = [node for node in ast.walk(self._root) if isinstance(node, ast.Select) and node.optional]
         tests = (node.call for node in ast.walk(self._root) if isinstance(node, ast.MacroCall))
         asked += (
@@ -88,7 +88,7 @@ class ReadFinder:
         return frozenset(value.key for value in map(self._value, asked) if value)
 
     def present_when_true(self) -> Presence:
-        """Return the fields that are there when the expression gave true."""
+        """Return the fields that are there if the expression is true."""
         return present_when(self._root, True, self._value) if self._is_bounded else frozenset()
 
     def _value(self, node: ast.Node) -> Value | None:
@@ -135,7 +135,7 @@ class ReadFinder:
     def _visit_call(self, node: ast.Call, present: frozenset[FieldKey]) -> None:
         match node.function, node.target, node.arguments:
             case ((ast.Operator.AND | ast.Operator.OR), None, (left, right)):
-                # The error of one side is forgotten when the other side alone decides.
+                # An error of one side is dropped if the other side decides.
                 goes_on = node.function == ast.Operator.AND
                 self._visit(left, both(present, present_when(right, goes_on, self._value)))
                 self._visit(right, both(present, present_when(left, goes_on, self._value)))
@@ -144,7 +144,7 @@ class ReadFinder:
                 self._visit(then, both(present, present_when(condition, True, self._value)))
                 self._visit(otherwise, both(present, present_when(condition, False, self._value)))
             case "value", ast.Select(optional=True) as target, ():
-                # An empty optional fails here as the plain read would.
+                # An empty optional fails here like a plain read.
                 self._visit(target.operand, present)
                 self._need(target, present)
             case _:
@@ -171,14 +171,14 @@ class ReadFinder:
         self._variables |= {name: value for name, value in variables.items() if value}
         for body in bodies:
             self._visit(body, inner)
-            if macro is MAP and len(bodies) == 2:  # the first one says which items the second one sees
+            if macro is MAP and len(bodies) == 2:  # the first one selects the items that the second one sees
                 inner = both(inner, present_when(body, True, self._value))
         self._variables = outer
 
     def _declared(
         self, call: ast.Call, macro: MacroDeclaration | None
     ) -> tuple[dict[str, Value | None], tuple[ast.Node, ...]]:
-        """Return the variables of a macro with what they stand for, and the expressions in which they are seen."""
+        """Return the variables of a macro with their values, and the expressions in their scope."""
         count = len(declared_variables(macro.form(len(call.arguments)))) if macro else 0
         names = [node for node in call.arguments[:count] if isinstance(node, ast.Identifier)]
         if macro is None or not names or len(names) < count:
@@ -198,7 +198,7 @@ class ReadFinder:
 
 @cached
 def _is_bounded(inspection: Inspection) -> bool:
-    """Whether the tree is of a size that people write; nothing is said of others."""
+    """Whether the tree is of a size that people write; larger ones are not walked."""
     if len(inspection.text) <= _DEEPEST:  # each node has a character of its own
         return True
     root = inspection.parsed.root

@@ -1,4 +1,4 @@
-"""Which fields of the instance are certainly there when a condition has given true, or false."""
+"""Computes which fields of the instance are certainly there if a condition is true, or false."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 Json: TypeAlias = dict[str, Any]
 
 FieldKey: TypeAlias = "tuple[Hashable, ...]"
-"""Tells one place of the instance from others: `schema` or a variable's declaration, and the steps below it."""
+"""Identifies a place of the instance: `schema` or a variable's declaration, and the steps below it."""
 
 Presence: TypeAlias = "frozenset[FieldKey] | None"
-"""The fields that are there; None where the condition cannot have given that answer."""
+"""The fields that are there; None if the condition cannot have that answer."""
 
 UNREACHABLE: Final = None
 
@@ -28,14 +28,14 @@ Resolve: TypeAlias = "Callable[[ast.Node], Value | None]"
 
 
 class Value(Struct, frozen=True, eq=False):
-    """A part of the instance with its schema. `is_optional`: it is wrapped, so that missing fields do no harm."""
+    """A part of the instance with its schema. `is_optional`: it is an optional, so that missing fields do no harm."""
 
     key: FieldKey
     schema: Json
     is_optional: bool = False
 
     def field(self, name: str) -> Value | None:
-        """Return the value of a field (named as in CEL) or of a map's key, None where nothing is known of it."""
+        """Return the value of a field (named as in CEL) or of a map's key, None if it is unknown."""
         for written, schema in (self.schema.get("properties") or {}).items():
             if escape(written) == field_name(name) and isinstance(schema, dict):
                 return Value((*self.key, written), schema)
@@ -43,31 +43,31 @@ class Value(Struct, frozen=True, eq=False):
         return Value((*self.key, name), values) if isinstance(values, dict) else None
 
     def item(self, index: str) -> Value | None:
-        """Return the item of a list, or the value of a map, at an index as it is written."""
+        """Return the item of a list, or the value of a map, at the source text of an index."""
         inner = self.schema.get("items") or self.schema.get("additionalProperties")
         return Value((*self.key, ("[]", index)), inner, self.is_optional) if isinstance(inner, dict) else None
 
     def variable(self, declaration: Hashable) -> Value | None:
-        """Return what a variable over the items of a list or the values of a map is."""
+        """Return the value of a variable that iterates over a list or over the values of a map."""
         inner = self.schema.get("items") or self.schema.get("additionalProperties")
         return Value((declaration,), inner) if isinstance(inner, dict) else None
 
     def optional(self) -> Value:
-        """Return the value wrapped."""
+        """Return the value as an optional."""
         return replace(self, is_optional=True)
 
     def held(self) -> Value:
-        """Return the value out of its wrapping."""
+        """Return the value of the optional."""
         return replace(self, is_optional=False)
 
 
 def with_outer(key: FieldKey) -> frozenset[FieldKey]:
-    """Return a place of the instance and every place that it is inside of."""
+    """Return a place of the instance and all places around it."""
     return frozenset(key[:length] for length in range(1, len(key) + 1))
 
 
 def both(left: Presence, right: Presence) -> Presence:
-    """Return what is there when both hold."""
+    """Return the fields that are there if both hold."""
     return UNREACHABLE if left is None or right is None else left | right
 
 
@@ -78,13 +78,13 @@ def _either(left: Presence, right: Presence) -> Presence:
 
 
 def present_when(node: ast.Node, answer: bool, resolve: Resolve) -> Presence:
-    """Return the fields that are there when a condition gave this answer; `resolve` tells what a node stands for."""
+    """Return the fields that are there if a condition has this answer; `resolve` gives the value of a node."""
     call = node.call if isinstance(node, ast.MacroCall) else node
     if isinstance(call, ast.Literal) and isinstance(call.value, bool):
         return frozenset() if call.value is answer else UNREACHABLE
     if not isinstance(call, ast.Call):
         value = resolve(call)
-        # Whatever a plain read gives, it has found the field; an empty optional counts as false.
+        # A plain read has found the field, whatever its value is; an empty optional counts as false.
         return with_outer(value.key) if value and (answer or not value.is_optional) else frozenset()
     match call.function, call.target, call.arguments:
         case HAS.name, None, [tested]:
@@ -112,7 +112,7 @@ def _tested(value: Value | None, answer: bool) -> Presence:
 
 
 class _Absent(Struct, frozen=True):
-    """What an expression gives when the optional fields in it are missing."""
+    """The result of an expression if the optional fields in it are missing."""
 
     result: object
     keys: frozenset[FieldKey]
@@ -131,7 +131,7 @@ _COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
 
 
 def _when_absent(node: ast.Node, resolve: Resolve) -> _Absent | None:
-    """Return the constant that the expression becomes, None where it does not depend on optional fields alone."""
+    """Return the constant result of an expression, None if it depends on anything but optional fields."""
     match node:
         case ast.Literal():
             return _Absent(node.value, frozenset())

@@ -1,4 +1,4 @@
-"""Results that pass the check and cannot be written into an object.
+"""Results that pass the type check, but cannot be written into an object.
 
 Source: kro `pkg/cel/conversion`.
 """
@@ -56,7 +56,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, _scope: Sc
 
 
 class _Fault(NamedTuple):
-    """The part of a result that cannot be written, why, what kro prints, and what to do; for bytes that depends."""
+    """The part of a result that cannot be written, the reason, kro's message, and advice, except for bytes."""
 
     node: Node
     problem: str
@@ -70,7 +70,7 @@ def _fault_of_whole(checked: Checked) -> _Fault | None:
 
 
 def _fault(node: Node, type_: Type, checked: Checked) -> _Fault | None:
-    """Return the part of a result that cannot be written, if there is one."""
+    """Return the part of a result that cannot be written, None if there is none."""
     if type_.is_optional:
         return _fault(node, type_.parameters[0], checked)
     if isinstance(node, ast.MapLiteral):
@@ -94,7 +94,7 @@ def _fault(node: Node, type_: Type, checked: Checked) -> _Fault | None:
     if type_.kind is Kind.LIST:
         return _fault(node, type_.parameters[0], checked)
     if type_.kind is Kind.MAP and isinstance(node, ast.MacroCall):
-        # A map that a resource holds is copied as it is; one that a macro makes is converted.
+        # A map of a resource is copied as it is; one that a macro makes is converted.
         key, value = type_.parameters
         return _wrong_key(node, key) if key.kind not in _WRITABLE_KEYS else _fault(node, value, checked)
     return None
@@ -128,7 +128,7 @@ def _advice_for_bytes(checked: CheckedExpression) -> str:
 
 
 def _fixes(checked: CheckedExpression, root: Node, node: Node) -> tuple[Fix, ...]:
-    """Return the fixes that wrap the whole expression, where its field takes text."""
+    """Return the fixes that wrap the whole expression, if its field takes text."""
     functions = {Kind.BYTES: ("base64.encode", "string"), Kind.OPAQUE: ("string",)}
     type_ = checked.result.types.get(node)
     takes_text = checked.expected is None or checked.expected.is_dynamic or checked.expected.kind is Kind.STRING

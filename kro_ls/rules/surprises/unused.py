@@ -38,7 +38,7 @@ _EXTERNAL = (ResourceType.EXTERNAL, ResourceType.EXTERNAL_COLLECTION)
 
 
 def check_external(rgd: RgdAnalysis) -> PartFindings:
-    """Find external references that no expression uses and that state no condition of their own."""
+    """Find external references that no expression uses and that have no conditions."""
     facts = enumerate(rgd.table.facts)
     external = [number for number, each in facts if each.type in _EXTERNAL and _only_serves_others(each)]
     if not external or not is_all_readable(rgd.reader):
@@ -65,7 +65,7 @@ _JSON_PATH = re.compile(r"\.spec((?:\.\w+)*)")
 def check_field(rgd: RgdAnalysis) -> PartFindings:
     """Find the outermost fields of `spec` that no expression and no printer column reads.
 
-    An RGD whose expressions read nothing of `spec` yet is not finished: every field would be marked.
+    An RGD whose expressions read nothing of `spec` is unfinished; otherwise every field would be marked.
     """
     section = rgd.section
     if section is None or simple_schema(section).errors or not is_all_readable(rgd.reader):
@@ -85,10 +85,10 @@ def _unused(
     result: SchemaResult, used: frozenset[FieldNames], printed: frozenset[FieldNames]
 ) -> tuple[FieldNames, ...]:
     fields, outermost = _Fields(), result.recovered.get("properties") or {}
-    read = {path[1] for path in used if len(path) == 2 and path[0] == "spec"}  # as nearly all are
+    read = {path[1] for path in used if len(path) == 2 and path[0] == "spec"}  # as are nearly all
     others = [path for path in used if len(path) != 2 or path[1] not in outermost or "__" in path[1]]
     if any(fields.lack(path[1:], result.recovered) for path in others if path[:1] == ("spec",)):
-        return ()  # the field that is meant looks unused
+        return ()  # a misspelt read makes the field that is meant look unused
     used |= printed
     if not used.isdisjoint([(), ("spec",)]):
         return ()
@@ -98,7 +98,7 @@ def _unused(
 
 
 class _Fields:
-    """The fields of objects by their names in expressions, worked out once for each object."""
+    """The fields of objects by their names in expressions, computed once for each object."""
 
     def __init__(self) -> None:
         self._by_schema: dict[int, Json] = {}
@@ -124,9 +124,9 @@ class _Fields:
 def _unused_below(
     schema: Json, path: FieldNames, selected: FieldNames, used: frozenset[FieldNames], opened: frozenset[FieldNames]
 ) -> Iterator[FieldNames]:
-    """Yield the unused fields of an object that is not used whole; `selected` is its path as expressions write it.
+    """Yield the unused fields of an object that is not used as a whole; `selected` is its path in expressions.
 
-    `opened` are the paths of the objects of which something is used.
+    `opened` are the paths of the objects with used fields.
     """
     for name, inner in (schema.get("properties") or {}).items():
         if (*selected, name) in used:

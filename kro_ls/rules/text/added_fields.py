@@ -1,4 +1,4 @@
-"""Makes the quick fixes that add a missing field of an RGD, with a value that the author then changes."""
+"""Makes the quick fixes that add a missing field of an RGD, with a value for the author to change."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _OBJECTS = frozenset({"schema", "metadata", "spec", "template"})
 def add_field(
     mapping: Mapping, name: str, text: str, order: Sequence[str] = (), value: str | None = None
 ) -> tuple[Fix, ...]:
-    """Return the fix that adds a field to a mapping, or gives it a value where it is null.
+    """Return the fix that adds a field to a mapping, or gives it a value if it is null.
 
-    It goes after the field before it in `order`, if that is on one line, else it comes first. `value` is its value,
-    or else a usual one. Nothing where the place is not on a line of its own.
+    The field follows its predecessor in `order` if that is on one line, else it comes first. Without a `value` it gets
+    a usual one. There is no fix if the place is not on a line of its own.
     """
     lines = (value,) if value else _VALUES.get(name, (f"my-{name.lower()}",))
     is_object = name in _OBJECTS and not value
@@ -94,7 +94,7 @@ def _add_line(
 
 
 def end_of_field_before(mapping: Mapping, name: str, text: str, order: Sequence[str]) -> int | None:
-    """Return where the line of the nearest field before a name in an order ends; None where it is to come first."""
+    """Return the end of the line of the nearest predecessor of a name in an order; None if the name comes first."""
     before = _field_before(mapping, name, text, order)
     if before is None:
         return None
@@ -104,7 +104,7 @@ def end_of_field_before(mapping: Mapping, name: str, text: str, order: Sequence[
 
 
 def _field_before(mapping: Mapping, name: str, text: str, order: Sequence[str]) -> Entry | None:
-    """Return the nearest field that comes before a name in an order and has its value on its own line."""
+    """Return the nearest predecessor of a name in an order, if its value is on its own line."""
     earlier = list(order)[: order.index(name)] if name in order else []
     for known in reversed(earlier):
         entry = mapping.entry(known)
@@ -115,7 +115,7 @@ def _field_before(mapping: Mapping, name: str, text: str, order: Sequence[str]) 
 
 
 def _block(lines: tuple[str, ...], text: str, entry: Entry, *, is_object: bool) -> str:
-    """Return a value in block style; the lines of an object stand below the key, which is in an entry's column."""
+    """Return a value in block style; the lines of an object follow the key, which is in an entry's column."""
     if not is_object:
         return lines[0]
     indent = " " * (entry.start - _line_start(text, entry.start) + 2)

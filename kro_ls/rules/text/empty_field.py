@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 _OBJECTS = frozenset({"template", "externalRef"})
-"""Other rules say that these are empty."""
+"""Other rules report these if they are empty."""
 _REFUSED = '{path}: Invalid value: "null": {path} in body must be of type {type}: "null"'
 
 

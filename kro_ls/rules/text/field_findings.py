@@ -1,7 +1,7 @@
-"""Makes findings of the errors that the API server has against a part of a ResourceGraphDefinition.
+"""Makes findings of the errors for which the API server refuses a part of a ResourceGraphDefinition.
 
-One mistake gives one finding: a missing field beside an unknown key that looks like it is reported at that key, and of
-a value of a wrong type nothing else is said.
+One mistake gives one finding: a missing field beside a similar unknown key is reported at that key, and a value of a
+wrong type has no other finding.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _ADVICE = {
     "version": "the version of the new API is 'apiVersion'",
 }
 _DECLARED = {"apiVersion": API_VERSION, "kind": KIND}
-"""The names of the API that the RGD declares; unlike those of an external reference they have a pattern."""
+"""The names of the API that the RGD declares, which have a pattern, unlike those of an external reference."""
 
 
 class OwnPart(Struct, frozen=True):
     """A part of an RGD: its node, whose offsets are in the text, and the schema of its value.
 
-    `key` is marked where the part lacks a field; None stands for its first one. `place` is what the API server calls
-    the part, with a dot at its end; `*` stands for the number of a resource.
+    `key` is marked if the part lacks a field; None stands for its first key. `place` is the API server's path to the
+    part, with a dot at its end and `*` for the number of a resource.
     """
 
     node: Node
@@ -62,17 +62,17 @@ class OwnPart(Struct, frozen=True):
     place: str = ""
 
     def schema_at(self, path: Path) -> Schema:
-        """Return the schema of the value at a path, one that allows nothing where the path leads to no known field."""
+        """Return the schema of the value at a path, an empty one if the path leads to no known field."""
         return Schema(self.schema).field(path) or Schema({})
 
     def kro_message(self, error: FieldError) -> str:
-        """Return an error about the part as the API server prints it about the whole."""
+        """Return the API server's message for an error of the part."""
         within = f" {place_of(error.path)} in body "
         return self.place + error.text.replace(within, f" {self.place}{within[1:]}")
 
 
 def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError]) -> CodedFindings:
-    """Yield the findings, each with the code of its rule, for the unknown fields and the errors of a part's value."""
+    """Yield the findings for the unknown fields and the errors of a part's value, each with the code of its rule."""
     paths, errors = tuple(unknown), tuple(errors)
     empty = {error.path[:-1] for error in errors if error.type is ErrorType.REQUIRED}
     for path in paths:
@@ -86,7 +86,7 @@ def findings(part: OwnPart, unknown: Iterable[Path], errors: Iterable[FieldError
         if error.type is ErrorType.REQUIRED:
             yield from (("missing-field", finding) for finding in _missing_field(part, error))
         elif node is None or value is None or error.path in of_wrong_type:
-            continue  # an alias without a target, or said already
+            continue  # an alias without a target, or reported already
         elif error.in_key:
             key = key_at(part.node, error.path)
             if key is not None and error.path not in of_wrong_key:
@@ -118,7 +118,7 @@ def _unknown_field(part: OwnPart, path: Path) -> Findings:
 
 
 def _about_unknown_field(part: OwnPart, path: Path, span: Span) -> tuple[str, tuple[Fix, ...]]:
-    """Return what to write instead of a field, and the fix for it."""
+    """Return the advice about an unknown field, and the fixes."""
     name, schema = str(path[-1]), part.schema_at(path[:-1])
     mapping = node_at(part.node, path[:-1])
     former = FORMER_NAMES.get(name)
@@ -139,7 +139,7 @@ def _about_unknown_field(part: OwnPart, path: Path, span: Span) -> tuple[str, tu
 
 
 def _missing_field(part: OwnPart, error: FieldError) -> Findings:
-    """Mark the field where it is there but empty, else the key of the mapping that lacks it; the fix adds it."""
+    """Mark the field if it is there but empty, else the key of the mapping that lacks it; the fix adds it."""
     path = error.path
     while len(path) > 1 and is_null(node_at(part.node, path[:-1])):
         path = path[:-1]
@@ -156,7 +156,7 @@ def _missing_field(part: OwnPart, error: FieldError) -> Findings:
     fixes = add_field(mapping, name, part.text, tuple(known), _value_to_add(name, known[name]))
     advice = error.detail or _described(part.schema_at(error.path))
     found = _finding(part, error, node.span if node else _first_key(mapping), advice, fixes)
-    if path != error.path:  # what lacks the field is empty itself, or absent
+    if path != error.path:  # the mapping that lacks the field is empty or absent
         needed = place_of(error.path[len(path) :])
         titled = tuple(replace(fix, title=f"Add '{needed}'") for fix in fixes) if written else fixes
         message = f"'{name}' is {'empty' if written else 'missing'}; it needs '{needed}'"
@@ -168,14 +168,14 @@ def _missing_field(part: OwnPart, error: FieldError) -> Findings:
 
 
 def _described(schema: Schema) -> str:
-    """Return what a field is, in few words that go on after another sentence."""
+    """Return the first words of a field's description, to follow another sentence."""
     sentence = re.split(r"[.,:;] ", schema.description)[0].rstrip(".").replace("`", "'")
     sentence = sentence[:1].lower() + sentence[1:]
     return sentence if not sentence or sentence.startswith("it ") else f"it is {sentence}"
 
 
 def _value_to_add(name: str, schema: Schema) -> str | None:
-    """Return the value of a new field where it is not the usual one for its name."""
+    """Return the value of a new field, None for the usual one of its name."""
     if schema.enum:
         return str(schema.enum[0])
     return _DECLARED.get(name) if "pattern" in schema.raw else None
@@ -198,7 +198,7 @@ def _is_of_wrong_format(part: OwnPart, error: FieldError, value: Node) -> bool:
 
 
 def _is_split_expression(mapping: Mapping) -> bool:
-    """Whether a mapping is an expression on one line that YAML split at `: `, as in `${a ? b : c}`."""
+    """Whether a mapping is an expression that YAML split at `: `, such as `${a ? b : c}`."""
     key = mapping.entries[0].key if len(mapping.entries) == 1 and not mapping.flow else None
     return isinstance(key, Scalar) and key.style is ScalarStyle.PLAIN and bool(extract(key.text).unterminated)
 
@@ -236,7 +236,7 @@ def _duplicate(part: OwnPart, error: FieldError, item: Node) -> Finding:
 
 
 def _wrong_size(part: OwnPart, error: FieldError, value: Node) -> Finding:
-    """Mark the first item or field that is one too many."""
+    """Mark the first surplus item or field."""
     schema = part.schema_at(error.path).raw
     if isinstance(value, Sequence):
         most = schema.get("maxItems")
@@ -260,15 +260,16 @@ def _new_entry(present: list[Entry], number: int, text: str) -> tuple[Fix, ...]:
 
 
 def _first_key(node: Node) -> Span:
-    """Return the span of a mapping's first key, of an empty one all of it."""
+    """Return the span of a mapping's first key, or of all of an empty mapping."""
     keys = entries(node)
     return keys[0].key.span if keys else node.span
 
 
 def is_reported(root: Node | None, path: Path, unknown: Container[Path], empty: Container[Path]) -> bool:
-    """Whether an unknown field need not be reported, because an earlier field below the same empty one is.
+    """Whether another finding covers an unknown field: both belong into the same empty field above them.
 
-    `unknown` are the paths of all unknown fields, `empty` those of fields that are reported as empty.
+    One of the lines is in the wrong column. `unknown` are the paths of all unknown fields, `empty` those of fields
+    that are reported as empty.
     """
     above = path[:-1]
     siblings = entries(node_at(root, above))

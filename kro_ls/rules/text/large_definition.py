@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 _MOST_BYTES: Final = 262_144
 """Of the annotations of an object together."""
 _FEW_CHARACTERS: Final = 200_000
-"""Less text is looked at no further: as JSON it is smaller still, but for texts that are hardly ASCII."""
+"""Less text is not measured: as JSON it is even smaller, unless it has little ASCII."""
 _TOO_LONG = "metadata.annotations: Too long: may not be more than {most} bytes"
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find a definition whose resources are more JSON than annotations can be.
+    """Find a definition whose resources as JSON exceed the limit of annotations.
 
-    Its schema does not count: it is small beside so many, and would have to be looked at with each edit.
+    The schema does not count: it is small in comparison, and would be measured with each edit.
     """
     blocks, frame = rgd.parts.blocks, rgd.frame
     document = rgd.rgd.document
@@ -53,7 +53,7 @@ def _bytes_of_block(block: Block[Resource]) -> int:
 
 @cached
 def _bytes(resource: Resource) -> int:
-    """Return how many bytes of JSON a resource is, as Go writes it: with six for each `<`, `>` and `&`."""
+    """Return the size of a resource as JSON written by Go, which takes six bytes for each of `<`, `>` and `&`."""
     try:
         text = json.dumps(to_python(resource.node), ensure_ascii=False, default=str, separators=(",", ":"))
     except (ExcessiveAliasingError, RecursionError):

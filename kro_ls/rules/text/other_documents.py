@@ -111,7 +111,7 @@ def _separator_faults(text: Text) -> Findings:
 
 
 def _part_faults(text: Text) -> Findings:
-    """Yield what YAML cannot read at the head of a part; a `---` there would make a document of it."""
+    """Yield what YAML cannot read at the head of a part, where a `---` would begin a document."""
     for start, end in yaml_parts(text):
         found = _NO_DOCUMENT.match(text.content, start, end)
         if found is None:
@@ -127,7 +127,7 @@ def _kind_span(document: YamlDocument) -> Span:
 
 
 def _document_faults(content: str, document: YamlDocument, spans: list[tuple[int, int]]) -> Findings:
-    """Yield the first fault of a document: of one that is not an RGD, more would be guesses."""
+    """Yield the first fault of a document that is not an RGD; more would be guesses."""
     template = _TEMPLATE.search(content, document.start, document.end) if document.errors else None
     if template:
         message = "kubectl cannot read a template; render it first, for example with 'helm template'"

@@ -1,7 +1,7 @@
 """Checks the fields of ResourceGraphDefinition itself, as the API server does when it admits one.
 
-Its parts are checked one by one: the schema section, each resource, and the frame, which is all that is left. What has
-a rule of its own (the patterns of kind and version, `template` or `externalRef`) is left to it.
+The schema section, each resource, and the frame around them are checked separately. Faults with a rule of their own
+(the patterns of kind and version, `template` or `externalRef`) are left to it.
 Source: the ResourceGraphDefinition CRD; apiextensions-apiserver for what it refuses and for the words it uses.
 """
 
@@ -56,7 +56,7 @@ def check_resource(resource: Resource, _scope: Scope) -> CodedFindings:
     found = faults(value_for(node, RESOURCE), RESOURCE)
     part = OwnPart(node, resource.chunk_text, RESOURCE, place="spec.resources[*].")
     unknown, errors = [*found.unknown_fields], [*found.errors]
-    if resource.collection is not OWN_FORM:  # another rule tells so, once
+    if resource.collection is not OWN_FORM:  # another rule reports that, once
         unknown = [path for path in unknown if path != _OUTER_SELECTOR]
         errors = [each for each in errors if not _is_of_its_form(each, node)]
     of_expressions = [each for each in errors if each.path[:3] == _SELECTOR and is_expression(node_at(node, each.path))]
@@ -76,7 +76,7 @@ def _is_of_its_form(error: FieldError, node: Node) -> bool:
 
 
 def check_schema(section: SchemaSection, _scope: Scope) -> CodedFindings:
-    """Find what the API server refuses in `spec.schema`; one that is null is missing, which is found in the frame."""
+    """Find what the API server refuses in `spec.schema`; if it is null, it is missing in the frame."""
     node = section.node
     if is_null(node):
         return
@@ -113,7 +113,7 @@ def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bo
     value = as_object(value_for(root, schema))
     spec = value.get("spec")
     if has_schema and (spec is None or isinstance(spec, dict)):
-        value["spec"] = {**as_object(spec), "schema": {}}  # the frame does not hold it where it is a chunk of its own
+        value["spec"] = {**as_object(spec), "schema": {}}  # the frame lacks it if it is a chunk of its own
     found = faults(value, schema)
     errors = (*_frame_errors(found.errors, value.get("apiVersion")), *metadata_errors(value, namespaced=False))
     yield from findings(OwnPart(root, text, schema, key_at(root, ("kind",))), found.unknown_fields, errors)
@@ -121,7 +121,7 @@ def _frame_findings(root: Node, text: str, schema: JsonObject, *, has_schema: bo
 
 
 def _long_name(node: Node | None) -> CodedFindings:
-    """Find a name that is none for the label with it that kro gives the CRD (kro `pkg/metadata/labels.go`)."""
+    """Find a name that is too long for the label that kro gives the CRD (kro `pkg/metadata/labels.go`)."""
     name = text_of(node)
     if node is not None and name and len(name) > LONGEST_LABEL and not subdomain_problems(name):
         message = f"the name has {len(name)} characters; kro puts it into a label, which has at most {LONGEST_LABEL}"
@@ -131,9 +131,9 @@ def _long_name(node: Node | None) -> CodedFindings:
 def _frame_errors(errors: tuple[FieldError, ...], version: JsonValue) -> Iterator[FieldError]:
     for error in errors:
         if error.path[:1] == ("status",):
-            continue  # only the status subresource sets it: what is written here is dropped before it is validated
+            continue  # only the status subresource sets it; here it is dropped before it is validated
         if error.path[:1] == ("metadata",) and error.type is ErrorType.DUPLICATE:
-            continue  # metadata is read into Go's ObjectMeta, which knows no sets
+            continue  # metadata is read into Go's ObjectMeta, which has no sets
         if error.path == ("apiVersion",) and error.type is ErrorType.UNSUPPORTED:
             text = f'no matches for kind "{RGD.kind}" in version {go_value(version)}'
             yield replace(error, text=text)  # in the words of kubectl
@@ -258,6 +258,4 @@ schema:
         ),
     ),
 )
-"""The rules whose findings the check yields."""
-
 CHECK = SharedCheck(RULES, check_resource, check_schema, check_frame, schema_as=SchemaAs.HEAD)

@@ -1,6 +1,6 @@
-"""Definitions that Helm or Kustomize has yet to make whole.
+"""Hints about files that Helm must render, or Kustomize must merge into a definition.
 
-The analysis masks the actions of Helm, and which files are patches is for `workspace/kustomize.py` to say. Source: the
+The analysis masks the actions of Helm, and `workspace/kustomize.py` decides which files are patches. Source: the
 documentation of `helm template`, the reference of the kustomization file.
 """
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find the constant patterns that are refused."""
+    """Find the invalid patterns."""
     for pattern, error in refused_patterns(checked.expression.inspection):
         message = f"not a valid regular expression: {error.plain}"
         yield Finding(checked.expression.span(pattern.start, pattern.end), message, kro_message=error.message)

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _KINDS = frozenset({ErrorKind.NO_OVERLOAD})
 _SAME_AS_TEXT = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL})
-"""Kinds that kro before 0.6.0, which wrote any value into a text, wrote as `string()` does."""
+"""Kinds that kro before 0.6.0 wrote into texts as `string()` does; it wrote any value into a text."""
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION, Kind.BYTES})
 _MOST_SIGNATURES = 4
 
 
 def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Findings:
-    """Find calls and operators that do not take the types they are given."""
+    """Find calls and operators whose arguments have wrong types."""
     span = _span(checked, error)
     is_joined = _is_joined(checked, error)
     message = _of_text(error) if is_joined else plain(error, checked.expression.text)
@@ -46,13 +46,13 @@ def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Findi
 
 
 def _is_joined(checked: CheckedExpression, error: CheckError) -> bool:
-    """Whether it is the `+` that kro puts between a text and its `${...}`; older versions made text of every value."""
+    """Whether the call is the `+` that kro inserts between a text and its `${...}`."""
     span = checked.expression.span(error.start, error.end)
     return not checked.expression.compiled.standalone and span.start == span.end
 
 
 def _of_text(error: CheckError) -> str:
-    """Return what is wrong with the value of a `${...}` in a text; nobody wrote the `+` that cel-go complains of."""
+    """Return the message for a `${...}` in a text: the author did not write the `+` that cel-go's message is about."""
     given = next((each for each in error.types if each.kind is not Kind.STRING), None)
     return f"a text needs string, but this gives {type_name(given)}" if given else "this does not fit into a text"
 
@@ -62,7 +62,7 @@ def _text_of_optional(type_: Type) -> Type:
 
 
 def _span(checked: CheckedExpression, error: CheckError) -> Span:
-    """Return what to mark: the function or operator; of a `+` that nobody wrote, the operand that is not a string."""
+    """Return the span of the function or operator; for an inserted `+`, of the operand that is no string."""
     span = checked.expression.span(error.start, error.end)
     if span.start < span.end or not isinstance(error.node, ast.Call):
         return span
@@ -92,10 +92,10 @@ def _mixes_text(types: tuple[Type, ...]) -> bool:
 
 
 def _fixes(checked: CheckedExpression, error: CheckError) -> Iterator[Fix]:
-    """Offer string() around the operand of `+` that is not a string."""
+    """Yield the fix that puts string() around the operand of `+` that is no string."""
     if not isinstance(error.node, ast.Call) or error.node.function != ast.Operator.ADD or not _mixes_text(error.types):
         return
-    # Of a text in the status, kro before 0.8.0 kept the value of its first expression alone.
+    # In the status, kro before 0.8.0 kept only the value of the first expression in a text.
     keeps_meaning = _is_joined(checked, error) and checked.expression.place is not Place.STATUS
     for operand, operand_type in zip(error.node.arguments, error.types, strict=False):
         if operand_type.kind in _CONVERTIBLE:

@@ -28,7 +28,7 @@ _NOT_BOOL = (
 
 
 def check_conditions(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find conditions whose result is neither bool nor an optional bool."""
+    """Find conditions whose result is neither bool nor optional bool."""
     result = checked.result.type
     content = result.parameters[0] if result.is_optional else result
     if content.is_dynamic and (uses_unknown_types(checked, part, scope) or is_left_to_runtime(part, result)):
@@ -49,7 +49,7 @@ _NO_LIST = 'forEach iterator "{name}" must return a list, got "{type}"'
 
 
 def check_iterators(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find iterators whose expression gives no list."""
+    """Find iterators over something that is no list."""
     result = checked.result.type
     if result.kind is Kind.LIST:
         return

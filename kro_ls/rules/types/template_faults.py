@@ -1,4 +1,4 @@
-"""The faults of a template against the schema of its kind.
+"""The faults of a template by the schema of its kind.
 
 Source: kro `pkg/graph/parser/parser.go`.
 """
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
 
 _EMPTY = frozenset({("metadata",)})
-"""What another rule tells of where it has no value."""
+"""Another rule reports these if they are empty."""
 
 
 def check(resource: Resource, scope: Scope) -> CodedFindings:
-    """Find fields that the kind does not have, values of a wrong type, and fields that kro cannot tell the type of."""
+    """Find unknown fields, values of a wrong type, and fields whose type kro cannot determine."""
     problems = template_faults(resource, scope.kind)
     unknown = {each.path for each in problems if each.fault is TemplateFault.UNKNOWN_FIELD}
     for problem in problems:
@@ -46,7 +46,7 @@ def check(resource: Resource, scope: Scope) -> CodedFindings:
         elif problem.fault is TemplateFault.UNKNOWN_FIELD:
             if not is_reported(resource.template, problem.path, unknown, _EMPTY):
                 yield from (("unknown-template-field", finding) for finding in _unknown_field(resource, scope, problem))
-        elif problem.path != ("metadata",):  # kro wants a mapping there before it looks at any schema: another error
+        elif problem.path != ("metadata",):  # kro refuses it before it looks at any schema, which is another error
             yield "template-value-type", _wrong_type(resource.chunk_text, problem)
 
 
@@ -73,7 +73,7 @@ def _wrong_type(chunk_text: str, problem: TemplateProblem) -> Finding:
 
 
 def _type_fixes(chunk_text: str, problem: TemplateProblem) -> Iterator[Fix]:
-    """Offer quotes around a number or boolean where a string is wanted."""
+    """Yield the fix that quotes a number or boolean where a string is expected."""
     node = problem.node
     is_text = not isinstance(node, Scalar) or isinstance(node.value, str)
     if not is_text and "string" in expected_types(problem.schema or {}):
@@ -165,9 +165,5 @@ values of a map of anything; kro then refuses every value inside, though the API
         ),
     ),
 )
-"""The rules whose findings the check yields."""
 
-CHECK = SharedCheck(
-    RULES,
-    check_resource=check,
-)
+CHECK = SharedCheck(RULES, check_resource=check)

@@ -1,4 +1,4 @@
-"""Any other type error of CEL.
+"""The type errors of CEL without a rule of their own.
 
 Source: cel-go `checker/checker.go`.
 """
@@ -32,11 +32,11 @@ _KINDS = frozenset(
 
 
 def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Findings:
-    """Find values of a type that their place does not take."""
+    """Find values whose type does not fit their place."""
     if error.kind is ErrorKind.UNDECLARED_NAME:
         name = checked.expression.text[error.start : error.end]
         if name not in {each.name for each in checked.expression.inspection.variables}:
-            return  # other rules look for names; only a variable outside of what it is declared for escapes them
+            return  # other rules report names, except variables outside of their scope
     span = checked.expression.span(error.start, error.end)
     yield Finding(span, plain(error, checked.expression.text), kro_message=error.message)
 

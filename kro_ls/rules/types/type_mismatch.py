@@ -33,7 +33,7 @@ _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIME
 
 
 def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
-    """Find template expressions of a type that their field does not take."""
+    """Find template expressions whose type does not fit their field."""
     expected = checked.expected
     if expected is None:
         return
@@ -54,7 +54,7 @@ def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
 
 
 def _fixes(checked: CheckedExpression) -> Iterator[Fix]:
-    """Offer string() where text is wanted."""
+    """Yield the fix that puts string() around the expression where text is expected."""
     wanted, given = checked.expected, checked.result.type
     compiled = checked.expression.compiled
     is_alone = compiled.standalone or compiled.is_part

@@ -32,7 +32,7 @@ _KINDS = frozenset({ErrorKind.UNDEFINED_FIELD, ErrorKind.UNSELECTABLE, ErrorKind
 
 
 def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Findings:
-    """Find selections of fields that the type before the dot does not have."""
+    """Find selections of fields that the type of the operand does not have."""
     root = root_name(error.node)
     if root == "schema" and scope.schema_damaged:
         return  # reported as the damage
@@ -48,15 +48,15 @@ def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Findin
     yield Finding(span, message, related, fixes, kro_message=error.message)
 
 
-@lru_cache(maxsize=8)  # when a field gets another name, all who read it ask the same
+@lru_cache(maxsize=8)  # when a field is renamed, all its readers ask for the same name
 def _meant(name: str, fields: tuple[str, ...], *, may_be_misspelt: bool) -> tuple[str | None, str]:
-    """Return the field that is meant, if one is nearly called so, and what to tell whoever wants a field."""
+    """Return the field that is meant, None if no name is similar, and general advice."""
     meant = closest(name, fields) if may_be_misspelt else None
     return meant, _of_truth(name, fields) or _advice(meant, fields)
 
 
 def _of_selected(checked: CheckedExpression, error: CheckError, scope: Scope) -> str:
-    """Return what to say of a field of what has none: of a collection, which is a list of objects, what to write."""
+    """Return the message for a selection from a value without fields; for a list, with the right form."""
     node = error.node
     if error.kind is not ErrorKind.UNSELECTABLE or not isinstance(node, ast.Select):
         return ""
@@ -68,7 +68,7 @@ def _of_selected(checked: CheckedExpression, error: CheckError, scope: Scope) ->
 
 
 def _of_truth(name: str, fields: tuple[str, ...]) -> str:
-    """Return why a field is not there whose name is a boolean in YAML, as `on` is."""
+    """Return why a field is missing whose name is a boolean in YAML, such as `on`."""
     value = resolve(name, ScalarStyle.PLAIN, None).value
     known = f"__{str(value).lower()}__"
     if not isinstance(value, bool) or known not in fields:
@@ -86,7 +86,7 @@ def _advice(meant: str | None, fields: tuple[str, ...]) -> str:
 
 @cached  # many resources can have the same expression
 def _fields(checked: Checked, error: CheckError) -> tuple[str, ...]:
-    """Return the fields that the value before the dot has."""
+    """Return the fields of the operand."""
     for selected in error.types:
         struct = checked.environment.find_struct(selected.name) if selected.kind is Kind.STRUCT else None
         if struct:

@@ -35,7 +35,7 @@ _OTHER_LANGUAGES |= {"toUpperCase": "upperAscii", "lower": "lowerAscii", "upper"
 
 
 def check(checked: CheckedExpression, error: CheckError, _scope: Scope) -> Findings:
-    """Find methods that kro does not have; unknown functions without a receiver are another rule's."""
+    """Find unknown methods; functions without a receiver have a rule of their own."""
     call = error.node
     if not isinstance(call, ast.Call) or call.target is None:
         return

@@ -1,4 +1,4 @@
-"""The calls of `range(a, b)`, which KREP-2 proposed, and what kro has in their place."""
+"""The calls of `range(a, b)`, which KREP-2 proposed, and their replacement in kro."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VARIABLES = ("n", "number", "rangeNumber")
 
 
 def range_calls(inspection: Inspection) -> tuple[ast.Call, ...]:
-    """Return the calls of `range`, the outermost alone."""
+    """Return the outermost calls of `range`."""
     if f"{RANGE}(" not in inspection.text or inspection.parsed.errors:
         return ()
     found: dict[tuple[int, int], ast.Call] = {}
@@ -39,7 +39,7 @@ def _is_inside(call: ast.Call, other: ast.Call) -> bool:
 
 
 def range_edits(inspection: Inspection, others: Iterable[TextEdit] = ()) -> list[TextEdit]:
-    """Return the edits that put `lists.range` in the place of `range`, where no other edit is in it, and the others."""
+    """Return the other edits, and those that replace the calls of `range` without one of them by `lists.range`."""
     variable = next((name for name in _VARIABLES if name not in inspection.words), "eachNumber")
     edits = [*others]
     free = [each for each in range_calls(inspection) if not any(each.start <= edit[0] < each.end for edit in edits)]
@@ -60,7 +60,7 @@ def _lists_range(call: ast.Call, text: str, variable: str) -> str:
 
 
 def operand(node: ast.Node, text: str) -> str:
-    """Return the text of a node so that a selection, an index or an operator can follow it."""
+    """Return the text of a node, in parentheses if a selection, an index or an operator could not follow it."""
     written = text[node.start : node.end]
     is_operator = isinstance(node, ast.Call) and not node.function.isidentifier()
     return f"({written})" if is_operator and not _is_index(node) else written
@@ -78,7 +78,7 @@ def edited(text: str, edits: Iterable[TextEdit]) -> str:
 
 
 def in_scalar(part: Resource | SchemaSection, expression: Expression, edits: Iterable[TextEdit]) -> Replacement | None:
-    """Return the edit of the scalar that an expression stands in; None where its lines cannot be kept."""
+    """Return the edit of an expression's scalar; None if its lines cannot be kept."""
     ordered = sorted(edits)
     if not ordered:
         return None
@@ -92,5 +92,5 @@ def in_scalar(part: Resource | SchemaSection, expression: Expression, edits: Ite
 
 
 def without_ranges(part: Resource | SchemaSection, expression: Expression) -> Replacement | None:
-    """Return the edit that takes `range` out of an expression."""
+    """Return the edit that replaces the calls of `range` in an expression."""
     return in_scalar(part, expression, range_edits(expression.inspection))

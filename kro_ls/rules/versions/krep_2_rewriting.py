@@ -1,4 +1,4 @@
-"""Gives a collection in the form of KREP-2 the form that kro has, with the same meaning where kro can say it.
+"""Rewrites a collection from the form of KREP-2 to that of kro, with the same meaning if kro has a form for it.
 
 | proposed                    | in kro                                                                            |
 |-----------------------------|-----------------------------------------------------------------------------------|
@@ -47,9 +47,9 @@ _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
 class Rewriting(Struct, frozen=True):
-    """The edits that give a resource kro's form, none where `obstacles` say why there are none.
+    """The edits that give a resource kro's form. `obstacles` say why there are none, or what the author must decide.
 
-    Where `keeps_meaning` is False something is left to decide, which is told there, too.
+    `keeps_meaning` is False in both cases.
     """
 
     edits: tuple[Replacement, ...]
@@ -57,12 +57,12 @@ class Rewriting(Struct, frozen=True):
     keeps_meaning: bool = True
 
 
-class _Obstacle(Exception):  # noqa: N818 - not an error: what kro cannot say
+class _Obstacle(Exception):  # noqa: N818 - no error, but something without a form in kro
     """Why kro has no form for something, as a sentence."""
 
 
 def rewriting(rgd: RgdAnalysis, number: int) -> Rewriting:
-    """Return what gives a resource in the form of KREP-2 the form of kro."""
+    """Return the rewriting of a resource in the form of KREP-2."""
     resource = rgd.rgd.parts[number]
     decisions: list[str] = []
     try:
@@ -113,7 +113,7 @@ def _ranged_type(rgd: RgdAnalysis, resource: Resource) -> Type:
 
 
 def _uses_of_each(expression: Expression) -> list[tuple[tuple[int, int], str]]:
-    """Return where the expression selects from `each`, with the fields. Raises _Obstacle for any other use."""
+    """Return the spans of the selections from `each`, with the fields. Raises _Obstacle for any other use."""
     inspection = expression.inspection
     bare = {use.node for use in inspection.names if use.name == ITERATOR}
     if not bare:
@@ -134,7 +134,7 @@ def _selects_each(node: ast.Node) -> bool:
 
 
 def operand_of(text: str, expression: Expression) -> str:
-    """Return the text of a whole expression, perhaps edited, so that a selection or an index can follow it."""
+    """Return a whole expression's text, perhaps edited, in parentheses if a selection could not follow it."""
     root = expression.inspection.parsed.root
     return f"({text})" if operand(root, expression.text).startswith("(") else text.strip()
 
@@ -142,7 +142,7 @@ def operand_of(text: str, expression: Expression) -> str:
 def _in_kro(
     rgd: RgdAnalysis, resource: Resource, type_: Type, fields: set[str], over: str
 ) -> tuple[dict[str, str], str, str]:
-    """Return what stands for the fields of `each`, the iterator, and what it runs over: empty for the same."""
+    """Return the texts for the fields of `each`, the iterator, and its list: empty if that stays the same."""
     size = f"size({over.removeprefix('(').removesuffix(')')})" if over.startswith("(") else f"size({over})"
     if type_.kind is Kind.MAP:
         name = _free_name(rgd, resource, KEY)
@@ -182,7 +182,7 @@ def _conditions(resource: Resource) -> Iterator[Replacement]:
 
 
 def _of_one(expression: Expression, resource: Resource) -> Iterator[str]:
-    """Yield the conditions on one object that together say the same as one on the collection."""
+    """Yield the conditions on one object that together are equivalent to one on the collection."""
     pending = [expression.inspection.parsed.root]
     while pending:
         node = pending.pop()
@@ -218,7 +218,7 @@ def _of_each(node: ast.Node, expression: Expression, resource: Resource) -> str:
 
 
 def _scalar(text: str, before: Scalar, chunk_text: str) -> str:
-    """Return a value as it is written on one line, in quotes if it was in quotes or needs them."""
+    """Return the source of a value on one line, in quotes if it was in quotes or needs them."""
     source = chunk_text[before.start : before.end]
     if text == before.text and "\n" not in source:
         return source
@@ -226,7 +226,7 @@ def _scalar(text: str, before: Scalar, chunk_text: str) -> str:
 
 
 def _as_list(resource: Resource, entry: Entry, items: list[str]) -> Replacement:
-    """Return the edit that puts a list in the place of a field's value."""
+    """Return the edit that replaces a field's value by a list."""
     text = resource.chunk_text
     node = resource.node
     if isinstance(node, Mapping) and node.flow:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def inspected_since(expression: Expression, node: ast.Node) -> Version:
-    """Return the first version that looks at a node of an expression."""
+    """Return the first version that inspects a node of an expression."""
     if expression.place in history.INSPECTED_PLACES:
         return history.INSPECTED_PLACES[expression.place]
     if expression.place is Place.STATUS and expression.compiled.number > 1:
@@ -43,7 +43,7 @@ def inspected_since(expression: Expression, node: ast.Node) -> Version:
 
 @cached
 def _outside_literals(inspection: Inspection) -> frozenset[ast.Node]:
-    """Return the nodes that kro inspected before it looked into lists, maps and structs."""
+    """Return the nodes that are not in lists, maps or structs, which older versions did not inspect."""
     found: set[ast.Node] = set()
     pending = [inspection.parsed.root]
     while pending:
@@ -92,7 +92,7 @@ def _newer_calls(calls: tuple[ast.Call, ...]) -> Iterator[tuple[ast.Call, str, V
 
 @cached
 def quoted_fields(inspection: Inspection) -> tuple[ast.Select, ...]:
-    """Return the selections of fields that are written in backticks."""
+    """Return the selections of fields in backticks."""
     selections = [node for node in ast.walk(inspection.parsed.root) if type(node) is ast.Select]
     return tuple(dict.fromkeys(each for each in selections if inspection.text[each.field_span[0]] == "`"))
 
@@ -105,7 +105,7 @@ def newer_overloads(checked: Checked) -> tuple[tuple[ast.Call, str, Version], ..
 
 @cached
 def float_fields(checked: Checked) -> tuple[ast.Select, ...]:
-    """Return the selections of fields of the type `float` from the instance."""
+    """Return the selections of the instance's fields of type `float`."""
     return tuple(
         node
         for node, type_ in checked.result.types.items()
@@ -119,10 +119,10 @@ def _is_double(type_: Type) -> bool:
 
 @cached
 def forgotten_variable(inspection: Inspection) -> ast.Identifier | None:
-    """Return the first use of a macro's variable after an inner macro with a variable of that name.
+    """Return the first use of a macro's variable after an inner macro with a variable of the same name.
 
-    Before 0.9.0 kro forgot the variable when the inner macro ended, and took the name for an unknown resource
-    (`pkg/cel/ast/inspector.go`). One that every version looked at comes before those in lists and maps.
+    Before 0.9.0, kro forgot the variable at the end of the inner macro, and treated the name as an unknown resource
+    (`pkg/cel/ast/inspector.go`). A use that every version looks at comes before those in lists and maps.
     """
     if len(inspection.variables) < _FEWEST_VARIABLES:
         return None
@@ -133,7 +133,7 @@ def forgotten_variable(inspection: Inspection) -> ast.Identifier | None:
 def _forgotten(root: ast.Node, *, in_literals: bool) -> ast.Identifier | None:
     known: set[str] = set()
     declared: Counter[str] = Counter()
-    pending: list[ast.Node | str] = [root]  # a text is a variable whose macro ends
+    pending: list[ast.Node | str] = [root]  # a string is a variable whose macro ends
     while pending:
         node = pending.pop()
         match node:

@@ -1,4 +1,4 @@
-"""Something that the chosen version of kro does not have yet.
+"""Features that the chosen version of kro does not have yet.
 
 Source: kro at its tags (`kro_ls/kro/versions/history.py`).
 """
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def check_resource(resource: Resource, scope: Scope) -> Findings:
-    """Find what some version lacks in one resource."""
+    """Find the features in a resource that some version lacks."""
     yield from _in_text(resource)
     for reference in references(resource):
         if reference.expression.place is Place.INCLUDE_WHEN and reference.name in scope.resource_ids:
@@ -55,7 +55,7 @@ def check_resource(resource: Resource, scope: Scope) -> Findings:
             yield _needs(reference.span, what, history.INCLUDE_WHEN_RESOURCES, note)
 
 
-@cached  # an edit elsewhere changes the types here, never the text
+@cached  # an edit elsewhere changes the types here, but not the text
 def _in_text(resource: Resource) -> tuple[Finding, ...]:
     return (
         *_new_fields(resource.node, history.RESOURCE_FIELDS),
@@ -84,15 +84,15 @@ def _without_namespace(resource: Resource) -> Findings:
 
 
 def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find what some version lacks in the schema section."""
+    """Find the features in the schema section that some version lacks."""
     yield from _new_fields(section.node, history.SCHEMA_FIELDS)
     yield from _in_simple_schema(section)
-    said: set[Expression] = set()
+    reported: set[Expression] = set()
     for reference in references(section):
         expression = reference.expression
-        if reference.name not in ("schema", "runtime") or expression in said:
+        if reference.name not in ("schema", "runtime") or expression in reported:
             continue
-        said.add(expression)
+        reported.add(expression)
         if reference.name == "runtime" and expression.in_field_of_conditions:
             yield _needs(reference.span, "a condition of your own", history.CONDITIONS)
         elif reference.name == "schema":
@@ -124,7 +124,7 @@ def _in_simple_schema(section: SchemaSection) -> Findings:
             note = "; before, Kubernetes will refuse the CRD"
             first = history.TYPES[innermost.name]
             needs = _needs(written.span_in_text(innermost.span), f"type '{innermost.name}'", first, note)
-            yield replace(needs, severity=Severity.WARNING)  # kro itself takes it
+            yield replace(needs, severity=Severity.WARNING)  # kro itself accepts it
         yield from _in_type_text(written, syntax.type)
         if innermost.name == "object" and syntax.type is not innermost:
             what = "type 'object' in a list or a map"
@@ -142,7 +142,7 @@ def _in_simple_schema(section: SchemaSection) -> Findings:
 
 
 def _in_type_text(written: WrittenField, outermost: TypeExpression) -> Findings:
-    """Yield what kro at first took for a part of a type's name, or for another type."""
+    """Yield what older versions read as a part of a type's name, or as another type."""
     expression = outermost
     while expression.element is not None:
         prefix = "[]" if expression.kind is TypeKind.LIST else "map[string]"
@@ -157,7 +157,7 @@ def _in_type_text(written: WrittenField, outermost: TypeExpression) -> Findings:
 
 
 def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[Fix, ...]:
-    """Return the fix that writes the fields of a type where a field is of just that type."""
+    """Return the fix that writes the fields of a type in place of its name, if nothing else stands there."""
     fields = resolved(field(field(section.node, "types"), name))
     if written.text is None or written.text.text.strip() != name or not isinstance(fields, Mapping):
         return ()
@@ -183,7 +183,7 @@ def _in_expressions(part: Resource | SchemaSection) -> Findings:
 
 
 def check_expression(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find what some version lacks for the types in an expression."""
+    """Find the features that an expression needs by its types, and that some version lacks."""
     overloads = () if checked.expression.inspection.is_plain_read else newer_overloads(checked.checked)
     for call, name, first in overloads:
         yield _needs(checked.expression.span(*call.name_span), f"'{name}'", first)
@@ -199,7 +199,7 @@ def _quoted_fields(expression: Expression) -> Findings:
 
 def _refused_calls(expression: Expression) -> Findings:
     for call, name, since, before in newer_calls(expression.inspection):
-        if name.startswith("runtime."):  # where nothing has this name, the name is told of
+        if name.startswith("runtime."):  # where nothing has this name, another rule reports the name
             continue
         needs = _needs(expression.span(*call.name_span), f"'{name}'", before)
         by_name = name in history.FORMERLY_REFUSED or name in history.REFUSED_BY_0_7_1

@@ -1,4 +1,4 @@
-"""A collection in the form of the proposal KREP-2, which is not the form that kro brought.
+"""A collection in the form that the proposal KREP-2 had, not in that of kro.
 
 Source: the ResourceGraphDefinition CRD, in which `forEach`, `readyWhen` and `includeWhen` are lists.
 """
@@ -29,7 +29,7 @@ _NO_RANGE = "uses unknown functions: [{{range}}]"
 
 
 def check(rgd: RgdAnalysis) -> PartFindings:
-    """Find the collections in the form of the proposal, each with the edit that gives it kro's form."""
+    """Find the collections in the form of the proposal; the fix gives them kro's form."""
     if not rgd.table.aliased:
         return
     for number, resource in enumerate(rgd.parts):
