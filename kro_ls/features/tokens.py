@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.simpleschema.syntax import Marker
+    from kro_ls.analysis.simpleschema.results import Marker
     from kro_ls.workspace.described import Described
     from kro_ls.yaml_positions.runs import PlacedChunk
 

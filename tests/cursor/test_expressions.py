@@ -12,8 +12,7 @@ from kro_ls.cursor.open.expression import OpenExpression
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.cursor.schemas.expressions import schema_of, template_keys
 from kro_ls.cursor.types.expected_types import Fit, expected_in_place, expected_types, fit
-from kro_ls.cursor.types.type_names import type_name
-from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.cursor.types.typed_expression import TypedExpression, type_name, typed_expression
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import fixture

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.cel.types.types import StructFields
+    from kro_ls.analysis.types.checking import FindStruct
     from kro_ls.kro.versions.dialect import SchemaDialect
-
-    FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
 Json: TypeAlias = dict[str, Any]
 

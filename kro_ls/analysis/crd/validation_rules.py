@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.application import span_in_value, value_span
-from kro_ls.analysis.simpleschema.results import SchemaError
-from kro_ls.analysis.simpleschema.syntax import TypeKind
+from kro_ls.analysis.simpleschema.results import SchemaError, TypeKind
 from kro_ls.openapi.json_values import as_list, as_object
 from kro_ls.openapi.rules.compilation import GREATEST_RULE_COST, GREATEST_TOTAL_COST, compile_rule, total_cost
 from kro_ls.openapi.rules.rule_places import RULES, rule_places
@@ -22,8 +21,7 @@ from kro_ls.queries.cells import Interned, cached
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.simpleschema.results import FieldDefinition, SchemaResult
-    from kro_ls.analysis.simpleschema.syntax import Marker
+    from kro_ls.analysis.simpleschema.results import FieldDefinition, Marker, SchemaResult
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.rules.compilation import CompiledRule
     from kro_ls.openapi.rules.rule_places import RulePlace

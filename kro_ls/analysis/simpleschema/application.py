@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.analysis.simpleschema.results import FieldError, JsonSchema, Marker
 from kro_ls.analysis.simpleschema.tokenizer import unescape
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, trim
 from kro_ls.golang.quoting import go_quoted
@@ -22,9 +22,6 @@ from kro_ls.kro.versions.dialect import SchemaDialect
 from kro_ls.shortening import shortened
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
-
-JsonSchema = dict[str, Any]
-"""An OpenAPI v3 schema as JSON. Parts are shared between schemas: never change one in place."""
 
 _LIST_TYPE = "x-kubernetes-list-type"
 _LIST_MAP_KEYS = "x-kubernetes-list-map-keys"

@@ -13,21 +13,25 @@ from typing import Any
 
 from msgspec import Struct
 
-from kro_ls.analysis.simpleschema.application import JsonSchema, MarkedSchema
+from kro_ls.analysis.simpleschema.application import MarkedSchema
 from kro_ls.analysis.simpleschema.contradictions import contradictions, list_warnings
 from kro_ls.analysis.simpleschema.custom_types import order_types
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.results import (
     UNREACHABLE_TYPE,
     FieldDefinition,
+    FieldError,
     FieldPath,
+    FieldSyntax,
+    JsonSchema,
     Root,
     SchemaError,
     SchemaResult,
+    TypeExpression,
+    TypeKind,
     TypeReference,
 )
 from kro_ls.analysis.simpleschema.suggestions import unknown_type_message
-from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, TypeExpression, TypeKind
 from kro_ls.golang.numbers import trim
 from kro_ls.kro.simple_schema_words import OPENAPI_TYPES, TYPES
 from kro_ls.kro.versions.dialect import NEWEST_SCHEMA_DIALECT, SchemaDialect

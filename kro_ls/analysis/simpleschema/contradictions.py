@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.simpleschema.application import value_span
-from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
+from kro_ls.analysis.simpleschema.results import FieldError, Marker
 from kro_ls.openapi.json_values import copy_json
 from kro_ls.openapi.validation.number_errors import MAX_INT, MIN_INT, cut
 from kro_ls.openapi.validation.plain import a_type

@@ -5,7 +5,7 @@ kro stops at the first mistake. Here the rest is still read, and the error that 
 
 from functools import lru_cache
 
-from kro_ls.analysis.simpleschema.syntax import FieldError, FieldSyntax, Marker, TypeExpression, TypeKind
+from kro_ls.analysis.simpleschema.results import FieldError, FieldSyntax, Marker, TypeExpression, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import tokenize_markers
 from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted

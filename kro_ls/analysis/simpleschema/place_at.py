@@ -5,7 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from kro_ls.analysis.simpleschema.parser import parse_field
-from kro_ls.analysis.simpleschema.syntax import Marker, TypeExpression, TypeKind
+from kro_ls.analysis.simpleschema.results import Marker, TypeExpression, TypeKind
 from kro_ls.golang.numbers import WHITE_SPACE
 from kro_ls.yaml_positions.positions import Span
 

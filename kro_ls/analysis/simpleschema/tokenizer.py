@@ -7,8 +7,8 @@ no other.
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.analysis.simpleschema.results import FieldError, Marker
 from kro_ls.analysis.simpleschema.suggestions import similar_markers
-from kro_ls.analysis.simpleschema.syntax import FieldError, Marker
 from kro_ls.golang.numbers import WHITE_SPACE, trim
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.simple_schema_words import MARKERS, ValueKind

@@ -16,21 +16,19 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.facts import instance_paths_of
 from kro_ls.analysis.model.model import Resource, SchemaSection
-from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.scope import cut_down
 from kro_ls.analysis.types.template import expected_type
-from kro_ls.analysis.types.variables import Binding, Bindings, item_binding, value_schema
+from kro_ls.analysis.types.variables import Binding, Bindings, environment_of, iterator_binding, names_at, roots_of
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import DYN, STRING, Kind, StructFields, Type
-from kro_ls.kro.environment import base_environment
 from kro_ls.kro.forms import KREP_2_FORM
-from kro_ls.kro.krep_2 import each_binding, without_items
+from kro_ls.kro.krep_2 import without_items
 from kro_ls.kro.places import OBJECT_PLACES, Place
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
 from kro_ls.queries.cells import cached, cached_attribute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
@@ -41,9 +39,10 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.cells import Cells
 
+    FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
 # Members of an enumeration take ten times as long to look up as names of a module.
-_TEMPLATE, _READY_WHEN, _FOR_EACH = Place.TEMPLATE, Place.READY_WHEN, Place.FOR_EACH
+_READY_WHEN, _FOR_EACH = Place.READY_WHEN, Place.FOR_EACH
 
 
 class Checked(Struct, frozen=True, eq=False, gc=False):
@@ -168,56 +167,6 @@ def _check_part(
         yield checked
 
 
-def names_at(
-    place: Place,
-    part: Resource | SchemaSection,
-    bindings: dict[str, Binding],
-    iterators: dict[str, Binding],
-    kind: KindSchema | None,
-) -> dict[str, Binding]:
-    """Return the types of the names in an expression at a place of a part.
-
-    `bindings` are the names that the RGD declares, `iterators` those of the part, `kind` is the resource's.
-    """
-    if place is _TEMPLATE:
-        return {**bindings, **iterators}
-    if place is not _READY_WHEN or Meaning.EACH not in allowed_meanings(_READY_WHEN, part):
-        return bindings
-    each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
-    return {**bindings, "each": each} if isinstance(part, Resource) and part.form.sees_itself else {"each": each}
-
-
-def iterator_binding(
-    part: Resource | SchemaSection, expression: Expression, ranged: Type, schemas: SchemaTypes
-) -> Binding:
-    """Return the type of an iterator of a part whose range, an expression, has a type.
-
-    `schemas` hold the structs in the type. kro refuses an iterator over the resource that it makes: its type is dyn.
-    """
-    if isinstance(part, Resource):
-        if any(use.name == part.id for use in expression.inspection.names):
-            ranged = DYN
-        if part.collection.iterator:
-            return each_binding(ranged, schemas)
-    return element_type(ranged)
-
-
-def element_type(type_: Type) -> Type:
-    """Return the type of an iterator over a value of this type: dyn where it is not a list."""
-    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters[0].kind is not Kind.ERROR else DYN
-
-
-def environment_of(bindings: Iterable[tuple[str, Binding]], roots: Iterable[SchemaRoot]) -> Environment:
-    """Return the environment in which names have these types; it finds the structs of `roots`."""
-    types = [(name, binding.type if isinstance(binding, SchemaRoot) else binding) for name, binding in bindings]
-    return base_environment().extend({name: type_ for name, type_ in types if type_ is not None}, SchemaTypes(roots))
-
-
-def roots_of(bindings: Iterable[Binding]) -> tuple[SchemaRoot, ...]:
-    """Return those of the bindings that have a schema."""
-    return tuple([binding for binding in bindings if isinstance(binding, SchemaRoot)])
-
-
 def _check_expression(
     expression: Expression, names: dict[str, Binding], part: Resource | SchemaSection, kind: KindSchema | None
 ) -> CheckedExpression:
@@ -279,11 +228,6 @@ def _check(inspection: Inspection, bindings: Names, roots: tuple[SchemaRoot, ...
     environment = environment_of(bindings, roots)
     return environment, check_node(inspection.parsed.root, environment), {}
 
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    FindStruct: TypeAlias = Callable[[str], StructFields | None]
 
 _NO_FIELDS = StructFields({})
 _SCALARS = frozenset(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.model import ResourceType
+from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.model.sections import SPEC, CutSection, SectionEntry, meant_field
+from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.analysis.simpleschema.builder import (
     build_field,
     build_schema,
@@ -20,22 +21,32 @@ from kro_ls.analysis.simpleschema.builder import (
     put_together,
     result_of,
 )
-from kro_ls.cel.types.types import ANY, DYN, Type, list_type
+from kro_ls.cel.types.types import ANY, DYN, Kind, Type, list_type
+from kro_ls.kro.environment import base_environment
+from kro_ls.kro.krep_2 import each_binding
+from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
-from kro_ls.openapi.cel_types import SchemaRoot, declare
+from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes, declare
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.queries.cells import Interned, cached
 from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of, to_python
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from collections.abc import Iterable
+
+    from kro_ls.analysis.model.expressions import Expression
+    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.simpleschema.builder import BuiltField, BuiltFields, LoadedTypes
     from kro_ls.analysis.simpleschema.results import SchemaResult
+    from kro_ls.cel.types.environment import Environment
     from kro_ls.kro.versions.dialect import SchemaDialect
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
 
+
+# Members of an enumeration take ten times as long to look up as names of a module.
+_TEMPLATE, _READY_WHEN = Place.TEMPLATE, Place.READY_WHEN
 
 Binding: TypeAlias = SchemaRoot | Type
 """The type of a name: the root of the types of a schema, or a type that needs no schema."""
@@ -76,6 +87,56 @@ def resource_binding(
 def item_binding(name: str, schema: JsonObject | None) -> Binding:
     """Return the binding of one object of a resource, under a name of its own (`each`)."""
     return DYN if schema is None else declare(name, schema)
+
+
+def names_at(
+    place: Place,
+    part: Resource | SchemaSection,
+    bindings: dict[str, Binding],
+    iterators: dict[str, Binding],
+    kind: KindSchema | None,
+) -> dict[str, Binding]:
+    """Return the types of the names in an expression at a place of a part.
+
+    `bindings` are the names that the RGD declares, `iterators` those of the part, `kind` is the resource's.
+    """
+    if place is _TEMPLATE:
+        return {**bindings, **iterators}
+    if place is not _READY_WHEN or Meaning.EACH not in allowed_meanings(_READY_WHEN, part):
+        return bindings
+    each = item_binding("each", value_schema(part, kind) if isinstance(part, Resource) else None)
+    return {**bindings, "each": each} if isinstance(part, Resource) and part.form.sees_itself else {"each": each}
+
+
+def iterator_binding(
+    part: Resource | SchemaSection, expression: Expression, ranged: Type, schemas: SchemaTypes
+) -> Binding:
+    """Return the type of an iterator of a part whose range, an expression, has a type.
+
+    `schemas` hold the structs in the type. kro refuses an iterator over the resource that it makes: its type is dyn.
+    """
+    if isinstance(part, Resource):
+        if any(use.name == part.id for use in expression.inspection.names):
+            ranged = DYN
+        if part.collection.iterator:
+            return each_binding(ranged, schemas)
+    return element_type(ranged)
+
+
+def element_type(type_: Type) -> Type:
+    """Return the type of an iterator over a value of this type: dyn where it is not a list."""
+    return type_.parameters[0] if type_.kind is Kind.LIST and type_.parameters[0].kind is not Kind.ERROR else DYN
+
+
+def environment_of(bindings: Iterable[tuple[str, Binding]], roots: Iterable[SchemaRoot]) -> Environment:
+    """Return the environment in which names have these types; it finds the structs of `roots`."""
+    types = [(name, binding.type if isinstance(binding, SchemaRoot) else binding) for name, binding in bindings]
+    return base_environment().extend({name: type_ for name, type_ in types if type_ is not None}, SchemaTypes(roots))
+
+
+def roots_of(bindings: Iterable[Binding]) -> tuple[SchemaRoot, ...]:
+    """Return those of the bindings that have a schema."""
+    return tuple([binding for binding in bindings if isinstance(binding, SchemaRoot)])
 
 
 _joined: Final[Interned[tuple[object, ...], SchemaResult]] = Interned()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.analysis.types.checking import environment_of, roots_of
+from kro_ls.analysis.types.variables import environment_of, roots_of
 from kro_ls.authoring.compositions.problems import CompositionError
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
 

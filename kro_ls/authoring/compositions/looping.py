@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar, cast, overload
 
-from kro_ls.analysis.types.checking import element_type
+from kro_ls.analysis.types.variables import element_type
 from kro_ls.authoring.compositions.built_cel import Built, built_of
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import composing_now

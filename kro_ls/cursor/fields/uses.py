@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.simpleschema.results import FieldDefinition
-    from kro_ls.analysis.simpleschema.syntax import Marker
+    from kro_ls.analysis.simpleschema.results import FieldDefinition, Marker
     from kro_ls.cursor.fields.declared import DeclaredField, ValuePath
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.documents import Document

@@ -1,7 +1,8 @@
 """A CEL text in a place of an RGD with the types of its parts, also where the text is half-typed or in error.
 
 The types are those that `kro_ls/analysis/types/checking.py` gives the same text in the same place, from the same
-functions. Beside them stand the shapes of objects that kro leaves untyped, for completion and documentation.
+functions. Beside them stand the shapes of objects that kro leaves untyped, for completion and documentation. Types are
+shown with the kind of the object in place of its id.
 """
 
 from __future__ import annotations
@@ -9,17 +10,26 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+import msgspec
+from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.analysis.types.checking import check_node, environment_of, iterator_binding, names_at, roots_of
-from kro_ls.analysis.types.variables import resource_binding, value_schema
+from kro_ls.analysis.types.checking import check_node
+from kro_ls.analysis.types.variables import (
+    environment_of,
+    iterator_binding,
+    names_at,
+    resource_binding,
+    roots_of,
+    value_schema,
+)
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.types import DYN, Kind, Type
+from kro_ls.cel.types.types import DYN, Kind, Type, checker_name, struct_type
 from kro_ls.graphs import children_of, declaring_graph
 from kro_ls.kro.places import Place
-from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes
+from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE, SchemaRoot, SchemaTypes
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,7 +55,7 @@ class TypedExpression(Struct, frozen=True, eq=False, dict=True):
     inspection: Inspection
     environment: Environment
     roots: tuple[SchemaRoot, ...]
-    ranges: Mapping[str, TypedExpression] = field(default_factory=dict)
+    ranges: Mapping[str, TypedExpression] = msgspec.field(default_factory=dict)
     shaped: Environment | None = None
 
     @property
@@ -156,3 +166,46 @@ def _schema_of(rgd: RgdAnalysis, resource: Resource) -> JsonObject | None:
             is_list = each.type in (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
             properties[each.id] = {"type": "array", "items": schema} if is_list else schema
     return {"type": "object", "properties": properties, "x-kubernetes-preserve-unknown-fields": True}
+
+
+_STEPS = {ELEMENT: "[]", VALUE: "{}"}
+_COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
+
+
+def type_name(type_: Type, owner: PlacedPart) -> str:
+    """Return a type's text in an expression of a part: `list(Pod.spec.containers)`, `map(string, string)`.
+
+    An item of that list is `Pod.spec.containers[]`.
+    """
+    return checker_name(_renamed(type_, owner))
+
+
+def _renamed(type_: Type, owner: PlacedPart) -> Type:
+    if type_.kind is Kind.STRUCT and type_.name.startswith(TYPE_NAME_PREFIX):
+        return struct_type(_struct_name(type_.name.removeprefix(TYPE_NAME_PREFIX).split("."), owner))
+    if not type_.parameters:
+        return type_
+    parameters = [_renamed(each, owner) for each in type_.parameters]
+    if type_.kind is Kind.LIST:  # which says already that these are items
+        parameters = [_without_brackets(each) for each in parameters]
+    return Type(type_.kind, type_.name, tuple(parameters), type_.nullable)
+
+
+def _without_brackets(type_: Type) -> Type:
+    is_item = type_.kind is Kind.STRUCT and type_.name.endswith(_STEPS[ELEMENT])
+    return struct_type(type_.name.removesuffix(_STEPS[ELEMENT])) if is_item else type_
+
+
+def _struct_name(path: list[str], owner: PlacedPart) -> str:
+    """Return `Pod.spec.containers[]` for the path `pod`, `spec`, `containers`, `@idx`."""
+    variable, below = path[0], path[1:]
+    placed = owner.rgd.resources.get(variable)
+    resource = placed.resource if placed else None
+    if resource and resource.type in _COLLECTIONS and below[:1] == [ELEMENT]:
+        below = below[1:]
+    elif variable == "each" and resource is None and isinstance(owner.part, Resource):
+        resource = owner.part
+    kind = text_of(field(resource.object, "kind")) if resource else None
+    if variable == "schema" and owner.rgd.rgd.schema:
+        kind = owner.rgd.rgd.schema.section.kind
+    return "".join([kind or variable, *(_STEPS.get(step, f".{step}") for step in below)])

@@ -9,14 +9,13 @@ from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
-from kro_ls.analysis.types.checking import element_type
+from kro_ls.analysis.types.variables import element_type
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.likely.fields import fields_of_instance
 from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.resources import usable_resources
-from kro_ls.cursor.types.type_names import type_name
-from kro_ls.cursor.types.typed_expression import typed_range
+from kro_ls.cursor.types.typed_expression import type_name, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.environment import FUNCTIONS, MACROS

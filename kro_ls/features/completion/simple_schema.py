@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.simpleschema.parser import parse_field
 from kro_ls.analysis.simpleschema.place_at import PlaceKind
-from kro_ls.analysis.simpleschema.syntax import TypeKind
+from kro_ls.analysis.simpleschema.results import TypeKind
 from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.features.documentation.schemas import describe_custom_type, describe_marker
@@ -22,7 +22,7 @@ from kro_ls.yaml_positions.resolution import ScalarStyle
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.analysis.simpleschema.syntax import Marker
+    from kro_ls.analysis.simpleschema.results import Marker
     from kro_ls.cursor.open.field import OpenField
     from kro_ls.kro.simple_schema_words import MarkerDefinition
     from kro_ls.workspace.documents import Document

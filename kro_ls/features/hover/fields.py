@@ -8,8 +8,7 @@ from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.symbol import CustomType
-from kro_ls.cursor.types.type_names import type_name
-from kro_ls.cursor.types.typed_expression import typed_expression
+from kro_ls.cursor.types.typed_expression import type_name, typed_expression
 from kro_ls.features.documentation.kinds import describe_api_version, describe_kind, describe_unknown_kind
 from kro_ls.features.documentation.markdown import code, code_block, plain
 from kro_ls.features.documentation.schemas import (

@@ -9,15 +9,14 @@ from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning
-from kro_ls.analysis.types.checking import element_type
+from kro_ls.analysis.types.variables import element_type
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.symbol import Symbol
-from kro_ls.cursor.types.type_names import type_name
-from kro_ls.cursor.types.typed_expression import typed_expression, typed_range
+from kro_ls.cursor.types.typed_expression import type_name, typed_expression, typed_range
 from kro_ls.features.convert import to_range
 from kro_ls.features.documentation.kinds import describe_resource
 from kro_ls.features.documentation.markdown import code, code_block, plain

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning
-from kro_ls.analysis.simpleschema.syntax import TypeKind
+from kro_ls.analysis.simpleschema.results import TypeKind
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.everywhere import kind_at, symbol_at
 from kro_ls.cursor.fields.place import field_at, root_at

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.names.references import references
-from kro_ls.analysis.simpleschema.syntax import TypeKind
+from kro_ls.analysis.simpleschema.results import TypeKind
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions import history
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.model.sections import WrittenField
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.simpleschema.syntax import TypeExpression
+    from kro_ls.analysis.simpleschema.results import TypeExpression
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.kro.versions.version import Version
     from kro_ls.yaml_positions.nodes import Node

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from kro_ls.analysis.simpleschema.application import span_in_value
 from kro_ls.analysis.simpleschema.parser import MAX_LENGTH, parse_field
-from kro_ls.analysis.simpleschema.syntax import FieldSyntax, TypeKind
+from kro_ls.analysis.simpleschema.results import FieldSyntax, TypeKind
 from kro_ls.analysis.simpleschema.tokenizer import MAX_ERRORS
 from kro_ls.kro.simple_schema_words import MARKERS
 from kro_ls.kro.versions.version import parse_version
