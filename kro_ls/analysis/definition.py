@@ -120,8 +120,7 @@ def dependencies(reader: Reader) -> Dependencies:
 @Query
 def is_in_order(reader: Reader) -> bool:
     """Return whether each resource certainly depends on resources above it alone."""
-    found: bool = table(reader).is_in_order
-    return found
+    return table(reader).is_in_order
 
 
 @Query

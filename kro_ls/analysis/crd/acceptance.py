@@ -58,11 +58,9 @@ def _kind_refusals(kind: object) -> Iterator[Refusal]:
         return
     name = plural(kind)
     if not _LABEL.fullmatch(name):
-        message = f"kro's plural of '{kind}', '{name}', is not a valid name of a resource"
-        yield Refusal(("kind",), message)
+        yield Refusal(("kind",), f"kro's plural of '{kind}', '{name}', is not a valid name of a resource")
     elif len(name) > _LONGEST_LABEL or len(kind) > _LONGEST_LABEL - len("List"):
-        message = f"'{name}' and '{kind}List' may have at most {_LONGEST_LABEL} characters"
-        yield Refusal(("kind",), message)
+        yield Refusal(("kind",), f"'{name}' and '{kind}List' may have at most {_LONGEST_LABEL} characters")
 
 
 def _group_refusals(schema_section: Mapping[str, Any]) -> Iterator[Refusal]:

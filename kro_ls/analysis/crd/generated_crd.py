@@ -185,21 +185,15 @@ def schema_of(type_: Type, find_struct: FindStruct, dialect: SchemaDialect = NEW
     if type_.nullable or type_.kind is Kind.ANY:
         return {**_ANYTHING, "description": f"unknown CEL type: {type_}"}
     if type_.kind is Kind.LIST:
-        return (
-            {"type": "array", "items": schema_of(type_.parameters[0], find_struct, dialect)}
-            if type_.parameters
-            else {"type": "array"}
-        )
+        items = [schema_of(each, find_struct, dialect) for each in type_.parameters]
+        return {"type": "array", "items": items[0]} if items else {"type": "array"}
     if type_.kind is Kind.MAP:
         return {"type": "object", "additionalProperties": schema_of(type_.parameters[1], find_struct, dialect)}
     if type_.kind is Kind.STRUCT:
         return _struct(type_, find_struct, ()) if dialect.knows_structs else {**_OBJECT}
     if type_.kind is Kind.TIMESTAMP and dialect.timestamp_format:
-        return {
-            "type": "string",
-            "format": dialect.timestamp_format,
-            "description": "Timestamp representing a creation time",
-        }
+        description = "Timestamp representing a creation time"
+        return {"type": "string", "format": dialect.timestamp_format, "description": description}
     if type_.kind is Kind.NULL:
         return dict(_NULL)
     if type_.is_dynamic:
@@ -241,13 +235,8 @@ def put_schema(root: Json, path: Path, schema: Json, dialect: SchemaDialect = NE
     place = root
     for depth, step in enumerate(path):
         last = depth == len(path) - 1
-        inner = (
-            schema
-            if last
-            else {"type": "array"}
-            if isinstance(path[depth + 1], int)
-            else {"type": "object", "properties": {}}
-        )
+        below = {"type": "array"} if not last and isinstance(path[depth + 1], int) else empty_status()
+        inner = schema if last else below
         owner, key = (place, "items") if isinstance(step, int) else (place["properties"], step)
         existing = owner.get(key)
         if last or existing is None or existing.get("type") != inner["type"]:

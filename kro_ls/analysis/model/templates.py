@@ -56,7 +56,7 @@ def masked(content: str) -> tuple[str, Actions]:
         before, after = _around(content, start, end)
         is_alone = not before.strip() and not after.strip()
         add_text |= (is_alone or after.startswith(":")) and not _ONLY_DECIDES.match(action[0])
-        parts += content[copied:start], _blank(action[0]) if is_alone else _word(action[0])
+        parts += content[copied:start], _filled(action[0], " ") if is_alone else "X" + _filled(action[0][1:], "x")
         spans.append(Span(start, end))
         copied = end
     return "".join((*parts, content[copied:])), Actions(tuple(spans), add_text)
@@ -74,9 +74,5 @@ def _line_end(content: str, offset: int) -> int:
     return len(content) if end < 0 else end
 
 
-def _blank(action: str) -> str:
-    return re.sub(r"[^\r\n]", " ", action)
-
-
-def _word(action: str) -> str:
-    return "X" + re.sub(r"[^\r\n]", "x", action[1:])
+def _filled(action: str, character: str) -> str:
+    return re.sub(r"[^\r\n]", character, action)

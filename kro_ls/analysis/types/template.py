@@ -90,8 +90,7 @@ class _Walker:
             return
         if not schema.get("type") and not any(map(schema.get, _OTHER_TYPE_KEYWORDS)):
             message = f"schema at path {format_path(path)} has no valid type, OneOf, AnyOf, or AdditionalProperties"
-            problem = TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, written, path, message, schema=schema)
-            self.problems.append(problem)
+            self._unusable(written, schema, path, message)
         elif isinstance(node, Scalar):
             self._visit_scalar(node, schema, path, expected_types(schema))
         elif isinstance(node, Mapping):
@@ -131,8 +130,7 @@ class _Walker:
         else:
             reason = "neither Items.Schema nor Properties are defined"
             message = f"invalid array schema for path {format_path(path)}: {reason}"
-            problem = TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, node, path, message, schema=schema)
-            self.problems.append(problem)
+            self._unusable(node, schema, path, message)
 
     def _visit_scalar(self, node: Scalar, schema: Schema, path: Path, expected: tuple[str, ...]) -> None:
         value = node.value
@@ -149,6 +147,9 @@ class _Walker:
             accepting, name = _ACCEPTING[type(value)]
             if accepting.isdisjoint(expected):
                 self._wrong_type(node, schema, path, expected, name)
+
+    def _unusable(self, node: Node, schema: Schema, path: Path, message: str) -> None:
+        self.problems.append(TemplateProblem(TemplateFault.UNUSABLE_SCHEMA, node, path, message, schema=schema))
 
     def _wrong_type(self, node: Node, schema: Schema, path: Path, expected: tuple[str, ...], got: str) -> None:
         message = f"expected {' or '.join(expected)} type for path {format_path(path)}, got {got}"
