@@ -1,4 +1,4 @@
-"""When our processes collect garbage: rarely, because an analysis leaves many objects but few cycles."""
+"""When our processes collect garbage: rarely, because an analysis creates many objects but few cycles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ITEMS_BETWEEN: Final = 256
 
 
 def collect_rarely() -> None:
-    """Collect new objects often and all objects so rarely that nobody notices.
+    """Collect new objects often, and all objects so rarely that no user notices.
 
     The young generation stays small: while an analysis creates many objects, other threads wait for each collection.
     """
@@ -26,7 +26,7 @@ def collect_rarely() -> None:
 def importing() -> Iterator[None]:
     """Import without garbage collection: importing creates enough objects for many collections, but no garbage.
 
-    Modules stay, so later collections skip them, too.
+    Modules are never freed, so later collections skip them, too.
     """
     gc.disable()
     try:
@@ -37,9 +37,9 @@ def importing() -> Iterator[None]:
 
 
 def seldom_collecting(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items, and collect garbage only after many of them; little may be kept between items.
+    """Yield items, and collect garbage only after many of them; little may stay alive between items.
 
-    Objects that survive a collection are skipped until the last item: they are modules, kinds and tables, which stay.
+    Objects that survive a collection are skipped until the last item: they are modules, kinds and tables.
     """
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Texts of strangers as they may be printed: without what commands a terminal, or the CI system that reads the log."""
+"""Makes untrusted texts printable: without commands to a terminal, or to the CI system that reads the log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _BYTES: Final = re.compile("[\udc80-\udcff]")
-"""What Python has in the place of bytes that are not UTF-8 (PEP 383)."""
+"""What Python uses for bytes that are not UTF-8 (PEP 383)."""
 _WORKFLOW_COMMAND: Final = re.compile(r"^(\s*):(?=:)")
 _LOG_COMMAND: Final = re.compile(r"(##\w*)\[")
 
@@ -20,7 +20,7 @@ def unicode_text(text: Path | str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text on one line, with escapes in the place of characters that are not printable.
+    """Return a text on one line, with escapes for characters that are not printable.
 
     The beginnings of commands that CI systems look for are escaped too: `::` at the start of a line and `##[` (GitHub
     Actions, actions/runner, `ActionCommand.cs`), `##vso[` (Azure Pipelines) and `##teamcity[`.
@@ -33,7 +33,7 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """Return a text of several lines, each printable; tabs stay, for they move the cursor and nothing else."""
+    """Return a text of several lines, each printable; tabs stay, because they only move the cursor."""
     return "\n".join("\t".join(map(printable, line.split("\t"))) for line in text.split("\n"))
 
 

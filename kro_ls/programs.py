@@ -1,4 +1,4 @@
-"""Finds the programs of others that kro-ls starts."""
+"""Finds the external programs that kro-ls starts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import shutil
 
 
 def find_program(name: str) -> str | None:
-    """Return the path of a program in an absolute folder of the search path, None where there is none.
+    """Return the path of a program in an absolute folder of the search path, or None.
 
-    Windows looks in the working folder first, and a relative folder of the search path is below it; but the working
-    folder may hold what a stranger put there.
+    Windows searches the working folder first, and a relative folder of the search path is below it; but the working
+    folder may have programs of a stranger.
     """
     for folder in os.get_exec_path():
         found = shutil.which(name, path=folder) if os.path.isabs(folder) else None

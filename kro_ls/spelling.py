@@ -23,7 +23,7 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def closest_among(name: str, groups: Sequence[Spellings]) -> str | None:
-    """Return what `closest` returns, of candidates in groups that are kept for the next search."""
+    """Return what `closest` returns, for groups of candidates that are cached for the next search."""
     if not 0 < len(name) <= _LONGEST_COMPARED:
         return None
     wanted = name.lower()
@@ -43,7 +43,7 @@ def similar(name: str, candidates: Iterable[str], *, most: int = 3) -> tuple[str
 
 
 def similar_among(name: str, spellings: Spellings, *, most: int = 3) -> tuple[str, ...]:
-    """Return what `similar` returns, of candidates that are kept for the next search."""
+    """Return what `similar` returns, for candidates that are cached for the next search."""
     if not 0 < len(name) <= _LONGEST_COMPARED:
         return ()
     wanted = name.lower()
@@ -61,7 +61,7 @@ def is_similar(name: str, other: str) -> bool:
 
 
 def all_similar(name: str, spellings: Spellings) -> frozenset[str]:
-    """Return all the candidates that `name` may mean: those that are near, and those that it goes on after."""
+    """Return all candidates that `name` may mean: similar ones, and those that it begins with."""
     if not 0 < len(name) <= _LONGEST_COMPARED:
         return frozenset()
     wanted = name.lower()
@@ -124,7 +124,7 @@ def _first(wanted: str, groups: Sequence[Spellings]) -> str | None:
 
 
 def _beginning(wanted: str, groups: Sequence[Spellings]) -> str | None:
-    """Return the longest name that another one goes on after."""
+    """Return the longest name that another one begins with."""
     beginnings = (wanted[:length] for length in range(len(wanted) - 1, _SHORTEST_BEGINNING - 1, -1))
     return next((each for beginning in beginnings if (each := _first(beginning, groups)) is not None), None)
 

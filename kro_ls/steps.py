@@ -1,4 +1,4 @@
-"""Work that is done in steps, so that others get their turn between them: a generator that returns what it gives."""
+"""Work in steps, between which other work can run: a generator that returns the result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Steps: TypeAlias = Generator[None, None, T]
 
 
 def result_of(steps: Steps[T]) -> T:
-    """Do all steps at once, and return what the work gives."""
+    """Do all steps at once and return the result."""
     while True:
         try:
             next(steps)
@@ -21,7 +21,7 @@ def result_of(steps: Steps[T]) -> T:
 
 
 def step(steps: Steps[T]) -> T | None:
-    """Do one step, and return what the work gives if that was the last; the work may not give None."""
+    """Do one step, and return the result if it was the last step; the result must not be None."""
     try:
         next(steps)
     except StopIteration as end:

@@ -11,19 +11,19 @@ from pygls.uris import from_fs_path, to_fs_path
 
 @lru_cache(maxsize=4096)
 def file_path(uri: str) -> str | None:
-    """Return the path of the file that a URI names, None where it names none or is no URI (`file://[/a.yaml`)."""
+    """Return the path of the file that a URI names; None if it names none or is not a URI (`file://[/a.yaml`)."""
     try:
         path = to_fs_path(uri)
     except ValueError:
         return None
     if path and "\N{REPLACEMENT CHARACTER}" in path and os.name == "posix":
-        # To pygls this stands for every byte that is not UTF-8; names of files may hold such bytes.
+        # pygls puts this for every byte that is not UTF-8; file names may have such bytes.
         return unquote(urlsplit(uri).path, errors="surrogateescape")
     return path
 
 
 def path_of(uri: str) -> str:
-    """Return what a document is known by: the path of its file, the URI where it has none."""
+    """Return the name of a document: the path of its file, or the URI if it has none."""
     return file_path(uri) or uri
 
 

@@ -1,4 +1,7 @@
-"""AdmissionReviews of `admission.k8s.io/v1`: what an API server asks, and the answers to it."""
+"""AdmissionReviews of `admission.k8s.io/v1`: the requests of an API server, the verdicts, and the responses.
+
+An API server and kubectl pass on only some of a verdict; it is shortened to that.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,9 @@ _LONGEST_REASON: Final = 300
 
 
 class Message(Struct, frozen=True):
-    """Something to tell: the field it is about, empty for the object as a whole, the text, and the code of the rule.
+    """A message about a field (empty for the whole object), with the code of its rule.
 
-    `place` tells more about the field: the resource of a definition, the line of a text.
+    `place` locates it further: the resource of a definition, the line of a text.
     """
 
     field: str
@@ -41,7 +44,7 @@ class Message(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """An answer: why the request is denied, empty where it is allowed, and warnings that fit.
+    """An answer: why the request is denied (empty if it is allowed), and the warnings that fit.
 
     `causes` are what the denial rests on. `outcome` is the word for the metrics.
     """
@@ -58,7 +61,7 @@ def allowed(outcome: str, *warnings: str) -> Verdict:
 
 
 def judged(heading: str, errors: Sequence[Message], warnings: Sequence[Message]) -> Verdict:
-    """Return the answer for what was found; errors deny, under a heading that says who refuses."""
+    """Return the answer for findings; errors deny, under a heading that says what refuses the object."""
     told = tuple(_fitting([_cut(str(each)) for each in warnings]))
     if not errors:
         return Verdict("warned" if told else "allowed", warnings=told)
@@ -69,7 +72,7 @@ def judged(heading: str, errors: Sequence[Message], warnings: Sequence[Message])
 
 
 def _fitting(warnings: Sequence[str]) -> Iterator[str]:
-    """Yield the warnings for which there is room, and how many there are besides."""
+    """Yield the warnings that fit, and the number of the others."""
     left = _MOST_BYTES_OF_WARNINGS
     for number, each in enumerate(warnings):
         rest = len(warnings) - number
@@ -99,7 +102,7 @@ class MalformedReviewError(Exception):
 
 
 class Request(Struct, frozen=True, rename="camel"):
-    """What somebody wants to do to an object. `object` is the new one, None of a deletion; `old_object` is there."""
+    """A request for an object. `object` is the new object, None for a deletion; `old_object` is the present one."""
 
     uid: str
     operation: str = ""

@@ -175,7 +175,7 @@ class ClusterMirror:
         text = to_yaml(kept)
         with suppress(OSError):
             if path.read_text(encoding="utf-8") == text:
-                return path.name  # what controllers write of it concerns nobody
+                return path.name  # only fields that controllers write have changed
         new = path.with_suffix(".new")
         new.write_text(text, encoding="utf-8")
         os.replace(new, path)

@@ -1,4 +1,4 @@
-"""What is wrong with a definition that somebody applies, and with what it was changed to."""
+"""Reviews a definition that is applied, and its change."""
 
 from __future__ import annotations
 

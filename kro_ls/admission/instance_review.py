@@ -1,4 +1,4 @@
-"""What is wrong with an instance that somebody applies, and with the objects that kro makes of it."""
+"""Reviews an instance that is applied, and the objects that kro would create for it."""
 
 from __future__ import annotations
 

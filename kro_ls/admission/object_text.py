@@ -1,4 +1,4 @@
-"""The text of an object that has none: what an API server sends is JSON, and a check places its findings in YAML."""
+"""Writes an object as YAML: an API server sends JSON, and a check places its findings in a YAML text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _IN_RESOURCE: Final = 3
 
 
 class ObjectText(Struct, frozen=True):
-    """An object as its author may have written it, and the path of what each line begins or goes on with."""
+    """An object as its author may have written it, and the path of the value in each line."""
 
     value: JsonObject
     text: Text
@@ -43,7 +43,7 @@ class ObjectText(Struct, frozen=True):
         return self.message_at(found.span.start, found.message, found.code)
 
     def message_at(self, offset: int, text: str, code: str = "") -> Message:
-        """Return something to tell of the field at an offset, with its resource, and the line of a long text."""
+        """Return a message about the field at an offset, with its resource and the line of a multi-line text."""
         line = min(self.text.position(offset).line, len(self.paths) - 1)
         path = self.paths[line]
         name, number = self._resource(path), line - self.paths.index(path)  # the key has a line of its own
@@ -60,7 +60,7 @@ class ObjectText(Struct, frozen=True):
 
 
 def object_text(value: JsonObject) -> ObjectText:
-    """Return the text of an object, without what the API server and the controllers write into it."""
+    """Return the text of an object, without the fields that the API server and controllers write."""
     written = as_object(value.get("metadata"))
     metadata: dict[str, Any] = {name: written[name] for name in _WRITTEN_BY_AUTHORS if name in written}
     annotations = {

@@ -1,4 +1,7 @@
-"""Shares reviews among processes, and bounds how many wait and how long each may take."""
+"""Distributes reviews to processes, and limits how many wait and how long each takes.
+
+An analysis keeps a core busy, and one that takes too long can only be ended from outside its process.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class Limits(Struct, frozen=True):
 
 
 class ReviewPool:
-    """Processes that review. `files` may be replaced at any time; the processes then read what has changed."""
+    """The processes. `files` may be replaced at any time; each process then reads the changed ones."""
 
     def __init__(
         self, start: Callable[[Stamps], ReviewingProcess], workers: int, limits: Limits, files: Stamps
@@ -61,7 +64,7 @@ class ReviewPool:
             process.wait_until_ready()
 
     async def review(self, body: bytes) -> Reviewed:
-        """Return the answer to a body. What cannot be reviewed is let through, with a warning."""
+        """Return the answer to a body. A request that cannot be reviewed is allowed, with a warning."""
         if self.waiting >= self._limits.waiting:
             return _let_through(body, OVERLOADED)
         self.waiting += 1
@@ -121,7 +124,7 @@ def _let_through(body: bytes, reason: str) -> Reviewed:
 
 
 class ReviewingProcess:
-    """A process with the definitions that it knows. One thread at a time may use it."""
+    """A process that has read the definitions. Only one thread at a time may use it."""
 
     def __init__(self, options: ReviewOptions, files: Stamps) -> None:
         """Start the process, which reads the files before it answers anything."""
@@ -181,7 +184,7 @@ def _changed(before: Stamps, after: Stamps) -> Iterator[str]:
 
 
 def _serve(connection: Connection, options: ReviewOptions, files: tuple[str, ...]) -> None:
-    """Answer until nobody asks any more. Who started this process decides when it ends."""
+    """Answer until the connection is closed. Signals are ignored: the parent decides when this process ends."""
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
     reviewer = Reviewer(options, files)

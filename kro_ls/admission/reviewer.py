@@ -1,4 +1,4 @@
-"""Answers one AdmissionReview after the other, with what is known of the cluster; it knows no network."""
+"""Answers AdmissionReviews one after the other, by the definitions of a cluster and without network."""
 
 from __future__ import annotations
 
@@ -70,22 +70,22 @@ class Reviewer:
         self._known = KnownDefinitions(options, files)
 
     def warm_up(self) -> None:
-        """Review something, so that nobody has to wait until all that is needed is imported."""
+        """Review a sample, so that no request has to wait for imports."""
         self._checked(_SAMPLE, None)
 
     def update(self, changed: Iterable[str]) -> None:
-        """Read files again that have changed, come or gone."""
+        """Read files again that were changed, created or deleted."""
         self._known.update(changed)
 
     def review(self, body: bytes) -> Reviewed:
-        """Return the answer to a body. What kro-ls fails on is let through, with a warning."""
+        """Return the answer to a body. If kro-ls fails, the request is allowed, with a warning."""
         try:
             request = read_request(body)
         except MalformedReviewError as error:
             return Reviewed(400, str(error).encode(), _OTHER, "malformed")
         try:
             subject, verdict = self._verdict(request)
-        except Exception as error:  # whatever it is must not keep people from their work
+        except Exception as error:  # no failure of ours may block people
             warn("a review failed: %s: %s", type(error).__name__, error)
             subject, verdict = _OTHER, failed(f"{type(error).__name__}: {error}")
         if verdict.outcome == "warned" and self._options.denies_warnings:
@@ -120,7 +120,7 @@ class Reviewer:
 
 
 def failed(reason: str) -> Verdict:
-    """Return the answer for what could not be reviewed: people must not wait for us to be mended."""
+    """Return the answer for a failed review, which allows the request: our faults must not block people."""
     told = shortened(printable(reason), _LONGEST_FAILURE)
     return replace(allowed(FAILED, f"kro-ls did not review this: {told}"), outcome=FAILED)
 

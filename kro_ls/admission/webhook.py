@@ -1,4 +1,4 @@
-"""The webhook as an ASGI application: what is asked for by which path, within bounds."""
+"""The webhook as an ASGI application, with its paths, its limits and its metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BODY_SECONDS: Final = 5.0
 
 
 class Webhook:
-    """Answers requests. While it `is_draining` it says that it is not ready, but reviews what still comes."""
+    """Answers requests. While it `is_draining`, it reports that it is not ready, but still reviews."""
 
     def __init__(self, pool: ReviewPool, metrics: ReviewMetrics, most_bytes: int) -> None:
         self.is_ready = False
@@ -128,4 +128,4 @@ class ReviewMetrics:
 
 
 class _RefusedBodyError(Exception):
-    """A body that is not read; the arguments are an HTTP status and the reason."""
+    """A body that is refused; the arguments are an HTTP status and the reason."""

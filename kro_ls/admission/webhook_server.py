@@ -1,4 +1,4 @@
-"""Serves the webhook over TLS until a signal ends it: it then says that it is not ready, and finishes what it has."""
+"""Serves the webhook over TLS until a signal; it then reports that it is not ready, and finishes open requests."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class WebhookOptions(Struct, frozen=True):
 
 
 def serve_webhook(options: WebhookOptions, say: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or Ctrl-C; `say` is told where.
+    """Serve until SIGTERM or Ctrl-C; `say` gets the address.
 
     Raises CertificateError, ClusterError, OSError where the address is taken, EndedError and LateError where a process
     cannot start.
@@ -121,7 +121,7 @@ def serve_webhook(options: WebhookOptions, say: Callable[[str], None]) -> None:
 
 
 def stamps_of(patterns: Iterable[Path]) -> Stamps:
-    """Return the files that paths of files, folders and globs name, with what tells whether they have changed."""
+    """Return the stamps of the files that paths of files, folders and globs name."""
     found: dict[str, tuple[int, int]] = {}
     for pattern in patterns:
         for path in files_named(pattern, _ignore):
@@ -134,7 +134,7 @@ def stamps_of(patterns: Iterable[Path]) -> Stamps:
 
 
 def _ignore(_: UnreadableFileError) -> None:
-    """A folder that comes and goes, as those of mounted ConfigMaps do, is looked at again soon."""
+    """Ignore a folder that is being replaced, as those of mounted ConfigMaps are: it is read again soon."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

@@ -1,4 +1,4 @@
-"""The arguments that several tools take, each with its description."""
+"""The arguments that several tools take, the error for unusable ones, and the limits of answers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ WriteArgument = Annotated[
 Item = TypeVar("Item")
 
 MOST_ITEMS: Final = 50
-"""So many items of a kind are in an answer."""
+"""The most items of a kind in an answer."""
 MOST_CHARACTERS: Final = 24_000
-"""So long may the longest text of an answer be: some 6,000 tokens."""
+"""The longest text of an answer: some 6,000 tokens."""
 
 _LONGEST_OF_MANY: Final = 300
 
@@ -50,5 +50,5 @@ def first(items: Iterable[Item], most: int = MOST_ITEMS) -> tuple[list[Item], in
 
 
 def short(text: str) -> str:
-    """Return one of many texts of an answer, of a long one the beginning."""
+    """Return a text that is one of many in an answer; a long one is cut."""
     return shortened(text, _LONGEST_OF_MANY)

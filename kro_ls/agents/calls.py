@@ -1,4 +1,6 @@
-"""Has calls answered in worker processes, each in bounded time; who is cancelled or late has its process ended."""
+"""Answers calls in worker processes, each in bounded time: the process of a cancelled or late call is killed.
+
+It does not import the protocol's library, and neither do the workers."""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import pickle
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.agents.tool_runner import Unanswered
-from kro_ls.processes.worker_process import WorkerProcess
+from kro_ls.processes import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,16 +17,16 @@ if TYPE_CHECKING:
     from kro_ls.agents.tool_runner import Call
 
 _MOST_PROCESSES: Final = 2
-"""An assistant asks one thing after the other, or a few at once."""
+"""Assistants call one tool after the other, or a few at once."""
 _SECONDS: Final = float("inf")
 """The event loop has its own clock, and kills the process of a call that is late."""
 
 
 class Calls:
-    """Calls that a runner answers in other processes. All is to be used by one event loop."""
+    """Calls that a runner answers in other processes. Only one event loop may use it."""
 
     def __init__(self, runner: Callable[[Call], object], seconds: float) -> None:
-        """`seconds` are how long a call may take, with the time that it waits for others. A runner can be pickled."""
+        """`seconds` limit a call, including its wait for other calls. The runner must be picklable."""
         self._seconds = seconds
         self._runner = pickle.dumps(runner, pickle.HIGHEST_PROTOCOL)
         self._free = asyncio.Semaphore(_MOST_PROCESSES)
@@ -47,7 +49,7 @@ class Calls:
         try:
             answer, goes_on = await asyncio.to_thread(_asked, process, call)
         except asyncio.CancelledError:
-            process.kill()  # which ends the thread that waits for it
+            process.kill()  # this ends the waiting thread
             raise
         if goes_on:
             self._idle.append(process)

@@ -104,7 +104,7 @@ def _named(compositions: Sequence[Composition[Any, Any]]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a definition. Raises InputError for a file that somebody wrote by hand."""
+    """Write a definition. Raises InputError for a file that was written by hand."""
     try:
         if path.is_file() and BEGIN not in read(path).decode("utf-8", "replace"):
             raise InputError(f"{path} was not written by 'kro-ls build'; name another file, or remove this one")
@@ -117,7 +117,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _has_faults(output: _Output) -> bool:
-    """Show what is wrong with a text, and tell whether a check fails."""
+    """Show the problems of a text, and return whether a check fails."""
     from kro_ls.authoring.compositions.explaining import check_text
 
     name = str(output.path or "-")

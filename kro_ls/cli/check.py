@@ -248,9 +248,9 @@ def _render(report: Report, check: FileCheck, wish: _Wish) -> str:
 
         return gitlab.render(report, level)
     if output_format == "junit":
-        from kro_ls.cli.formats import junit_check
+        from kro_ls.cli.formats import junit
 
-        return junit_check.render(report, level)
+        return junit.render(report, level)
     found = _rendered_for_people(report, check, wish)
     if not report.files or wish.options.is_quiet:
         return found

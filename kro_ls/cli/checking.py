@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from kro_ls.cli.file_check import Item
     from kro_ls.openapi.kind_schema import GroupVersionKind
-    from kro_ls.processes.worker_process import WorkerProcess
+    from kro_ls.processes import WorkerProcess
     from kro_ls.workspace.project_file import ProjectSettings
 
 _WORK_OF_WORKER: Final = 400_000
@@ -35,7 +35,7 @@ _WORK_OF_WORKER: Final = 400_000
 _WORK_OF_FILE: Final = 500
 _SECONDS: Final = 60.0
 _CHARACTERS_IN_SECOND: Final = 20_000
-"""A tenth of what a slow computer checks: whoever takes longer than that hangs."""
+"""A tenth of what a slow computer checks: a check that takes longer hangs."""
 
 
 def check_files(paths: Iterable[Path], options: Options, stdin: str | None = None) -> tuple[Report, FileCheck]:

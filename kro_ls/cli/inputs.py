@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.settings import Settings
     from kro_ls.workspace.snapshot import Snapshot
 
+
 STANDARD_INPUT = Path("-")
 
 _KINDS = (KIND.encode(), FORMER_KIND.encode(), b"CustomResourceDefinition")
@@ -124,3 +125,14 @@ def _read(path: Path) -> bytes:
         except OSError as error:
             raise UnreadableFileError(path, f"standard input cannot be read: {error.strerror}") from error
     return read(path)
+
+
+def repository_path(path: str, variable: str) -> str:
+    """Return the path below the folder of the repository, with forward slashes; `-` and paths outside of it as given.
+
+    The environment variable names that folder; without it, it is the working folder.
+    """
+    root = os.path.abspath(os.environ.get(variable, os.curdir))
+    absolute = Path(os.path.abspath(path))
+    is_inside = path != "-" and absolute.is_relative_to(root)
+    return absolute.relative_to(root).as_posix() if is_inside else Path(path).as_posix()

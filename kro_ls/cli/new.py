@@ -204,7 +204,7 @@ def _only_file(inputs: tuple[str, ...], kind: str | None, *, plain: bool) -> Pat
 
 
 def _asked(kind: str | None) -> tuple[str, str | None]:
-    """Ask a person at a terminal what to start from. Raises UsageError where nobody can answer."""
+    """Ask a person at a terminal what to start from. Raises UsageError without a terminal."""
     if not _is_terminal():
         raise click.UsageError(f"say what to start from: --from PATH, or --template {'|'.join(TEMPLATES)}")
     for name, means in TEMPLATES.items():

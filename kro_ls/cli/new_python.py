@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def python_program(file: Path, crds: Sequence[str]) -> str:
-    """Return the program for the definition in a file, and tell what of it has no types. Raises InputError."""
+    """Return the program for the definition in a file, and print how much of it has no types. Raises InputError."""
     from kro_ls.analysis.analysis import analyze
     from kro_ls.authoring.known_kinds import kinds_below, using_kinds
     from kro_ls.authoring.to_python.python_program import program_of

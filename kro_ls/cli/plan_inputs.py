@@ -58,7 +58,7 @@ class Sides(Struct, frozen=True, dict=True):
 
     def _settings(self, path: str) -> Settings:
         project = None
-        with suppress(UnreadableFileError):  # reported by who read the files
+        with suppress(UnreadableFileError):  # reported by the reader of the files
             project = project_settings(Path(path))
         return self.options.settings_in(project)
 
@@ -70,7 +70,7 @@ class PlanWork:
         self._sides = sides
 
     def __reduce__(self) -> tuple[type[PlanWork], tuple[Sides]]:
-        return PlanWork, (replace(self._sides),)  # without what this process made of it
+        return PlanWork, (replace(self._sides),)  # without what this process computed from it
 
     def __call__(self, change: InstanceChange) -> list[InstancePlan] | Failure:
         """Return what becomes of one instance or of all in a file, or why kro-ls fails on it."""
@@ -90,7 +90,7 @@ def new_sources(paths: tuple[Path, ...], options: Options, progress: Progress) -
 
 
 def sources_at(ref: str, paths: Iterable[Path], now: KindSources) -> KindSources:
-    """Return the files as they are in a commit. Raises InputError for what git cannot tell."""
+    """Return the files as they are in a commit. Raises InputError if git cannot show them."""
     from kro_ls.workspace.git import GitError, NoRepositoryError, yaml_files_at
 
     texts: dict[str, str] = {}

@@ -15,7 +15,7 @@ from kro_ls.cli.definitions import RefusedDefinitionError, read_definition
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.known_kinds import folder_kinds
-from kro_ls.cli.kro_versions import VersionType
+from kro_ls.cli.options import VersionType
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.graphs import children_by_id

@@ -96,7 +96,7 @@ class Report(Struct, frozen=True, dict=True):
 
     @property
     def doubtful(self) -> int:
-        """The number of diagnostics that rest on kinds of which nobody has said that they are in the cluster."""
+        """The number of diagnostics that rest on kinds whose presence in the cluster is not assured."""
         return sum(diagnostic.is_doubtful for file in self.files for diagnostic in file.diagnostics)
 
     @property

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 import click
 
-from kro_ls.cli.kro_versions import VersionsType
-from kro_ls.cli.options import together
+from kro_ls.cli.options import VersionsType, together
 from kro_ls.cli.rule_codes import complete_codes
 from kro_ls.cli.selection import CodesType, Selection
 from kro_ls.kro.controller import FEATURE_GATES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,8 +14,8 @@ from kro_ls.cli.definitions import read_definition
 from kro_ls.cli.formats.text import file_place
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
-from kro_ls.cli.updating import UnupdatableTestError, UpdatedFile
 from kro_ls.cli.written import Written, documents_of, placed_message, read_documents
+from kro_ls.render.changed_values import with_value
 from kro_ls.rules.files import invalid_file
 from kro_ls.runtime.cluster.scenario import InputProblem
 from kro_ls.runtime.testing.testrun import UnusableTestError, read_test_file, run_test
@@ -24,19 +25,20 @@ from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError, is_inside, named_inside
 from kro_ls.workspace.files_of_tests import NamedFiles
 from kro_ls.workspace.program_lines import program_of
-from kro_ls.workspace.rewriting import UnwritableFileError, write
+from kro_ls.workspace.rewriting import UnwritableFileError, rewrite, write
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.workspace.test_snapshots import find_snapshot, snapshot_text
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kro_ls.analysis.model.paths import Path as NodePath
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.cluster.simulation import Simulation
     from kro_ls.runtime.testing.testrun import TestCase, TestFile, TestOutcome
     from kro_ls.yaml_positions.text import Text
-
 
 _OUTSIDE: Final = "outside of {root}, where tests may read; name a wider folder with --root"
 
@@ -183,7 +185,7 @@ class _Runner:
         return TestResult(self._path, test.name, tuple(found), is_written, changes)
 
     def _made_by(self, problem: InputProblem) -> str:
-        """Return a line that tells where in Python the resource is made that a problem is about, or nothing."""
+        """Return a line with the place in Python of the resource that a problem is about, or nothing."""
         program = program_of(self._definition.text, str(self._definition.path))
         resources = self._rgd.resources
         placed = next((resources[each] for each in map(str, problem.path) if each in resources), None)
@@ -231,6 +233,58 @@ class _Runner:
         if mismatch and snapshot.text is not None:
             mismatch += f"; accept the objects with --update\n{_difference(snapshot.text, text)}"
         return mismatch, False
+
+
+class UnupdatableTestError(Exception):
+    """The expectations of a test cannot be written into its file; the text says why and what to do."""
+
+
+class UpdatedFile:
+    """A test file below the folder `root`; each change is written at once."""
+
+    def __init__(self, path: Path, content: str, root: Path) -> None:
+        self._path = path
+        self._content = content
+        self._root = root
+
+    def change(self, written: Written, path: NodePath, value: JsonObject) -> str:
+        """Replace the value at a path of a document, and return the changed lines as a unified diff.
+
+        Raises UnupdatableTestError, and then leaves the file unchanged.
+        """
+        _require_own_file(self._path, self._root)
+        before = self._content
+        after = with_value(before, _number(written), path, value)
+        if after is None:
+            raise UnupdatableTestError(
+                "this cannot be updated: an anchor, a merge key or a tag is in the way; change it by hand"
+            )
+        try:
+            rewrite(self._path, before, after, (self._root,))
+        except UnwritableFileError as error:
+            raise UnupdatableTestError(f"this cannot be updated: {error.reason}") from error
+        self._content = after
+        return "\n".join([*unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)][2:])
+
+
+def _number(written: Written) -> int:
+    """Return the 0-based number of a document in its file."""
+    starts = [each.start for each in parse_stream(written.text).documents]
+    return starts.index(written.document.start)
+
+
+def _require_own_file(path: Path, root: Path) -> None:
+    """Raise UnupdatableTestError for a test file that is reached through a symbolic link below the root."""
+    if path == STANDARD_INPUT:
+        raise UnupdatableTestError("this cannot be updated: the test file is standard input; name a file")
+    step = Path(os.path.abspath(root))
+    file = Path(os.path.abspath(path))
+    parts = file.relative_to(step).parts if file.is_relative_to(step) else (file.name,)
+    step = step if file.is_relative_to(step) else file.parent
+    for part in parts:
+        step /= part
+        if os.path.islink(step):
+            raise UnupdatableTestError(f"this cannot be updated: {part!r} is a symbolic link; name what it leads to")
 
 
 def _difference(before: str, after: str) -> str:

@@ -13,7 +13,7 @@ from kro_ls.cli.checking import read_sources
 from kro_ls.cli.file_check import Options
 from kro_ls.cli.formats.difference import difference
 from kro_ls.cli.inputs import STANDARD_INPUT, folders_of
-from kro_ls.cli.kro_versions import VersionType
+from kro_ls.cli.options import VersionType
 from kro_ls.cli.progress import Progress
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.printable import printable

@@ -218,7 +218,7 @@ def _text(explained: Explained, inputs: _Inputs) -> str:
 
 
 def _said(text: str) -> str:
-    """Return the first lines of what kro says: it may list all that it does not hold."""
+    """Return the first lines of kro's message, which may be a long list."""
     first, *more = text.splitlines()
     shown = [first, *more[:_MOST_LINES], *(["..."] if len(more) > _MOST_LINES else [])]
     return "\n".join(f"  {printable(line)}" for line in shown)

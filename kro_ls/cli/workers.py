@@ -14,7 +14,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from kro_ls.cli.report import Failure
-from kro_ls.processes.worker_process import WorkerProcess
+from kro_ls.processes import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The objects of a cluster, asked for and applied by the official client; each request has a timeout."""
+"""Reads and applies the objects of a cluster through the official client; each request has a timeout."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ClusterApi:
     def __init__(
         self, context: str = "", kubeconfig: Path | str | None = None, *, request_timeout: float = REQUEST_SECONDS
     ) -> None:
-        """Raises DeploymentError where nothing tells which cluster to ask."""
+        """Raises DeploymentError if no configuration names a cluster."""
         try:
             connection = connect(context, kubeconfig)
         except UnusableError as error:
@@ -63,7 +63,7 @@ class ClusterApi:
 
     @cached_property
     def minor(self) -> str:
-        """The version of Kubernetes, such as `1.36`; empty where it does not tell. Raises DeploymentError."""
+        """The version of Kubernetes, such as `1.36`; empty if it is not reported. Raises DeploymentError."""
         found = self.ask("GET", "/version", what="read the version of the cluster")
         return ".".join(as_text(found.get("gitVersion")).removeprefix("v").split(".")[:2])
 
@@ -85,7 +85,7 @@ class ClusterApi:
         what: str,
         content: str = "application/json",
     ) -> JsonObject:
-        """Return the answer to a request; one that finds nobody is repeated. Raises DeploymentError."""
+        """Return the answer to a request; if the server is unreachable, it is repeated. Raises DeploymentError."""
         address = f"{path}{'&' if '?' in path else '?'}{urlencode(query)}" if query else path
         for pause in (*_PAUSES, None):
             try:
@@ -215,7 +215,7 @@ _FORMS = {"In": "{} in ({})", "NotIn": "{} notin ({})", "Exists": "{}", "DoesNot
 
 
 def external_objects(api: ClusterApi, node: CompiledNode, reference: JsonObject) -> list[JsonObject] | None:
-    """Return what is there, None where an object that is named is not. Raises DeploymentError."""
+    """Return the objects of an external reference; None if a named object is missing. Raises DeploymentError."""
     if not node.is_list:
         found = api.find(reference)
         return None if found is None else [found]

@@ -29,7 +29,7 @@ def delete_entries(
 ) -> Iterator[Event]:
     """Delete objects of an inventory, and yield what happens. Raises DeploymentError where they do not go in time.
 
-    What no longer carries the label of the inventory belongs to somebody else and stays. `inside` deletes what is
+    An object without the label of the inventory has another owner and stays. `inside` deletes what is
     itself an inventory.
     """
     levels: dict[int, list[Entry]] = {}

@@ -1,4 +1,4 @@
-"""What happens during a deployment, as it happens, and what comes of it."""
+"""The events of a deployment, and its result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class EventKind(Enum):
-    """What an event tells of."""
+    """The kinds of events."""
 
     CREATED = "created"
     UPDATED = "updated"
@@ -26,7 +26,7 @@ class EventKind(Enum):
     FAILED = "failed"
     DELETED = "deleted"
     RESTORED = "restored"
-    """A rollback has made an object again what it was."""
+    """A rollback has restored an object."""
     REFUSED = "refused"
     """A dry run: the API server would refuse an object."""
 

@@ -47,10 +47,10 @@ def unready_node(node: CompiledNode, objects: Sequence[JsonObject]) -> str:
 
 
 def unready_object(value: JsonObject, kind: KindSchema | None) -> str:
-    """Return why an object is not ready, for people; empty where it is, or where nothing tells of that.
+    """Return why an object is not ready, for people; empty if it is ready, or has no sign of readiness.
 
-    A sign that the table has for its kind must be there. One that only its schema suggests need not: perhaps nobody
-    ever writes it, and then an object is ready when it exists, as kstatus has it.
+    A sign that the table has for its kind must be present. One that only its schema suggests may be missing: perhaps no
+    controller ever writes it, and then an object is ready when it exists, as in kstatus.
     """
     early = _early(value)
     if early:
@@ -89,7 +89,7 @@ def _applies(sign: Sign, value: JsonObject) -> bool:
 
 
 def _holds(sign: Sign, value: JsonObject, kind: KindSchema | None) -> bool | None:
-    """Return whether a sign is there; None where the object lacks a field that it looks at."""
+    """Return whether a sign is present; None if the object lacks a field that the sign reads."""
     try:
         found = _program(sign.expression).evaluate({_OBJECT: seen(value, kind.schema if kind else None)})
     except EvaluationError:
@@ -109,9 +109,9 @@ def _program(expression: str) -> Program:
 class Direct(Strategy):
     """Needs no kro in the cluster: applies the objects itself, and evaluates the expressions on what is there.
 
-    Within a level `parallel` objects are applied at once. An object that is there already and that no deployment of the
-    instance has made is left alone, unless `adopt` takes it over. Fields of the status that are not there when all is
-    ready are awaited for `settle` seconds.
+    Within a level `parallel` objects are applied at once. An existing object that no deployment of the instance has
+    created is left alone, unless `adopt` takes it over. Fields of the status that are missing when everything is ready
+    are awaited for `settle` seconds.
     """
 
     def __init__(

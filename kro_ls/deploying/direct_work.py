@@ -192,7 +192,7 @@ class DirectWork:
                 yield self.course.event(EventKind.WARNING, objects[id(value)][0], value, text)
 
     def _prune(self) -> Iterator[Event]:
-        """Delete what earlier deployments of the instance made and this one did not."""
+        """Delete what previous deployments of the instance created and this one did not."""
         wanted = self._live.entries()
         keys = {each.key for each in wanted}
         stale = [each for each in self.inventory.entries if each.key not in keys]

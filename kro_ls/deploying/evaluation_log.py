@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 HIDDEN: Final = "(from a Secret)"
 _MOST: Final = 100_000
-"""The most evaluations that are kept, the newest of all."""
+"""The most evaluations that are stored; the newest ones are."""
 
 
 class Evaluation(Struct, frozen=True):
     """One evaluation. `place` says what the expression is for, such as `readyWhen` or the path of a field.
 
-    A value that reads a Secret, or goes into one, is not kept.
+    A value that is read from a Secret, or written into one, is not stored.
     """
 
     time: str

@@ -1,4 +1,4 @@
-"""The warnings that Kubernetes has written about objects of a deployment since it began."""
+"""Why a deployment does not go on: warnings of Kubernetes since it began, and causes in objects, pods and events."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _MADE_BY_CONTROLLERS = frozenset({"Pod", "ReplicaSet", "Job"})
 
 
 class WarningEvents:
-    """Reads Events; who may not read them sees none."""
+    """Reads Events; without the permission there are none."""
 
     def __init__(self, api: ClusterApi, namespaces: Iterable[str]) -> None:
         self._api = api
         self._seen: set[str] = set()
-        self._told: set[tuple[object, object, str]] = set()
+        self._reported: set[tuple[object, object, str]] = set()
         self._denied: set[str] = set()
         for namespace in namespaces:
             self._seen |= {metadata_text(each, "uid") for each in self._listed(namespace)}
 
     def new(self, objects: Iterable[JsonObject]) -> Iterator[tuple[JsonObject, str]]:
-        """Yield what has been warned of since it was asked last: an object, and the text.
+        """Yield the warnings since the last call, each with its object.
 
         A warning about a pod that a controller made for an object is about the object.
         """
@@ -57,8 +57,8 @@ class WarningEvents:
                     continue
                 self._seen.add(metadata_text(event, "uid"))
                 key = about.get("uid"), event.get("reason"), _without_names(as_text(event.get("message")))
-                if key not in self._told:
-                    self._told.add(key)
+                if key not in self._reported:
+                    self._reported.add(key)
                     named = f"{about.get('kind')} {about.get('name')}"
                     yield found, f"{named}: {event.get('reason')}: {as_text(event.get('message')).strip()}"
 
@@ -114,7 +114,7 @@ def _around(api: ClusterApi, namespace: str) -> Iterator[JsonObject]:
     for api_version, kind in _AROUND:
         try:
             yield from api.listed(api_version, kind, namespace)
-        except DeploymentError:  # who may not read them is told less
+        except DeploymentError:  # without the permission the answer has fewer causes
             continue
 
 

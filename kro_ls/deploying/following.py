@@ -1,4 +1,4 @@
-"""Follows an instance until kro says that it is ready, and tells what becomes of its nodes meanwhile."""
+"""Follows an instance until kro reports that it is ready, and yields the events of its nodes meanwhile."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Following:
 
     def until_ready(self) -> Iterator[Event]:
         """Yield what happens, and set the result. Raises DeploymentError where kro gives up, or the time is up."""
-        # The nodes' readiness is found out from their objects, as kro does: it tells only of the first.
+        # The readiness of nodes is computed from their objects, as kro does it: kro reports only the first.
         reconciliation = Reconciliation(self._graph, self._target.instance, self._objects)
         rounds = 0
         while True:
@@ -84,7 +84,7 @@ class Following:
                 return
             if self._ready_since is None:
                 self._check()
-                if self._error[0] or all(map(is_done, result.nodes)):  # else the nodes tell
+                if self._error[0] or all(map(is_done, result.nodes)):  # else the nodes have the reasons
                     message = self._message or "kro has not looked at it yet"
                     yield from self._course.news(EventKind.WAITING, "", self._target.name, message)
             self._course.pause(self._patience.poll)
@@ -141,7 +141,7 @@ class Following:
         )
 
     def _why(self) -> str:
-        """Return why the instance does not go on, by what the cluster tells."""
+        """Return why the instance does not go on, by the objects of the cluster."""
         named: JsonObject = {**self._target.written, "metadata": as_object(self._instance["metadata"])}
         try:
             around = tuple(objects_around(self._api, named, self._target.kinds))
@@ -165,7 +165,10 @@ def is_current(value: JsonObject) -> bool:
 
 
 class KroObjects:
-    """A cluster as a pass sees it (`kro_ls.runtime.passes.reconciliation.Cluster`), of which kro makes what it is."""
+    """The objects that kro has created for an instance, as the cluster of a pass; nothing is applied.
+
+    It satisfies `kro_ls.runtime.passes.reconciliation.Cluster`.
+    """
 
     def __init__(self, api: ClusterApi, graph: CompiledGraph, instance: JsonObject) -> None:
         self._api = api
@@ -222,11 +225,11 @@ class KroObjects:
         return {id_: self._children.get(id_, []) for id_ in desired if not self._nodes[id_].is_external}
 
     def contests(self) -> Mapping[str, str]:
-        """Return none: kro tells of them."""
+        """Return none: kro reports them."""
         return {}
 
     def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
-        """Return none: kro tells of them."""
+        """Return none: kro reports them."""
         return {}
 
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:

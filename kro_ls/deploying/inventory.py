@@ -1,4 +1,4 @@
-"""What a direct deployment has made, kept in a ConfigMap: the parent of an ApplySet (KEP-3659)."""
+"""The objects that a direct deployment has created, listed in a ConfigMap: the parent of an ApplySet (KEP-3659)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What tells objects apart, whatever the version in which they are applied."""
+        """The identity of an object, independent of the version in which it is applied."""
         return self.api_version.rpartition("/")[0], self.kind, self.namespace, self.name
 
 
@@ -70,7 +70,7 @@ class Inventory:
         self.exists = False
 
     def read(self) -> Inventory:
-        """Read what was made before, and return itself. Raises DeploymentError."""
+        """Read the list of previous deployments, and return itself. Raises DeploymentError."""
         found = self._api.find(self._parent)
         self.exists = found is not None
         if found is None:
@@ -107,7 +107,7 @@ class Inventory:
         self.exists = True
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Write that these are about to be made. Raises DeploymentError."""
+        """Add objects that will be created. Raises DeploymentError."""
         known = {each.key: each for each in self.entries}
         found = {each.key: each for each in entries}
         if any(known.get(key) != each for key, each in found.items()):

@@ -25,7 +25,7 @@ MANAGER: Final = "kro-ls"
 
 
 class Run:
-    """A deployment that goes on as its events are read: `for event in run: print(event)`.
+    """A deployment that proceeds while its events are read: `for event in run: print(event)`.
 
     Raises DeploymentError after the last event where it failed.
     """
@@ -46,7 +46,7 @@ class Run:
             raise
 
     def result(self) -> Result:
-        """Go on to the end, and return what comes of it. Raises DeploymentError where it failed."""
+        """Proceed to the end, and return the result. Raises DeploymentError if it failed."""
         for _ in self:
             pass
         if self._error is not None:
@@ -97,7 +97,7 @@ class Strategy(ABC):
         return self._run(definition, instance, self.trying)
 
     def delete(self, definition: Definition, instance: Mapping[str, Any]) -> Run:
-        """Delete what `deploy` has made, in reverse order, and wait until it is gone.
+        """Delete what `deploy` has created, in reverse order, and wait until it is gone.
 
         The instance needs no more than a name.
         """

@@ -1,4 +1,4 @@
-"""The classes that Go accepts in `\\p{...}`: Unicode categories, by short and long names, and scripts.
+"""Sets of code points, and the classes that Go accepts in `\\p{...}`: Unicode categories and scripts.
 
 The tables are Go's own (Unicode 15.0), since those of Python's `unicodedata` belong to the version of Python: 14.0 in
 3.11 and later ones in newer versions; and it does not know scripts.
@@ -29,7 +29,7 @@ _PARTS = {
     "S": "Sm Sc Sk So",
     "Z": "Zs Zl Zp",
 }
-"""Categories made of others; `C` holds all that is in none of the others, too."""
+"""Categories that consist of others; `C` also has the code points that are in none of the others."""
 _TWO_WORDS = re.compile(r"[ _-]")
 
 
@@ -75,7 +75,7 @@ def is_printable(character: str) -> bool:
 
 
 def folded(characters: CharacterSet) -> CharacterSet:
-    """Return a set with all that is the same but for its case."""
+    """Return a set with the other cases of its code points, by simple folding (Go's `unicode.SimpleFold`)."""
     orbits, folding = _orbits()
     more = [
         (other, other + 1)
@@ -88,13 +88,13 @@ def folded(characters: CharacterSet) -> CharacterSet:
 
 @lru_cache(maxsize=1024)
 def cases(code_point: int) -> CharacterSet:
-    """Return all that is the same as a code point but for its case, itself included."""
+    """Return a code point and its other cases."""
     return folded((code_point, code_point + 1))
 
 
 @lru_cache(maxsize=1)
 def _orbits() -> tuple[dict[int, tuple[int, ...]], list[int]]:
-    """Return what each code point with a case is the same as, itself included, and those code points in order."""
+    """Return the cases of each code point that has several, itself included, and these code points in order."""
     from kro_ls.golang.unicode_tables import FOLDING
 
     orbits: list[tuple[int, ...]] = []
@@ -114,7 +114,7 @@ def contains(characters: CharacterSet, code_point: int) -> bool:
 
 
 def from_bounds(ranges: Iterable[tuple[int, int]]) -> CharacterSet:
-    """Return the set of half-open ranges, which may overlap and stand in any order."""
+    """Return the set of half-open ranges, which may overlap and have any order."""
     bounds: list[int] = []
     for start, end in sorted(ranges):
         if bounds and start <= bounds[-1]:
@@ -130,7 +130,7 @@ def ranges(characters: CharacterSet) -> list[tuple[int, int]]:
 
 
 def union(*sets: CharacterSet) -> CharacterSet:
-    """Return what belongs to any of the sets."""
+    """Return the code points that belong to any of the sets."""
     filled = [characters for characters in sets if characters]
     if len(filled) == 1:
         return filled[0]
@@ -138,7 +138,7 @@ def union(*sets: CharacterSet) -> CharacterSet:
 
 
 def complement(characters: CharacterSet) -> CharacterSet:
-    """Return what does not belong to a set."""
+    """Return the code points that do not belong to a set."""
     first = characters[1:] if characters[:1] == (0,) else (0, *characters)
     return first[:-1] if first[-1:] == (CODE_POINTS,) else (*first, CODE_POINTS)
 

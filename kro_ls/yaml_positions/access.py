@@ -1,4 +1,7 @@
-"""Reads a tree as Kubernetes does: aliases followed, merge keys applied, values of another shape treated as absent."""
+"""Reads a tree as Kubernetes does: aliases followed, merge keys applied, values of another shape treated as absent.
+
+`to_python` turns it into the JSON-like value that sigs.k8s.io/yaml gives to Kubernetes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _MERGE_KEY = "<<"
 
 
 def resolved(node: Node | None) -> Node | None:
-    """Return the node that `node` stands for: an alias's target, None where it has none; anything else itself."""
+    """Return the target of an alias, None if it has none; return any other node itself."""
     # Of a Struct, `isinstance` takes five times as long to say no, and nearly no node is an alias.
     return node.target if type(node) is Alias else node
 

@@ -58,8 +58,8 @@ class OpenCollection(Struct):
 class TreeBuilder:
     """Reads a text's events into `root`.
 
-    When the parser fails, what was read so far (`open`, `last`) tells the repair where the damage is. `locate` gives
-    the offset in the author's text for one in the parsed text; they differ where a repair has changed the text.
+    When the parser fails, `open` and `last` show the repair what was read so far. `locate` maps an offset of the parsed
+    text to the author's text; they differ where a repair has changed the text.
     `damage` names, by offset, the scalars that a repair had to touch, and the text to give them where it is not the
     parsed one. Aliases that together stand for more than `most_repeated` nodes have no target; `cut` is the first one.
     """
@@ -179,19 +179,19 @@ class TreeBuilder:
 
     def _size(self, node: Node) -> int:
         """Return the number of nodes in a node, including those that aliases repeat."""
-        known = self._sizes.get(id(node))
-        if known is None:
-            known = 1
+        size = self._sizes.get(id(node))
+        if size is None:
+            size = 1
             if isinstance(node, Alias):
-                known += self._size(node.target) if node.target else 0  # which is known: it was asked for before
+                size += self._size(node.target) if node.target else 0  # cached: it was computed before
             elif isinstance(node, Mapping):
                 for entry in node.entries:
-                    known += self._size(entry.key) + self._size(entry.value)
+                    size += self._size(entry.key) + self._size(entry.value)
             elif isinstance(node, Sequence):
                 for item in node.items:
-                    known += self._size(item)
-            self._sizes[id(node)] = known
-        return known
+                    size += self._size(item)
+            self._sizes[id(node)] = size
+        return size
 
     def _start_collection(self, event: Any) -> None:
         start = event.start_mark.index

@@ -1,4 +1,8 @@
-"""A chunk: a piece of a document that is parsed on its own, and found by its text while somebody holds it."""
+"""A chunk: a piece of a document that is parsed on its own, and found by its text as long as it is alive.
+
+A text that is too large for any cluster is not parsed. Source of the limit: k8s.io/apiserver `pkg/server/config.go`,
+`MaxRequestBodyBytes`.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +30,8 @@ MOST_BYTES: Final = 3 * 1024**2
 _STARTS, _ENDS = (MappingStartEvent, SequenceStartEvent), (MappingEndEvent, SequenceEndEvent)
 _MERGE_KEY = "<<"
 _LISTS = frozenset([("items", 2), ("resources", 3)])
-"""The lists whose items are looked at one by one, and how deep they stand: `items` are sent one by one, and the
-resources of a definition are to stay readable where only all of them together are too large.
+"""The lists whose items are measured one by one, and their depth: `items` are sent one by one, and the resources of a
+definition should stay readable if only all of them together are too large.
 """
 _LARGEST_REPAIRED = 1_000_000
 _MOST_REPAIRS = 16
@@ -38,7 +42,7 @@ _repaired: Final[Interned[str, Chunk]] = Interned()
 _held: Final[deque[Chunk]] = deque(maxlen=128)
 """The short broken chunks that were parsed last, without cached results: each took up to `_MOST_REPAIRS` parses.
 
-While a document is damaged, every edit elsewhere in it asks for the same ones again, and nobody else holds them.
+While a document is damaged, every edit elsewhere in it needs the same chunks again, and nothing else keeps them alive.
 """
 
 
@@ -46,8 +50,8 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
     """A parsed piece of text. Offsets of nodes and errors are in `text`. `root` is None where nothing is written.
 
     `unfinished` is the offset of a quote or bracket that is still open where the text ends. `cut` is the first alias
-    without a target because there are too many, unless the YAML library refuses the text for that. `cells` holds
-    what others compute about the chunk, as long as the chunk lives.
+    without a target because there are too many, unless the YAML library refuses the text for that. `cells` caches
+    results about the chunk; they are freed with it.
     """
 
     text: str
@@ -66,12 +70,12 @@ class Chunk(Struct, frozen=True, eq=False, weakref=True):
 
     @property
     def is_flawed(self) -> bool:
-        """Whether it has errors, or the rest of the document may matter to it: few chunks are like that."""
+        """Whether it has errors or may depend on the rest of the document, as few chunks do."""
         return bool(self.errors) or self.is_entangled
 
 
 def parse_chunk(text: str) -> Chunk:
-    """Return the chunk of a text: the same object for the same text as long as somebody holds it."""
+    """Return the chunk of a text: the same object for the same text as long as it is alive."""
     chunk = _living.get(text)
     if chunk is None:
         repaired = _repaired.get(text)
@@ -116,13 +120,13 @@ def _without_nodes(text: str, errors: list[YamlError]) -> Chunk:
 
 
 def is_storable(text: str) -> bool:
-    """Whether the API server might take what a text says: false only where its JSON is too large for sure.
+    """Return whether the API server might accept the objects of a text; False only if their JSON is surely too large.
 
-    What the parser refuses is for others to tell.
+    A text that the parser refuses counts as storable.
     """
     if 3 * len(text) <= MOST_BYTES:  # `a,` in braces is counted as six bytes, and nothing as more for its length
         return True
-    depth, size = 0, -1  # nothing stands after the last value
+    depth, size = 0, -1  # no comma follows the last value
     items_at = -1
     last = ""
     event: Any
@@ -148,7 +152,7 @@ def is_storable(text: str) -> bool:
 
 
 def _least_bytes(scalar: Any) -> int:
-    """Return how many bytes of JSON a scalar makes at least, with what stands between it and the next one."""
+    """Return the minimum of bytes that a scalar takes in JSON, with the separator after it."""
     text: str = scalar.value
     if scalar.style:
         return len(text) + 3 if scalar.ctag is None else 2
@@ -200,7 +204,9 @@ def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors
         try:
             builder.build()
         except ParseFailure as next_failure:
-            failure = next_failure.with_traceback(None)  # which would keep this frame, and what it holds, in a circle
+            failure = next_failure.with_traceback(
+                None
+            )  # a traceback would keep this frame and its values alive in a reference cycle
         else:
             return builder
     return TreeBuilder("")
@@ -209,7 +215,7 @@ def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors
 def _report(
     working: WorkingText, failure: ParseFailure, errors: list[YamlError], builder: TreeBuilder | None = None
 ) -> None:
-    """Add the error, and repair it where the state of the tree is given."""
+    """Add the error, and repair it if the builder is given."""
     offset = failure.problem_offset
     message, code = describe(failure, working.text, offset)
     start = working.locate(offset)

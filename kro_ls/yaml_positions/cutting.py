@@ -1,4 +1,4 @@
-"""Finds where a document can be cut into chunks: by indentation alone, with expressions over the whole text."""
+"""Finds where a document can be cut into chunks, by indentation alone, with regular expressions over the whole text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Path: TypeAlias = tuple[str | int, ...]
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]
 
-# YAML breaks lines at these, too; the expressions below do not.
+# YAML also breaks lines at these; the expressions below do not.
 _RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 _DOCUMENT_START = re.compile(r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
 ITEM = r"-(?=[ \t\r\n]|\Z)"
@@ -72,7 +72,7 @@ CONTENT_LINE = LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({ITEM})?")
 
 
 class CutRun(NamedTuple):
-    """Parts of a text that follow one another: the items of a block sequence, or a single value. Each is whole lines.
+    """Consecutive parts of a text, each of whole lines: the items of a block sequence, or a single value.
 
     `path` is that of the sequence, or of the value. `indent` is that of the dashes, or of the value's key. A run is
     `regular` where no line of it could be anything but a line of its part: an edit that leaves it so changes no cut
@@ -91,7 +91,7 @@ class CutRun(NamedTuple):
 class FoundCuts(NamedTuple):
     """The runs in the order of the text, and whether a key was found more than once, so that they may be wrong.
 
-    `parsed` are chunks that had to be parsed to find them. Whoever holds them need not parse them again.
+    `parsed` are chunks that had to be parsed for this; while they are alive, they are not parsed again.
     """
 
     runs: list[CutRun]
@@ -100,7 +100,7 @@ class FoundCuts(NamedTuple):
 
 
 class _Search:
-    """The state of a search. `is_damaged` says that a line was out of place, so that its neighbours decided."""
+    """The state of a search. `is_damaged` means that a line was out of place, so that its neighbours decided."""
 
     def __init__(self) -> None:
         self.runs: list[CutRun] = []
@@ -113,8 +113,8 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
     """Return the parts of the document `[start, end)` that the cut paths name, in the order of the text.
 
     A path is a sequence of keys; `*` at its end stands for every item of a block sequence. A key after `INSIDE` names
-    a mapping in the value, which is cut out as a whole (`CutRun.inner`). What is not written in block style, or stands
-    on the line of its key, is not cut out.
+    a mapping in the value, which is cut out as a whole (`CutRun.inner`). A value that is not in block style, or
+    starts on the line of its key, is not cut out.
     """
     if not cuts or has_rare_line_break(text, start, end):
         return FoundCuts([], is_key_repeated=False)
@@ -147,7 +147,7 @@ def has_content(text: str, start: int, end: int) -> bool:
 
 
 def plain_first_item(text: str) -> Chunk | None:
-    """Return the chunk of a sequence's first item; None where it does not tell by itself how deep its dashes are."""
+    """Return the chunk of a sequence's first item; None if it does not show by itself how deep its dashes are."""
     chunk = parse_chunk(text) if len(text) < _LONGEST_FIRST_ITEM else None
     return chunk if chunk is not None and not chunk.errors else None
 
@@ -265,8 +265,8 @@ def _cut_items(text: str, start: int, end: int, parent_indent: int, path: Path, 
 def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _Search) -> int | None:
     """Return the indentation of a sequence's dashes, None where the value is not a block sequence.
 
-    Where the first line is damaged, the other dashes tell: none can stand less deep than the first line, or one
-    column deeper; the most frequent indentation is right.
+    If the first line is damaged, the other dashes decide: they can be less deep than the first line, or one column
+    deeper; the most frequent indentation counts.
     """
     line = _first_line_of_value(text, start, end, parent_indent, search)
     if line is None:
@@ -329,7 +329,7 @@ def _line_at_most(indent: int, with_items: bool) -> LinePattern:
 
 
 def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[int], search: _Search) -> int:
-    """Return where the value of a key at an indentation ends; `keys` are the starts of known keys' lines.
+    """Return where the value of a key at an indentation ends; `keys` are the line starts of the keys that were found.
 
     A line that is indented less but cannot be the next entry of a mapping (a stray character before the spaces, a key
     half typed) is damage inside the value and does not end it.

@@ -1,4 +1,4 @@
-"""One YAML document, made of chunks that stand in a text, and the ways to find a node in it."""
+"""One YAML document, made of the chunks of a text, and how a node is found in it by its path or at a cursor."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Located(NamedTuple):
 class YamlDocument(Struct, frozen=True, dict=True):
     """A document: the span of the whole text it takes up, its frame, and the runs of chunks that are cut out of it.
 
-    `is_key_repeated` tells that a key on the way to a run was found more than once, so that the cuts may be wrong;
-    `is_entangled` that some chunk may have to do with others, see `chunks.Chunk`.
+    `is_key_repeated`: a key on the path of a run was found more than once, so the cuts may be wrong. `is_entangled`:
+    some chunk may depend on others; see `chunks.Chunk`.
     """
 
     start: int
@@ -219,7 +219,7 @@ def _chunk_value(placed: PlacedChunk, key: Node | None, key_placed: PlacedChunk)
 
 
 def _error_of_first_item(run: Run) -> YamlError | None:
-    """Refuse a first item that has lost its dash, or has it deeper than the others."""
+    """Return the error of a first item that lacks its dash, or has it deeper than the others."""
     chunk = run.chunks[0]
     root = chunk.root
     if chunk.errors or root is None:
@@ -241,7 +241,7 @@ def _placed_error(placed: PlacedChunk, error: YamlError) -> YamlError:
 
 
 def _set(value: JsonValue, path: Path, part: JsonValue) -> JsonValue:
-    """Put a part where its chunk was cut out; where the frame is damaged, make the mappings on the way."""
+    """Put a part where its chunk was cut out; if the frame is damaged, create the mappings on its path."""
     if not path:
         return part
     mapping = value if isinstance(value, dict) else {}

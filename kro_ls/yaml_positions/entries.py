@@ -1,7 +1,7 @@
 """A large chunk in which the entries of some mappings are chunks of their own, so that an edit parses one of them.
 
-It is cut so only where nothing is wrong in it and no entry has to do with another: no anchor, no alias, no key twice,
-each entry on lines of its own. Then its tree is that of its entries put together; it is parsed when it is asked for.
+A chunk is cut like this only if it has no error and its entries are independent: no anchor, no alias, no repeated key,
+each entry on lines of its own. Its tree is then that of the joined entries, and is parsed on demand.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Entry, Node
 
 SMALLEST_CUT = 2000
-"""Shorter chunks are parsed as a whole: that takes less than what is gained."""
+"""Shorter chunks are parsed as a whole: cutting them would cost more than it saves."""
 
 _DEEPEST_INDENT = 100  # each indentation has expressions of its own
 
 
 class CutChunk(Chunk, frozen=True, eq=False, weakref=True, dict=True, kw_only=True):
-    """A chunk of entries. Each of `runs` has those of one mapping but the first, by which the others are recognized.
+    """A chunk of entries. Each run has the entries of one mapping except the first, which shows where the others start.
 
-    The first ones are in the `frame`, with all that is not in the mappings.
+    The first entries are in the `frame`, with everything outside of the mappings.
     """
 
     frame: PlacedChunk
@@ -44,7 +44,7 @@ class CutChunk(Chunk, frozen=True, eq=False, weakref=True, dict=True, kw_only=Tr
 
     @property  # type: ignore[misc]  # a field there
     def root(self) -> Node | None:
-        """The tree, parsed when it is asked for."""
+        """The tree, parsed on demand."""
         return self.whole.root
 
     @property
@@ -53,12 +53,12 @@ class CutChunk(Chunk, frozen=True, eq=False, weakref=True, dict=True, kw_only=Tr
         return frozenset(str(run.path[0]) for run in self.runs)
 
     def entries(self, key: str) -> Blocks[Chunk]:
-        """Return the entries of the mapping under a key but the first; none where it is not cut."""
+        """Return the entries of the mapping under a key except the first; none if it is not cut."""
         return next((run.chunks for run in self.runs if run.path == (key,)), Blocks())
 
     @property
     def whole(self) -> Chunk:
-        """The chunk of the same text that is parsed in one."""
+        """The chunk of the same text, parsed as a whole."""
         found: Chunk | None = self.__dict__.get("_whole")
         if found is None:
             found = self.__dict__["_whole"] = parse_chunk(self.text)
@@ -69,22 +69,22 @@ _living: Final[Interned[tuple[str, tuple[str, ...]], CutChunk]] = Interned()
 
 
 def parse_entries(text: str, names: tuple[str, ...]) -> Chunk:
-    """Return the chunk of a text, cut into the entries of the mappings under these keys if that can be done safely."""
+    """Return the chunk of a text, cut into the entries of the mappings under these keys if that is safe."""
     if len(text) < SMALLEST_CUT:
         return parse_chunk(text)
-    return _living.get((text, names)) or _known(_cut(text, names), names) or parse_chunk(text)
+    return _living.get((text, names)) or _interned(_cut(text, names), names) or parse_chunk(text)
 
 
 def parse_edited(before: Chunk, text: str, names: tuple[str, ...], edit: Span, grown: int) -> Chunk:
-    """Return what `parse_entries` does for a text in which `edit`, a part of the text `before`, grew by so much."""
-    known = _living.get((text, names))
-    if known is not None or not isinstance(before, CutChunk) or len(text) < SMALLEST_CUT:
-        return known or parse_entries(text, names)
-    edited = _edited(before, text, edit, grown) or _cut(text, names, tuple(_kept(before, edit, grown)))
-    return _known(edited, names) or parse_chunk(text)
+    """Return what `parse_entries` returns for a text in which `edit`, a span of the previous text, has `grown`."""
+    living = _living.get((text, names))
+    if living is not None or not isinstance(before, CutChunk) or len(text) < SMALLEST_CUT:
+        return living or parse_entries(text, names)
+    edited = _edited(before, text, edit, grown) or _cut(text, names, tuple(_untouched(before, edit, grown)))
+    return _interned(edited, names) or parse_chunk(text)
 
 
-def _known(chunk: CutChunk | None, names: tuple[str, ...]) -> CutChunk | None:
+def _interned(chunk: CutChunk | None, names: tuple[str, ...]) -> CutChunk | None:
     if chunk is not None:
         _living[chunk.text, names] = chunk
     return chunk
@@ -96,7 +96,7 @@ def entry_names(chunks: Iterable[Chunk]) -> list[str | None]:
     return [root.entries[0].name for root in roots]
 
 
-def _kept(before: CutChunk, edit: Span, grown: int) -> Iterator[Run]:
+def _untouched(before: CutChunk, edit: Span, grown: int) -> Iterator[Run]:
     """Yield the runs that an edit did not touch, where they are now."""
     for run in before.runs:
         if edit.end <= run.start:
@@ -105,13 +105,13 @@ def _kept(before: CutChunk, edit: Span, grown: int) -> Iterator[Run]:
             yield run
 
 
-def _cut(text: str, names: tuple[str, ...], known: tuple[Run, ...] = ()) -> CutChunk | None:
-    """Return the chunk of a text in entries; of a `known` run nothing has changed if it is where its entries are."""
+def _cut(text: str, names: tuple[str, ...], previous: tuple[Run, ...] = ()) -> CutChunk | None:
+    """Return the chunk of a text in entries. A previous run at the place of a mapping's entries is unchanged."""
     first = CONTENT_LINE.find(text, 0, len(text))
     if first is None or first[1][2] is not None or has_rare_line_break(text, 0, len(text)):
         return None
     indent = len(first[1][1])
-    found = [run for name in names if (run := _run(text, name, indent, known)) is not None]
+    found = [run for name in names if (run := _run(text, name, indent, previous)) is not None]
     runs = tuple(sorted(found, key=lambda run: run.start))
     frame = _frame(text, runs) if runs else None
     if frame is None or any(one.end > other.start for one, other in pairwise(runs)):
@@ -123,8 +123,8 @@ def _chunk(text: str, frame: PlacedChunk, runs: tuple[Run, ...]) -> CutChunk:
     return CutChunk(text, None, (), False, False, None, frame=frame, runs=runs)
 
 
-def _run(text: str, name: str, indent: int, known: tuple[Run, ...]) -> Run | None:
-    """Return the entries under a key but the first; None where there are no others, or one cannot stand alone."""
+def _run(text: str, name: str, indent: int, previous: tuple[Run, ...]) -> Run | None:
+    """Return the entries under a key except the first; None if there are no others, or one is not independent."""
     headers = _header(name, indent).find_all(text, 0, len(text))
     if len(headers) != 1 or indent > _DEEPEST_INDENT:
         return None
@@ -138,7 +138,7 @@ def _run(text: str, name: str, indent: int, known: tuple[Run, ...]) -> Run | Non
     starts = _entry_line(inner).find_all(text, start, end)[1:]
     if not starts or not is_regular(text, start, end, inner - 1, is_sequence=False):
         return None
-    same = next((run for run in known if (run.start, run.end, run.indent) == (starts[0], end, inner)), None)
+    same = next((run for run in previous if (run.start, run.end, run.indent) == (starts[0], end, inner)), None)
     if same is not None and same.path == (name,):
         return same
     chunks = _entries(text, starts, end, inner)
@@ -154,7 +154,7 @@ def _entries(text: str, starts: list[int], end: int, indent: int) -> list[Chunk]
 
 
 def _stands_alone(chunk: Chunk, indent: int) -> bool:
-    """Return whether a chunk is one entry that means the same wherever it stands."""
+    """Return whether a chunk is one entry that means the same at any place."""
     root = chunk.root
     if chunk.is_flawed or not isinstance(root, Mapping) or root.flow or len(root.entries) != 1:
         return False
@@ -176,7 +176,7 @@ def _frame(text: str, runs: tuple[Run, ...]) -> PlacedChunk | None:
 def _is_whole(text: str, run: Run, frame: PlacedChunk, indent: int) -> bool:
     """Return whether the entries of a run are those of the mapping of which the frame has the first, and all different.
 
-    What looks like a key may stand in a text of several lines; the frame tells.
+    A line that looks like a key may belong to a multi-line scalar; the frame decides.
     """
     first = _first(run, frame)
     header = _header(str(run.path[0]), indent).find(text, 0, run.start)
@@ -201,7 +201,7 @@ def _first(run: Run, frame: PlacedChunk) -> _First | None:
     if holder is None or not isinstance(value, Mapping) or value.flow or len(value.entries) != 1:
         return None
     entry = value.entries[0]
-    # Where a block scalar ends, the frame goes on elsewhere, so that an empty place there would not be known.
+    # After a block scalar the frame continues elsewhere, so the place of an empty line there would be ambiguous.
     if not _has_plain_key(entry) or frame.to_document(entry.end) >= run.start:
         return None
     return _First(entry.name, frame.to_document(holder.key.start), frame.to_document(entry.key.start) - run.indent)
@@ -212,7 +212,7 @@ def _are_different(names: list[str | None]) -> bool:
 
 
 def _edited(before: CutChunk, text: str, edit: Span, grown: int) -> CutChunk | None:
-    """Return the chunk with other entries where it was edited; None where more than single entries may have changed."""
+    """Return the chunk with its edited entries; None if more than single entries may have changed."""
     for number, run in enumerate(before.runs):
         first = _first(run, before.frame)
         if first and first.line < edit.start and edit.end <= run.start:
@@ -253,7 +253,7 @@ def _entry_starts(text: str, start: int, end: int, indent: int) -> list[int]:
 def _edited_run(run: Run, text: str, edit: Span, grown: int) -> Run | None:
     first, last = run.number_at(edit.start), run.number_at(edit.end)
     if edit.start == run.start_of(first):
-        first -= 1  # what is typed before an entry may go on with the one before
+        first -= 1  # text typed before an entry may continue the previous one
     if first < 0:
         return None
     start, end = run.start_of(first), run.start_of(last + 1) + grown
@@ -265,7 +265,7 @@ def _edited_run(run: Run, text: str, edit: Span, grown: int) -> Run | None:
 
 
 def _keeps_names(before: CutChunk, run: Run, edited: Run) -> bool:
-    """Return whether no key stands twice after an edit; where the keys are what they were, nobody has to count them."""
+    """Return whether all keys are different after an edit; unchanged keys need not be compared."""
     old, new = (Counter(entry_names(changed)) for changed in _changed(run.chunks, edited.chunks))
     if new == old:
         return True
@@ -291,5 +291,5 @@ def _next_key(indent: int) -> LinePattern:
 
 @lru_cache(maxsize=64)
 def _entry_line(indent: int) -> LinePattern:
-    """Match the line of a key; the items of a list may stand as deep as the key that they are under."""
+    """Match the line of a key; the items of a list may be as deep as the key above them."""
     return LinePattern(rf"[ ]{{{indent}}}(?!{ITEM})[^ \t\r\n#\]}}]")

@@ -1,4 +1,4 @@
-"""What is wrong with a YAML text, in words that say what to do."""
+"""The errors of a YAML text, with messages that say what to do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class YamlErrorCode(StrEnum):
 
     SYNTAX = "syntax"
     INDENTATION = "indentation"
-    """A line that is no part of what stands above it."""
+    """A line that does not belong to the lines above it."""
     DUPLICATE_KEY = "duplicate-key"
     TAB_INDENTATION = "tab-indentation"
     UNKNOWN_ANCHOR = "unknown-anchor"
@@ -28,7 +28,7 @@ class YamlErrorCode(StrEnum):
     INVALID_VALUE = "invalid-value"
     INVALID_CHARACTER = "invalid-character"
     SECOND_VALUE = "second-value"
-    """Something stands after the value of a document, which whoever wants one value does not look at."""
+    """Text after the value of a document, which a reader of one value ignores."""
 
 
 class YamlError(Struct, frozen=True, gc=False):
@@ -51,7 +51,7 @@ class YamlError(Struct, frozen=True, gc=False):
 
 
 class ParseFailure(Exception):  # noqa: N818 - it is a result, caught inside this package
-    """Where and why a YAML parser gave up. Offsets are code points of the parsed text, -1 where there is none."""
+    """Where and why a YAML parser gave up. Offsets are code points of the parsed text, or -1."""
 
     def __init__(self, problem: str, context: str, problem_offset: int, context_offset: int) -> None:
         super().__init__(problem)

@@ -33,8 +33,8 @@ class Scalar(Struct, frozen=True, eq=False, gc=False):
 
     `text` is the decoded string. `start` and `end` include quotes and the block header but no tag and no anchor.
     `value` is what Kubernetes reads; see `resolution.resolve`.
-    A value that is not there has the style `missing` and is zero-width, where it would be typed.
-    `damaged` says that YAML cannot read it as it stands; `text` is then what the author can be taken to mean.
+    A missing value has the style `missing` and is zero-width, where it would be typed.
+    `damaged`: YAML cannot read the scalar as it is written; `text` is then what the author probably means.
     """
 
     start: int
@@ -68,7 +68,7 @@ class Entry(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def end(self) -> int:
-        """The end of the value, or of the key where there is no value."""
+        """The end of the value, or of the key if there is no value."""
         return max(self.key.end, self.value.end)
 
 
@@ -111,7 +111,7 @@ class Sequence(Struct, frozen=True, eq=False, gc=False):
 
 
 class Alias(Struct, frozen=True, eq=False, gc=False):
-    """A reference `*name`. `target` is None where no such anchor stands before it, or where it would contain itself."""
+    """A reference `*name`. `target` is None if no such anchor precedes it, or if it would contain itself."""
 
     start: int
     end: int

@@ -1,8 +1,8 @@
-"""The upper levels of a block-style document, read from its indentation without parsing what stands below them.
+"""The upper levels of a block-style document, read from its indentation without parsing the levels below.
 
-A text of megabytes is understood in a few milliseconds, or not at all: where a line could mean something else than its
+A text of megabytes is read in a few milliseconds, or not at all: if a line could mean something other than its
 indentation says (an open quote or bracket, an anchor, a tab, a repeated key) there is no outline, and the caller has to
-parse the text. What is damaged further down is not looked at.
+parse the text. Damage further down is not noticed.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _Reader:
         self._entry = self._levels[0]
         self._below = Below.NOTHING
         self._begun = b""
-        """The start of a value that goes on further down, or at least might."""
+        """The start of a value that continues, or may continue, on the following lines."""
 
     def read(self) -> dict[str, OutlineValue]:
         text = self._text
@@ -241,7 +241,7 @@ class _Reader:
         self._below = Below.NOTHING
 
     def _close(self, column: int, start: int, *, is_key: bool = False) -> None:
-        """End the collections to the right of a column, and for a key also a list whose dashes stand in it."""
+        """End the collections to the right of a column; a key also ends a list whose dashes are in that column."""
         while self._levels and (
             self._levels[-1].column > column
             or (is_key and self._levels[-1].column == column and isinstance(self._levels[-1].value, list))

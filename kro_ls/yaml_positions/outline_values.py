@@ -25,7 +25,7 @@ _BLOCK_HEADER = re.compile(rb"[|>][-+]?(?:[ ]+#.*)?")
 
 
 class Opaque(Enum):
-    """The one value that an outline does not tell: it is further down, or more than a plain name."""
+    """A value that an outline does not show: it is further down, or more than a plain name."""
 
     OPAQUE = auto()
 
@@ -97,8 +97,8 @@ def _plain_value(text: bytes) -> OutlineValue:
 def closes_quotes(text: bytes, start: int, end: int) -> bool:
     """Whether no quoted scalar that starts in the lines `[start, end)` is open at their end.
 
-    Inside an open one every quote is escaped. So a last quote which neither is escaped nor can start a scalar tells
-    that none is open; an empty scalar tells nothing and the quote before it counts. `"` cannot start a scalar right
+    Inside an open one every quote is escaped. So if the last quote is neither escaped nor able to start a scalar, none
+    is open; an empty scalar proves nothing, and the quote before it counts. `"` cannot start a scalar right
     after another `"`, and `''` may be an escaped quote.
     """
     for quote, escape in ((b'"', b"\\"), (b"'", b"'")):

@@ -1,4 +1,6 @@
-"""How kubectl cuts a file before it reads YAML: JSON objects first, then parts between lines that begin with `---`.
+"""How a text is cut into documents: by the rules of YAML, after kubectl's own.
+
+kubectl reads JSON objects first, then the parts between lines that begin with `---`, before it reads YAML.
 
 Source: k8s.io/apimachinery `pkg/util/yaml/decoder.go`, `YAMLOrJSONDecoder` and `YAMLReader`.
 """
@@ -23,7 +25,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _REST_OF_LINE = re.compile(r"[ \t\r]*\n?")
 _MARKER = r"(---(?=[ \t\r\n#]|\Z)|\.\.\.(?=[ \t\r\n]|\Z))"
 _FIRST_MARKER = re.compile(_MARKER)
-# To look for one character is ten times as fast as to try at each whether a line begins there.
+# Searching for one character is ten times as fast as checking at each whether a line begins there.
 _MARKER_AFTER_FEED, _MARKER_AFTER_BREAK = re.compile(f"\n{_MARKER}"), re.compile(f"[\r\n]{_MARKER}")
 _NO_CONTENT = re.compile(r"(?>[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)|%[^\r\n]*(?:\r\n|\r|\n))*+[ \t]*(?:#[^\r\n]*)?\Z")
 _BEFORE_OBJECT = re.compile(
@@ -46,10 +48,10 @@ def document_bounds(text: Text) -> Iterator[tuple[int, int]]:
         if not has_rest:
             return
     if has_rest or (not objects and "\t" in content[:rest]):
-        first = start = rest  # what is no JSON is read as YAML from there on
+        first = start = rest  # from there on it is read as YAML
     found = False
     if not any(holds(content, marker) for marker in ("---", "\n...", "\r...")):
-        yield from _first_value_apart(content, start, len(content))
+        yield from _bounds_of_values(content, start, len(content))
         return
     kept = {part for part, _ in yaml_parts(text)} if f"{SEPARATOR}#" in content else set()
     for marker in _markers(content, start):
@@ -58,18 +60,18 @@ def document_bounds(text: Text) -> Iterator[tuple[int, int]]:
         is_left_out = content.startswith("#", marker.end()) and place not in kept
         if is_end:
             line_end = _next_line(content, marker.end())
-            yield from _first_value_apart(content, start, line_end)
+            yield from _bounds_of_values(content, start, line_end)
             start, found = line_end, True
         elif is_left_out or not _NO_CONTENT.fullmatch(content, start, place):
             if start < place:
-                yield from _first_value_apart(content, start, place)
+                yield from _bounds_of_values(content, start, place)
             start = (content.find("\n", marker.end()) + 1 or place) if is_left_out else place
             found = True
         next_line = content.find("\n", place) + 1
         if not is_end and next_line and content.startswith("\ufeff", next_line):
-            start = next_line + 1  # as in files that were put together
+            start = next_line + 1  # as in concatenated files
     if start == first or not found or not _NO_CONTENT.fullmatch(content, start):
-        yield from _first_value_apart(content, start, len(content))
+        yield from _bounds_of_values(content, start, len(content))
 
 
 def json_objects(content: str) -> list[int]:
@@ -80,8 +82,8 @@ def json_objects(content: str) -> list[int]:
 def yaml_start(content: str) -> int:
     """Return where kubectl begins to read YAML: after JSON objects, or a blank line before an object that is not JSON.
 
-    0 where the text does not begin with an object. It reads JSON objects one after the other, whatever stands between
-    them, and leaves out the rest of the last one's line.
+    0 where the text does not begin with an object. It reads JSON objects one after the other, ignores any text
+    between them, and skips the rest of the last one's line.
     """
     end = max((end for _, end in _json_objects(content)), default=0)
     blanks = _REST_OF_LINE.match(content, end)
@@ -89,9 +91,9 @@ def yaml_start(content: str) -> int:
 
 
 def yaml_parts(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of the parts of which kubectl reads the first YAML document each.
+    """Yield the start and end of the parts; of each, kubectl reads the first YAML document.
 
-    A line with `---` ends what stands before it, and is left out then; where nothing does, it begins a part.
+    A line with `---` ends the part before it and belongs to none; if there is no part before it, it begins one.
     """
     content = text.content
     start = yaml_start(content)
@@ -155,8 +157,8 @@ def _markers(content: str, start: int) -> Iterator[re.Match[str]]:
         yield from _MARKER_AFTER_BREAK.finditer(content, begin, end)
 
 
-def _first_value_apart(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of a document, of one that is JSON without what stands after the object, which comes next."""
+def _bounds_of_values(content: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of a document; of a JSON document only the object, and then the rest as another document."""
     head = _BEFORE_OBJECT.match(content, start, end)
     if head:
         try:

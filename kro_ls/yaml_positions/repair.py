@@ -74,7 +74,7 @@ class WorkingText:
         self.text = self.text[:start] + re.sub(r"[^\r\n]", " ", self.text[start:end]) + self.text[end:]
 
     def take_as_text(self, start: int, end: int) -> None:
-        """Make `[start, end)` one damaged scalar with the text that stands there."""
+        """Turn `[start, end)` into one damaged scalar with the same text."""
         place = self.locate(start)
         self.damage[place] = self.text[start:end]
         self.replace(start, end, "''")
@@ -90,7 +90,7 @@ class WorkingText:
         return match.start() if match is not None else len(self.text)
 
     def next_line(self, offset: int) -> int:
-        """Return the start of the next line, the text's length where there is none."""
+        """Return the start of the next line, or the text's length."""
         match = _LINE_END.search(self.text, offset)
         return match.end() if match is not None else len(self.text)
 
@@ -111,7 +111,7 @@ class WorkingText:
         return len(self.text[start : self.line_end(start)]) - len(self.text[start : self.line_end(start)].lstrip(" "))
 
     def is_first_in_line(self, offset: int) -> bool:
-        """Return whether only blanks stand before an offset in its line."""
+        """Return whether only blanks precede an offset in its line."""
         return not self.text[self.line_start(offset) : offset].strip()
 
     def next_content_line(self, offset: int) -> int | None:
@@ -140,7 +140,7 @@ _UNCLOSED_QUOTE = "the quote is never closed; add the closing quote"
 
 
 def repair(working: WorkingText, failure: ParseFailure, builder: TreeBuilder) -> Repair:
-    """Change the working text so that this failure goes away, and tell where the damage is."""
+    """Change the working text so that this failure disappears, and return where the damage is."""
     offset = _damaged_offset(working, failure.problem_offset)
     quote = _open_quote(working, failure, builder, offset)
     if quote is not None:
@@ -181,7 +181,7 @@ def set_line_aside(working: WorkingText, offset: int, to_end: bool) -> None:
 
 
 def _damaged_offset(working: WorkingText, offset: int) -> int:
-    """Return the offset, or the end of the last content before it where nothing stands at it."""
+    """Return the offset, or the end of the last content before it if there is none at the offset."""
     offset = min(max(offset, 0), len(working.text))
     if working.text[offset : working.line_end(offset)].strip():
         return offset
@@ -318,7 +318,7 @@ def _replace_tabs(working: WorkingText, offset: int) -> Repair:
     before = working.text[:start].rstrip()
     previous = before[max(before.rfind("\n"), before.rfind("\r")) + 1 :]
     indents: list[int] = []
-    # Lines that are indented alike stay so; each below the one before it would be deeper and deeper.
+    # Lines with equal indentation keep it; else each would be deeper than the previous one.
     known: dict[tuple[str, bool], int] = {}
     while line < len(working.text):
         written = working.text[line : working.line_end(line)]
@@ -369,9 +369,9 @@ def _repair_indentation(working: WorkingText, builder: TreeBuilder, offset: int)
 
 
 def _nested_item(working: WorkingText, builder: TreeBuilder, offset: int) -> tuple[int, int] | None:
-    """Return the offsets of two dashes in one line of which only the second fits what stands below, as in `- - id: a`.
+    """Return the offsets of two dashes in one line of which only the second fits the lines below, as in `- - id: a`.
 
-    That is so while somebody types a new item before another one.
+    This happens while a new item is typed before another one.
     """
     if not builder.open or not working.is_first_in_line(offset):
         return None

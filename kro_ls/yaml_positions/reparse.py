@@ -1,8 +1,7 @@
-"""Parses an edited text by what is known of the text before: only the chunks that an edit touched are looked at.
+"""Parses an edited text by reusing the previous stream: only the chunks that the edit touched are parsed.
 
-An edit inside of a regular run (see `cutting.CutRun`) that leaves it regular can change no cut outside of the chunks it
-touched, so these are cut anew and parsed, and all others stay what they are. Any other edit has the document parsed as
-if it were new.
+An edit inside a regular run (see `cutting.CutRun`) that leaves it regular changes no cut outside of the chunks that it
+touched, so these are cut and parsed again and all others are reused. After any other edit the whole document is parsed.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Change(Struct, frozen=True):
-    """What edits did to a text: `[start, end)` of it became `length` characters. The rest is as before."""
+    """An edit of a text: `[start, end)` became `length` characters, and the rest stayed the same."""
 
     start: int
     end: int
@@ -38,7 +37,7 @@ class Change(Struct, frozen=True):
         return self.length - (self.end - self.start)
 
     def moved(self, offset: int) -> int:
-        """Return where an offset of the text before is now; what was replaced is now where that begins."""
+        """Return the new offset for one of the previous text; an offset in the replaced part becomes its start."""
         if offset <= self.start:
             return offset
         return offset + self.grown if offset >= self.end else self.start
@@ -54,7 +53,7 @@ class Change(Struct, frozen=True):
 
 
 def reparse(before: YamlStream, text: Text, change: Change, cuts: Cuts, most: int | None = None) -> YamlStream:
-    """Return what `parse_stream` returns for `text`, which `change` made of the text before."""
+    """Return what `parse_stream` returns for `text`, into which `change` turned the previous text."""
     for number, document in enumerate(before.documents if before.unread is None else ()):
         if document.start <= change.start and change.end <= document.end:
             edited = _edit(document, text.content, change)
@@ -66,7 +65,7 @@ def reparse(before: YamlStream, text: Text, change: Change, cuts: Cuts, most: in
 
 
 def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument | None:
-    """Return the edited document, None where more than the chunks of a regular run can have changed."""
+    """Return the edited document; None if more than the chunks of a regular run may have changed."""
     if document.is_key_repeated or document.frame.chunk.errors or not all(run.is_regular for run in document.runs):
         return None
     runs: list[Run] = []
@@ -97,7 +96,7 @@ def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument 
 
 
 def _ends_as_before(run: Run, document: YamlDocument, content: str, change: Change) -> bool:
-    """Return whether what stands after a run that was edited at its end is still on lines of its own."""
+    """Return whether the text after a run that was edited at its end is still on lines of its own."""
     end = run.end + change.grown
     return run.end == document.end == len(content) - change.grown or content.endswith("\n", run.start, end)
 
@@ -105,7 +104,7 @@ def _ends_as_before(run: Run, document: YamlDocument, content: str, change: Chan
 def _edit_run(run: Run, content: str, change: Change) -> Run | None:
     first = run.number_at(change.start)
     if first > 0 and change.start == run.start_of(first):
-        first -= 1  # what is typed before an item may go on with the one before
+        first -= 1  # text typed before an item may continue the previous one
     last = run.number_at(change.end)
     start, end = run.start_of(first), run.start_of(last + 1) + change.grown
     looked_at = (start, end) if run.is_sequence else _touched_lines(content, start, end, change)
@@ -117,7 +116,7 @@ def _edit_run(run: Run, content: str, change: Change) -> Run | None:
     if run.is_sequence:
         starts = item_starts(content, start, end, run.indent)
         if not starts or has_content(content, start, starts[0]):
-            return None  # it begins with what belongs to the item before, or with a damaged one
+            return None  # it begins with text of the previous item, or with a damaged item
         if first == 0 and not _begins_plainly(content, start, starts, end):
             return None
         starts[0] = start
@@ -132,7 +131,7 @@ def _edit_run(run: Run, content: str, change: Change) -> Run | None:
 
 
 def _touched_lines(content: str, start: int, end: int, change: Change) -> tuple[int, int]:
-    """Return where the lines of a part start and end that an edit wrote or left less of."""
+    """Return the start and end of the lines of a part that an edit changed."""
     line_end = content.find("\n", change.start + change.length, end)
     return content.rfind("\n", start, change.start) + 1 or start, end if line_end < 0 else line_end + 1
 

@@ -73,7 +73,7 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def is_text(text: str, style: ScalarStyle) -> bool:
-    """Whether a scalar without a tag is read as the text that it is: told by its first character."""
+    """Return whether a scalar without a tag is read as a string, mostly by its first character."""
     return style not in _UNQUOTED or (text != "" and text[0] not in _SPECIAL_FIRST)
 
 

@@ -1,4 +1,4 @@
-"""Chunks that follow one another in a text, and their places, worked out when they are asked for."""
+"""Consecutive chunks of a text, and their places, which are computed on demand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class PlacedChunk(NamedTuple):
     """A chunk at its place in the whole text. `path` is the path of the value it holds, `()` for a document's frame.
 
-    `pieces` are the parts of the text that a frame is made of, in order, where others are cut out of it; else empty.
+    `pieces` are the parts of the text that make up a frame from which other chunks were cut out; else it is empty.
     """
 
     chunk: Chunk
@@ -54,7 +54,7 @@ class PlacedChunk(NamedTuple):
         return self.start + offset
 
     def to_chunk(self, document_offset: int) -> int | None:
-        """Return the offset in the chunk's text, or None where another chunk has the offset of the whole text."""
+        """Return the offset in the chunk's text; None if the offset of the whole text belongs to another chunk."""
         before = 0
         for piece in self.pieces or (Span(self.start, self.end),):
             if piece.start <= document_offset < piece.end or document_offset == piece.end == self.end:
@@ -114,7 +114,7 @@ class Run(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _block_starts(self) -> list[int]:
-        """Where each block of chunks starts in the whole text, and at last where the run ends."""
+        """Where each block of chunks starts in the whole text, and finally where the run ends."""
         return list(accumulate(map(sum, self.lengths.blocks), initial=self.start))
 
     @property
@@ -157,7 +157,7 @@ class Run(Struct, frozen=True, eq=False, dict=True):
                 *(number + grown for number in self.flawed if number > last),
             ),
         )
-        if first == last and len(chunks) == 1:  # as with nearly every edit, and there may be hundreds of blocks
+        if first == last and len(chunks) == 1:  # as in nearly every edit: there may be hundreds of blocks
             block, place = self.lengths.located(first)
             longer = len(chunks[0].text) - self.lengths.blocks[block][place]
             starts = self._block_starts
@@ -172,7 +172,7 @@ class Run(Struct, frozen=True, eq=False, dict=True):
 
 
 class PlacedChunks(Sequence[PlacedChunk]):
-    """The chunks of some runs, each placed when it is asked for."""
+    """The chunks of some runs, each placed on demand."""
 
     def __init__(self, runs: tuple[Run, ...]) -> None:
         self._runs = runs

@@ -98,7 +98,7 @@ def _is_literal(piece: Piece) -> bool:
 
 
 def _assemble(pieces: Iterator[Piece], end: int) -> SourceMap:
-    """Join neighbouring pieces that stand for themselves."""
+    """Join neighbouring literal pieces."""
     joined: list[Piece] = []
     for piece in pieces:
         last = joined[-1] if joined else None
@@ -122,7 +122,7 @@ _Decoder: TypeAlias = Callable[[str, int, str], _Decoded]
 _BREAK = r"(?:\r\n|[\r\n\x85\u2028\u2029])"
 _FOLD = rf"(?P<fold>[ \t]*{_BREAK}(?:[ \t]*{_BREAK})*[ \t]*)"
 _TEXT = r"[^\s\x85\u2028\u2029\\']+|."
-# Most scalars stand for themselves, so these patterns are compiled where one is looked into.
+# Most scalars are literal, so these patterns are compiled on first use.
 _PLAIN_TOKEN = rf"{_FOLD}|{_TEXT}"
 _SINGLE_QUOTED_TOKEN = rf"{_FOLD}|(?P<quote>'')|{_TEXT}"
 _DOUBLE_QUOTED_TOKEN = (
@@ -154,7 +154,7 @@ def _decode_quoted(source: str, start: int, text: str) -> _Decoded:
 
 
 def _tokens(token: str, source: str, position: int, end: int, start: int) -> Iterator[Piece]:
-    """Yield the pieces of a flow scalar's content; `start` is where the source stands in the chunk."""
+    """Yield the pieces of a flow scalar's content; `start` is the offset of the source in the chunk."""
     for match in re.compile(token, re.DOTALL).finditer(source, position, end):
         kind = match.lastgroup
         first, last = start + match.start(), start + match.end()
@@ -205,7 +205,7 @@ def _decode_block(source: str, start: int, _text: str) -> _Decoded:
     digit = re.search("[1-9]", indicators)
     deepest = max((len(line["blanks"]) for line in lines), default=0)
     detected = _detected_indent(lines)
-    # An explicit indentation counts from the parent's, which is not known here: the decoded text decides.
+    # An explicit indentation counts from the parent's, which is unknown here: the decoded text decides.
     indents = range(int(digit[0]), deepest + int(digit[0]) + 1) if digit is not None else (detected,)
     for indent in indents:
         pieces = list(_block_pieces(lines, indent, source[0] == ">", indicators, start))

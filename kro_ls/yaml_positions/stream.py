@@ -1,4 +1,4 @@
-"""Cuts a text into documents and chunks, and parses only the chunks that nobody holds yet."""
+"""Cuts a text into documents and chunks, and parses the chunks that are not alive yet."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class YamlStream(Struct, frozen=True, dict=True):
         return tuple(sorted(set(self.comments_by_chunk())))
 
     def comments_by_chunk(self) -> Iterator[Span]:
-        """Yield the spans of all comments, chunk by chunk; what two documents share comes twice."""
+        """Yield the spans of all comments, chunk by chunk; a comment that two documents share comes twice."""
         for document in self.documents:
             for placed in (document.frame, *document.chunks):
                 if "#" in placed.chunk.text:
@@ -72,7 +72,7 @@ def _start(document: YamlDocument) -> int:
 
 
 def parse_stream(text: Text, cuts: Cuts = (), most: int | None = None) -> YamlStream:
-    """Return the documents of a text, `most` at most. It never raises, and does not parse chunks that somebody holds.
+    """Return the documents of a text, `most` at most. It never raises, and does not parse chunks that are alive.
 
     `cuts` are the paths whose values become chunks of their own, `*` at the end for each item of a block sequence
     (`("spec", "resources", "*")`).
@@ -85,9 +85,9 @@ def parse_stream(text: Text, cuts: Cuts = (), most: int | None = None) -> YamlSt
 
 
 def parse_in_steps(text: Text, cuts: Cuts, most: int | None = None) -> Iterator[tuple[CutRun, Chunk, int]]:
-    """Yield the chunks that `parse_stream` will look for, each parsed when its turn comes, and where it ends.
+    """Yield the chunks that `parse_stream` will need, each with its run and its end; each step parses one of them.
 
-    They are found there as long as somebody holds them.
+    `parse_stream` finds them as long as the caller keeps them alive.
     """
     content = text.content
     for start, end in islice(document_bounds(text), most):
@@ -138,7 +138,7 @@ def must_be_whole(content: str, document: YamlDocument) -> bool:
     )
     if is_doubtful:
         return _is_valid(content[document.start : document.end])
-    # A line that is too deep, or not deep enough, can read well in a chunk that does not know how deep it stands.
+    # A line that is too deep, or not deep enough, can be valid in a chunk, which does not know its own depth.
     has_stray_lines = not document.errors and not all(run.is_regular for run in document.runs)
     return has_stray_lines and not _is_valid(content[document.start : document.end])
 
@@ -172,12 +172,12 @@ def _is_overridden(content: str, document: YamlDocument) -> bool:
 def _runs_on(content: str, document: YamlDocument, placed: PlacedChunk) -> bool:
     """Return whether a quote or bracket that a chunk leaves open is closed further down, outside of the chunk.
 
-    Only then can the cut have been wrong. An author who is typing a value mostly leaves a quote that the next quote
-    further down does not close rightly, so this looks only a short way.
+    Only then can the cut have been wrong. A quote that an author has just typed is mostly not closed rightly by the
+    next quote further down, so this searches only a short way.
     """
     opening = placed.to_document(placed.chunk.unfinished or 0)
     chunk_end = next((piece.end for piece in placed.pieces if opening < piece.end), placed.end)
-    # The value alone: what comes before it in its chunk is right, or the chunk had failed before.
+    # The value alone: the part of the chunk before it is valid, or the chunk would have failed earlier.
     part = content[opening : min(chunk_end + _LONGEST_RUN_ON, document.end)]
     closed = -1
     depth = 0
@@ -200,7 +200,7 @@ def _line_end(content: str, offset: int) -> int:
 
 
 def first_value(text: str) -> Chunk | None:
-    """Return the first value of a text, whatever stands after it; None where it cannot be read."""
+    """Return the first value of a text and ignore what follows it; None if it cannot be read."""
     try:
         found = events(replace_invalid_characters(text)[0])
         end = next((each.start_mark.index for each in found if type(each).__name__ == "DocumentEndEvent"), None)

@@ -1,4 +1,7 @@
-"""An immutable text that converts between code point offsets and line/column positions."""
+"""An immutable text that converts between code point offsets and line/column positions.
+
+Long texts are searched in stretches, because no other thread runs while a regular expression searches.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,7 @@ class Text(Struct, frozen=True, dict=True):
         return span.start + _code_points(self.content[span.start : span.end], character, encoding)
 
     def contains(self, words: str) -> bool:
-        """Whether some words are in the text: where they were not before an edit, only what it wrote is searched."""
+        """Return whether some words are in the text; if they were missing before an edit, only its part is searched."""
         if words in self._missing:
             return False
         found = holds(self.content, words)
@@ -93,11 +96,11 @@ class Text(Struct, frozen=True, dict=True):
 
     @cached_property
     def _missing(self) -> set[str]:
-        """Words that were looked for and are not in the text."""
+        """Words that were searched for in vain."""
         return set()
 
     def replace(self, start: int, end: int, new: str) -> Text:
-        """Return a text with `new` in the place of `[start, end)`; only the lines around it are looked for anew."""
+        """Return a text with `new` in place of `[start, end)`; only the line starts around it are computed again."""
         pieces = self._spliced(start, end, new)
         replaced = Text("".join(pieces))
         if len(replaced.content) >= _LONG:
@@ -106,19 +109,19 @@ class Text(Struct, frozen=True, dict=True):
             around = len(words) - 1
             if words not in replaced.content[max(start - around, 0) : start + len(new) + around]:
                 replaced._missing.add(words)
-        known: LineStarts | None = self.__dict__.get("_line_starts")
-        if known is not None:
+        cached: LineStarts | None = self.__dict__.get("_line_starts")
+        if cached is not None:
             grown = len(new) - (end - start)
             if _has_line_ending(new) or _has_line_ending(self.content[max(start - 1, 0) : end]):
-                lines = known.edited(replaced.content, start, end, grown)
+                lines = cached.edited(replaced.content, start, end, grown)
             else:
-                lines = known.moved(start, grown)
+                lines = cached.moved(start, grown)
             replaced.__dict__["_line_starts"] = lines
         return replaced
 
     @cached_property
     def _pieces(self) -> tuple[str, ...]:
-        """What a long text consists of, so that an edit copies it once: to cut it in two would copy it once more."""
+        """The pieces of a long text: joined with an edit they are copied once, and not twice as two halves would be."""
         return tuple(self.content[start : start + _PIECE] for start in range(0, len(self.content), _PIECE))
 
     def _spliced(self, start: int, end: int, new: str) -> tuple[str, ...]:
@@ -162,7 +165,10 @@ def _code_points(text: str, units: int, encoding: PositionEncoding) -> int:
 
 
 class LineStarts:
-    """The offsets of the first character of each line, in code points. Immutable."""
+    """The offsets of the first character of each line, in code points. Immutable.
+
+    They are stored in blocks: an edit computes the lines of one block and renumbers the others.
+    """
 
     __slots__ = ("_blocks", "_numbers", "_offsets", "count")
 
@@ -191,7 +197,7 @@ class LineStarts:
         return self._offsets[number] + self._blocks[number][line - self._numbers[number]]
 
     def moved(self, offset: int, grown: int) -> LineStarts:
-        """Return the line starts after the line of an offset was made longer, or shorter, without becoming two."""
+        """Return the line starts after the line of an offset became longer or shorter without being split or joined."""
         offsets = self._offsets
         number = bisect_right(offsets, offset) - 1
         block = self._blocks[number]
@@ -203,7 +209,7 @@ class LineStarts:
     def edited(self, content: str, start: int, end: int, grown: int) -> LineStarts:
         """Return the line starts of `content`, in which `[start, end)` was replaced by `grown` more characters.
 
-        The characters beside the edit are looked at again, for they may be halves of a line ending.
+        The characters beside the edit are read again, for they may be halves of a line ending.
         """
         offsets = self._offsets
         first = bisect_right(offsets, max(start - 1, 0)) - 1

@@ -1,4 +1,4 @@
-"""The values of valid documents without a tree: several times faster, for texts where no position is asked for."""
+"""The values of valid documents, read without a tree: several times faster, for texts whose positions do not matter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_PLAIN = frozenset("'\"|>")
 
 
 class NeedsTreeError(Exception):
-    """The text has errors, or anchors, tags and the like: only its tree tells what it means."""
+    """The text has errors, anchors, tags or the like, so that its values can be read only from its tree."""
 
 
 def simple_values(text: str) -> list[JsonValue]:
@@ -45,7 +45,7 @@ def simple_values(text: str) -> list[JsonValue]:
 
 
 class _Reader:
-    """Puts values together. `open` holds the collections that have not ended, `key` the name of the next value."""
+    """Builds values. `_open` holds the collections that have not ended, `_key` the name of the next value."""
 
     def __init__(self) -> None:
         self.documents: list[JsonValue] = []

@@ -75,7 +75,7 @@ def _escaped(character: str) -> str:
 def replace_in_scalar(chunk_text: str, scalar: Scalar, span: Span, text: str, *, in_flow: bool) -> Replacement | None:
     """Return the edit that puts `text`, one line, in the place of a span of the scalar's decoded string.
 
-    A plain scalar that could not hold the new text is put in quotes as a whole. `in_flow` tells that the scalar stands
+    A plain scalar that could not hold the new text is put in quotes as a whole. `in_flow`: the scalar is
     inside `{...}` or `[...]`. None where the edit would have to join lines of a block scalar.
     """
     if scalar.style in _BLOCK_STYLES:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from kro_ls import processes as processes_module
 from kro_ls.cli import checking, workers
 from kro_ls.cli.report import Failure
 from kro_ls.cli.workers import Work
-from kro_ls.processes import worker_process
-from kro_ls.processes.worker_process import WorkerProcess
+from kro_ls.processes import WorkerProcess
 from tests.cli.worked import do
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import CYCLE, ERROR, GOOD, SILENCED_ERROR, WARNING, Invoke, environment
@@ -104,9 +104,9 @@ def test_a_file_that_kills_its_worker_is_reported(invoke: Invoke, monkeypatch: p
     killer = (
         "import sys; sys.path[:] = sys.argv[1:]; import os, kro_ls.cli.file_check as f; old = f.check_file; "
         "f.check_file = lambda path, *more: os.abort() if path.endswith('07.yaml') else old(path, *more); "
-        "from kro_ls.processes.worker import main; main()"
+        "from kro_ls.processes import main; main()"
     )
-    monkeypatch.setattr(worker_process, "_PROGRAM", killer)
+    monkeypatch.setattr(processes_module, "_PROGRAM", killer)
     monkeypatch.setattr(checking, "_processes", lambda _texts: 2)
     result = invoke("check", "files", "--format", "concise")
     assert "error: files/07.yaml: not checked: SIGABRT ended its process" in result.stderr

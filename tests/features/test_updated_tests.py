@@ -14,7 +14,7 @@ from kro_ls.workspace.files_of_tests import FilesOfTests
 from kro_ls.workspace.test_runs import TestRuns
 from kro_ls.yaml_positions.text import Text
 from tests.cli.test_preview import APP, INSTANCE
-from tests.cli.test_updating import RIGHT, WRONG
+from tests.cli.test_testing_updating import RIGHT, WRONG
 
 TEST = "/w/app.test.yaml"
 

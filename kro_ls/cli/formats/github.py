@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.cli.formats.repository_path import repository_path
+from kro_ls.cli.inputs import repository_path
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 

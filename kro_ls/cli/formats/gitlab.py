@@ -10,7 +10,7 @@ import json
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cli.formats.repository_path import repository_path
+from kro_ls.cli.inputs import repository_path
 from kro_ls.printable import printable, printable_literals
 from kro_ls.rules.diagnostics import Severity
 

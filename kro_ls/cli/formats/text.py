@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from kro_ls.cli.formats.source_frame import source_frame
 from kro_ls.cli.inputs import shown_name
-from kro_ls.cli.proved_fixes import ProvedFixes
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
@@ -18,8 +17,13 @@ if TYPE_CHECKING:
     from kro_ls.cli.file_check import FileCheck
     from kro_ls.cli.report import CheckedFile, Report
     from kro_ls.rules.diagnostics import Diagnostic, Fix, RelatedFile
+    from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.text import Text
+
+_MOST_WORK: Final = 25
+_LINES_OF_WORK: Final = 500
+"""An error in a file of this length is twice as much work as one in a short file."""
 
 COLOURS = {
     Severity.ERROR: "red",
@@ -56,7 +60,7 @@ def block(file: CheckedFile, diagnostic: Diagnostic, fixes: tuple[Fix, ...]) -> 
 
 
 def file_place(other: RelatedFile) -> str:
-    """Return `path` or, where a line is told, `path:line`."""
+    """Return `path`, or `path:line` if the line is known."""
     line = f":{other.line}" if other.line else ""
     return f"{click.style(shown_name(other.path), bold=True)}{line}"
 
@@ -65,3 +69,24 @@ def place(path: str, text: Text, span: Span) -> str:
     """Return `path:line:column` of the start of a span; line and column are 1-based, columns count code points."""
     position = text.position(span.start)
     return f"{click.style(shown_name(path), bold=True)}:{position.line + 1}:{position.column + 1}"
+
+
+class ProvedFixes:
+    """Finds the fixes of one run; once a person would notice the wait, only those that need no proof."""
+
+    def __init__(self, check: FileCheck) -> None:
+        self._check = check
+        self._left = _MOST_WORK
+        self._documents: dict[str, Document] = {}
+
+    def of(self, file: CheckedFile, diagnostic: Diagnostic) -> tuple[Fix, ...]:
+        """Return the fixes to show, the best first."""
+        work = 1 + file.text.line_count // _LINES_OF_WORK
+        if diagnostic.severity is not Severity.ERROR or not file.found.definitions or work > self._left:
+            return diagnostic.fixes
+        self._left -= work
+        from kro_ls.repairs.proof import fixes
+
+        if file.path not in self._documents:
+            self._documents[file.path] = self._check.document(file.path, file.found.settings)
+        return fixes(self._documents[file.path], diagnostic)

@@ -1,4 +1,4 @@
-"""Collects definitions into a folder, and tells what became of them; what `add`, `fetch` and `pull` have in common."""
+"""Collects definitions into a folder and reports the result; `add`, `fetch` and `pull` share it."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Matcher:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._visited = 0
-        """The steps that were looked at to make states."""
+        """The steps that were examined to make states."""
         self.cached = 0
         """The most cached steps and transitions."""
         self._classes: dict[str, int] = {}
@@ -137,7 +137,7 @@ class Matcher:
         return self._run(text, start, 2 * len(self.program.names) + 2) if self.search(text, start) else None
 
     def find_all(self, text: str, visit: Visit = _ignore) -> Iterator[tuple[int, int]]:
-        """Yield where the pattern matches, each after the one before. Raises UndecidedError, and what `visit` does."""
+        """Yield the matches, each after the previous one. Raises UndecidedError, and what `visit` raises."""
         start, last_end = 0, -1
         while start <= len(text):
             found = self.find(text, start, visit)
@@ -273,7 +273,7 @@ class Matcher:
     ) -> tuple[list[_Run], int]:
         """Return the steps reached that test a character, the preferred first and none after one that accepts.
 
-        The number is that of the steps that were looked at.
+        The number counts the steps that were examined.
         """
         program = self.program
         tests, slots, moves, accepting = program.tests, program.slots, program.moves, program.accepting

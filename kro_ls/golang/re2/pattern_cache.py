@@ -61,7 +61,7 @@ class _Cached:
 
 
 class Patterns:
-    """Patterns that were used. They are bounded by what they hold together, and those used last are kept."""
+    """A cache of patterns, bounded by the total size of their states; the least recently used one is dropped first."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -299,7 +299,7 @@ class _Parser:
         group.operands = []
 
     def close(self) -> tree.Node:
-        """Return what stands in the innermost group."""
+        """Return the contents of the innermost group."""
         self.close_sequence()
         group = self.groups[-1]
         first = group.choices[0]

@@ -1,7 +1,7 @@
 """The syntax tree of a pattern.
 
-Every node stands at the code points `[start, end)` of the pattern. Groups that capture nothing leave no node of their
-own. `measures` is what Go bounds.
+Every node covers the code points `[start, end)` of the pattern. Groups that do not capture have no node of their own.
+`measures` is what Go bounds.
 """
 
 from __future__ import annotations

@@ -1,1 +1,0 @@
-"""Processes that work for us, and that can be ended whatever they are doing."""
