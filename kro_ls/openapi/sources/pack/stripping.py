@@ -42,27 +42,29 @@ def stripped_definition(definition: JsonObject) -> JsonObject:
 
 
 def _stripped_version(version: JsonObject) -> JsonObject:
-    kept: JsonObject = {name: version[name] for name in _VERSION_FIELDS if version.get(name) not in (None, False, {})}
-    kept["served"] = version.get("served") is True
+    stripped: JsonObject = {
+        name: version[name] for name in _VERSION_FIELDS if version.get(name) not in (None, False, {})
+    }
+    stripped["served"] = version.get("served") is True
     columns: list[JsonValue] = [
         {name: value for name, value in as_object(column).items() if name in ("name", "type", "jsonPath")}
         for column in as_list(version.get("additionalPrinterColumns"))
     ]
     if columns:
-        kept["additionalPrinterColumns"] = columns
+        stripped["additionalPrinterColumns"] = columns
     schema = as_object(version.get("schema")).get("openAPIV3Schema")
     if isinstance(schema, dict):
-        kept["schema"] = {"openAPIV3Schema": stripped_schema(schema)}
-    return kept
+        stripped["schema"] = {"openAPIV3Schema": stripped_schema(schema)}
+    return stripped
 
 
 def stripped_schema(schema: JsonObject) -> JsonObject:
     """Return a schema with the first sentences of its descriptions, and without examples and titles."""
-    kept = {keyword: value for keyword, value in schema.items() if keyword not in _DROPPED}
-    description = kept.get("description")
+    stripped = {keyword: value for keyword, value in schema.items() if keyword not in _DROPPED}
+    description = stripped.get("description")
     if isinstance(description, str):
-        kept["description"] = first_sentence(description)
-    return map_schemas(kept, stripped_schema)
+        stripped["description"] = first_sentence(description)
+    return map_schemas(stripped, stripped_schema)
 
 
 def map_schemas(schema: JsonObject, change: Callable[[JsonObject], JsonObject]) -> JsonObject:

@@ -169,10 +169,21 @@ def optional_port(value: JsonValue, path: Path) -> Iterator[FieldError]:
         yield from port(value, path)
 
 
-def port_name(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with the name of a container's port."""
-    if isinstance(value, str) and value:
-        yield from invalid(path, value, port_name_problems(value))
+def _text(problems: Callable[[str], Iterable[str]], *, or_empty: bool = True) -> Check:
+    """Return a check of a text, by default one that may be empty."""
+
+    def check(value: JsonValue, path: Path) -> Iterator[FieldError]:
+        if isinstance(value, str) and (value or not or_empty):
+            yield from invalid(path, value, problems(value))
+
+    return check
+
+
+label = _text(label_problems)
+subdomain = _text(subdomain_problems)
+needed_subdomain = _text(subdomain_problems, or_empty=False)
+label_key = _text(label_key_problems, or_empty=False)
+"""Check a name that has the form of a label's key."""
 
 
 def port_or_name(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -194,22 +205,8 @@ def port_name_problems(text: str) -> Iterator[str]:
         yield "must not begin or end with a hyphen"
 
 
-def label(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a name that is a label of a domain."""
-    if isinstance(value, str) and value:
-        yield from invalid(path, value, label_problems(value))
-
-
-def needed_subdomain(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a domain that must not be empty."""
-    if isinstance(value, str):
-        yield from invalid(path, value, subdomain_problems(value))
-
-
-def subdomain(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a name that is a domain."""
-    if isinstance(value, str) and value:
-        yield from invalid(path, value, subdomain_problems(value))
+port_name = _text(port_name_problems)
+"""Check the name of a container's port."""
 
 
 def labels(value: JsonValue, path: Path) -> Iterator[FieldError]:
@@ -250,12 +247,6 @@ def needs_one_of(name: str, *values: str, detail: str = "", missing: ErrorType =
             yield unsupported((*path, name), text, values)
 
     return check
-
-
-def label_key(value: JsonValue, path: Path) -> Iterator[FieldError]:
-    """Yield what is wrong with a name that has the form of a label's key."""
-    if isinstance(value, str):
-        yield from invalid(path, value, label_key_problems(value))
 
 
 def needed(check: Check) -> Check:

@@ -27,11 +27,10 @@ _SUFFIX = "unable to parse quantity's suffix"
 
 _BINARY = {name: Fraction(1024**power) for power, name in enumerate(("Ki", "Mi", "Gi", "Ti", "Pi", "Ei"), 1)}
 _DECIMAL = {name: Fraction(10) ** (3 * power) for power, name in enumerate("num kMGTPE", -3) if name != " "}
-_DECIMAL_NAMES = ("n", "u", "m", "", "k", "M", "G", "T", "P", "E")
 _UNITS = {**_BINARY, **_DECIMAL, "": Fraction(1)}
 _QUANTITY = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))([eEinumkKMGTP]*)([-+]?[0-9]*)")
 _MOST_DIGITS = 200
-_POWERS = dict(zip(range(-9, 19, 3), _DECIMAL_NAMES, strict=True))
+_POWERS = dict(zip(range(-9, 19, 3), ("n", "u", "m", "", "k", "M", "G", "T", "P", "E"), strict=True))
 
 
 def quantity_problem(text: str) -> str:
@@ -60,29 +59,6 @@ def amount(value: JsonValue) -> Fraction | None:
     return Fraction(found[1]) * _UNITS[found[2]]
 
 
-def canonical(value: JsonValue) -> str:
-    """Return a quantity as the API server writes it: with the largest unit that needs no fraction."""
-    found = amount(value)
-    text = str(value)
-    if found is None:
-        return text
-    unit = text.lstrip("+-0123456789.")
-    nanos = -(-found * 10**9 // 1)  # parts of a billionth are rounded up
-    if unit in _BINARY and abs(found) >= 1024 and nanos % 10**9 == 0:
-        for name, size in reversed(_BINARY.items()):
-            if found % size == 0:
-                return f"{found // size}{name}"
-        return str(found)
-    exponent = 0
-    while nanos and nanos % 1000 == 0 and exponent < 9:
-        nanos, exponent = nanos // 1000, exponent + 1
-    if not nanos:
-        return "0"
-    if unit[:1] in ("e", "E") and unit[1:].lstrip("+-").isdigit():
-        return f"{nanos}e{3 * (exponent - 3)}" if exponent != 3 else str(nanos)
-    return f"{nanos}{_DECIMAL_NAMES[exponent]}"
-
-
 def canonical_quantity(value: JsonValue) -> JsonValue:
     """Return a quantity as the API server writes it: `0.5` is `500m`, `1024Mi` is `1Gi`; other values stay."""
     exact = amount(value)
@@ -97,6 +73,11 @@ def canonical_quantity(value: JsonValue) -> JsonValue:
     is_exponent = text[-1:].isdigit() and "e" in text.lower()
     unit = (f"e{power}" if power else "") if is_exponent else _POWERS[power]
     return f"{int(found / Fraction(10) ** power)}{unit}"
+
+
+def canonical(value: JsonValue) -> str:
+    """Return the text of a quantity as the API server writes it; that of any other value."""
+    return str(canonical_quantity(value))
 
 
 _CONTAINER: Final = frozenset({"cpu", "memory", "ephemeral-storage"})

@@ -82,7 +82,8 @@ def refusal(
     fields = {each.path for each in found.values()}
     more = f" (and {len(fields) - 1} more)" if len(fields) > 1 else ""
     name = as_text(as_object(value.get("metadata")).get("name"))
-    return Refusal(f"{_qualified(value)} {go_quoted(name)} is invalid: {listed}", first.path, f"{plain(first)}{more}")
+    qualified = ".".join(filter(None, reversed(_kind_of(value))))  # such as `Deployment.apps`
+    return Refusal(f"{qualified} {go_quoted(name)} is invalid: {listed}", first.path, f"{plain(first)}{more}")
 
 
 def problems(
@@ -121,12 +122,6 @@ def _before_reading(value: JsonObject) -> Iterator[Problem]:
     if role and role not in ROLE_KINDS.get(_kind_of(value), (role,)):
         text = f"unsupported role reference kind: {go_quoted(role)}"
         yield Problem(("roleRef", "kind"), text, f"a role of the kind '{role}' cannot be bound")
-
-
-def _qualified(value: JsonObject) -> str:
-    """Return a kind as the API server names it: `Deployment.apps`."""
-    group, kind = _kind_of(value)
-    return f"{kind}.{group}" if group else kind
 
 
 def _kind_of(value: JsonObject) -> Kind:
