@@ -37,7 +37,7 @@ def known_kinds() -> SchemaIndex:
 
 @contextmanager
 def using_kinds(kinds: SchemaIndex) -> Iterator[None]:
-    """Let programs know other kinds for a while."""
+    """Use other kinds in programs for a while."""
     token = _in_use.set(kinds)
     try:
         yield
@@ -47,7 +47,7 @@ def using_kinds(kinds: SchemaIndex) -> Iterator[None]:
 
 def kinds_beside(texts: Mapping[str, str]) -> SchemaIndex:
     """Return the known kinds with those of some definitions, by their names. Raises UnreadableFileError."""
-    if _in_use.get() is not None:  # of which nobody knows the files
+    if _in_use.get() is not None:  # their files are unknown
         schemas = read_kinds(kubernetes_kinds(None, ()), (), (), _log)
     else:
         schemas = schemas_below(Path.cwd())

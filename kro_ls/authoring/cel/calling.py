@@ -109,7 +109,7 @@ def _is_method(path: str, first: Type, count: int) -> bool:
 
 
 def _bare_keys(value: Any) -> Built:
-    """Return a map whose keys are written without quotes, as the arguments of a condition are."""
+    """Return a map whose keys are written without quotes, like the arguments of a condition."""
     entries = {name: built_of(each) for name, each in mapping_of(value).items()}
     text = cel_text.map_literal((CelText(name), each.cel) for name, each in entries.items())
     return build(text, *entries.values(), type_=DYN)
@@ -139,7 +139,7 @@ def _is_body(value: Any) -> bool:
 
 
 def _variables(name: str, bodies: Sequence[Callable[..., Any]], value: Built) -> dict[str, Type]:
-    """Return the variables of a macro with their types; they are called what the first function calls its arguments."""
+    """Return the variables of a macro with their types; they have the names of the first function's arguments."""
     names = ["item"] if isinstance(bodies[0], Member) else list(inspect.signature(bodies[0]).parameters)
     names = [_free(each) for each in names]
     forms = {

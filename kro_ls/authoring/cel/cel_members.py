@@ -1,6 +1,6 @@
-"""The functions and macros of kro's CEL as members of a module of Python: what they are called, and where they are.
+"""The functions and macros of kro's CEL as members of a Python module: their names and namespaces.
 
-A function with a dot in its name is in a namespace, as are the methods of a variable that is always there
+A function with a dot in its name is in a namespace, as are the methods of a variable that always exists
 (`runtime.condition`). Any other method takes what stands before the dot as its first argument.
 """
 

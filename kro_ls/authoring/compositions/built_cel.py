@@ -47,7 +47,7 @@ class Built(Struct, frozen=True, eq=False):
     variables: Mapping[str, Type] = {}
     line: PythonLine | None = None
     is_constant: bool = False
-    """Whether it reads nothing that is known later."""
+    """Whether it reads only constants."""
 
 
 def build(cel: CelText, *operands: Built, type_: Type | None = None) -> Built:
@@ -66,9 +66,9 @@ def build(cel: CelText, *operands: Built, type_: Type | None = None) -> Built:
 
 
 def built_of(value: Any, wanted: Type | None = None) -> Built:
-    """Return a reference's CEL, or a constant of Python as CEL; a whole number becomes a double where one is wanted.
+    """Return a reference's CEL, or a Python constant as CEL; an integer becomes a double where one is wanted.
 
-    Raises NotInCelError for what CEL cannot say.
+    Raises NotInCelError for values that CEL lacks.
     """
     built = value if isinstance(value, Built) else getattr(value, "_kro_built", None)
     if isinstance(built, Built):
@@ -155,7 +155,7 @@ def field_of(built: Built, name: str) -> Built:
 
 
 def item_of(built: Built, key: Any) -> Built:
-    """Return an item of a list, a value of a map, or a field of an object whose name is no name of Python."""
+    """Return an item of a list, a value of a map, or a field whose name is not a Python name."""
     if isinstance(key, str) and built.type.kind is Kind.STRUCT:
         return field_of(built, key)
     wanted = built_of(key)
@@ -171,7 +171,7 @@ def binary(sign: str, left: Any, right: Any) -> Built:
 
 
 def divided(left: Any, right: Any) -> Built:
-    """Return Python's division, whose result has a fraction also where both values are whole."""
+    """Return Python's division, whose result is a double even for two integers."""
     return binary("/", *(_as_double(built_of(each, DOUBLE)) for each in (left, right)))
 
 

@@ -1,7 +1,7 @@
 """The text of CEL expressions as they are put together, with parentheses where the grammar needs them.
 
-A text knows how tightly its outermost operator binds, so the text of a larger expression is canonical: one blank around
-operators, none inside brackets, no parentheses that change nothing.
+A text carries how tightly its outermost operator binds, so larger expressions are canonical: one blank around
+operators, none inside brackets, no redundant parentheses.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def member(operand: CelText, name: str, *, optional: bool = False) -> CelText:
 
 
 def property_of(operand: CelText, name: str) -> CelText | None:
-    """Return the selection of an object's property, whose name CEL may have to escape; None where it has no name."""
+    """Return the selection of an object's property, escaped if need be; None where CEL has no name for it."""
     escaped = name if name in RESERVED_WORDS - KEYWORDS else escape(name)
     return None if escaped is None else member(operand, escaped)
 
@@ -94,7 +94,7 @@ def map_literal(entries: Iterable[tuple[CelText, CelText]]) -> CelText:
 
 
 def written(text: str) -> CelText:
-    """Return an expression that somebody wrote, as it is."""
+    """Return an expression as its author wrote it."""
     return CelText(text, _rank(parse(text).root))
 
 

@@ -27,7 +27,7 @@ def environment_with(composing: Composing, variables: Mapping[str, Type]) -> Env
 
 
 def checked_type(cel: CelText, composing: Composing, variables: Mapping[str, Type]) -> Type:
-    """Return the type of an expression. Raises WrongTypeError with what the checker says."""
+    """Return the type of an expression. Raises WrongTypeError with the checker's message."""
     parsed = parse(cel.text)
     if parsed.errors:
         raise CompositionError(f"'{cel.text}': {parsed.errors[0].hint or parsed.errors[0].message}")
@@ -69,7 +69,7 @@ def _unknown(selected: CelText, name: str, type_: Type, composing: Composing, va
 
 
 def _explained(code: str, composing: Composing, variables: Iterable[str], message: str) -> str:
-    """Return what to say of an expression: what the rules say, or a message."""
+    """Return an expression with the message of the rules for it, else with the given one."""
     from kro_ls.authoring.compositions.explaining import explained  # the rules are loaded where something is wrong
 
     return f"'{code}': {explained(code, composing, variables) or message}"
@@ -105,6 +105,6 @@ _FIELDS: Final = "a field of each item is read in a comprehension: [item.{0} for
 
 
 def instead_of(name: str) -> str:
-    """Return what to write where somebody selects a name of a text, a number or a list."""
+    """Return what to write instead of selecting a name of a text, a number or a list."""
     function = _TEXTS.get(name)
     return f"write cel.{function}" if function else _FIELDS.format(name)

@@ -26,7 +26,7 @@ _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
 
 class Composing:
-    """What a running composition knows.
+    """The state of a running composition.
 
     `kinds` are the kinds that it can use, `schema` is its `spec.schema`; `bindings` are what its names mean.
     """
@@ -42,7 +42,7 @@ class Composing:
         self.loops: dict[str, str] = {}
         """The variables of loops, and the CEL of what each runs over."""
         self.uses: list[Composition[Any, Any]] = []
-        """The compositions of whose kinds it has instances."""
+        """The compositions whose kinds it has instances of."""
         self._environment: Environment | None = None
 
     @property
@@ -53,7 +53,7 @@ class Composing:
         return self._environment
 
     def bind(self, name: str, binding: Binding) -> None:
-        """Let a name mean something."""
+        """Bind a name."""
         self.bindings[name] = binding
         self._environment = None
 
@@ -65,7 +65,7 @@ class Composing:
         self.bind(resource.id, binding)
 
     def use(self, composition: Composition[Any, Any]) -> None:
-        """Note that it has an instance of another composition."""
+        """Record that it has an instance of another composition."""
         if composition not in self.uses:
             self.uses.append(composition)
 
@@ -77,7 +77,7 @@ class Composing:
         return next(each for each in (base, named, *numbered) if is_resource_id(each) and self.is_free(each))
 
     def is_free(self, name: str) -> bool:
-        """Whether nothing is called so yet."""
+        """Whether a name is unused so far."""
         return name not in self.bindings and name not in self.loops
 
 
@@ -92,7 +92,7 @@ _current: ContextVar[Composing | None] = ContextVar("composing", default=None)
 
 @contextmanager
 def running(composing: Composing) -> Iterator[None]:
-    """Let what the user's function does belong to a composition."""
+    """Make a composition the running one."""
     token = _current.set(composing)
     try:
         yield

@@ -65,7 +65,7 @@ class ObjectMeta:
 
 
 class Declaration(Struct, frozen=True):
-    """What a composition says of itself: the kind that it declares, and the rest of `metadata` and `spec.schema`."""
+    """The arguments of `@composition`: the declared kind, and the rest of `metadata` and `spec.schema`."""
 
     kind: str
     version: str
@@ -90,7 +90,7 @@ class Instance(Resource, Generic[T]):
 
 
 class Composition(Generic[S, T]):
-    """A definition as a function of its spec; it runs once, when its definition is first asked for."""
+    """A definition as a function of its spec; it runs once, when its definition is first needed."""
 
     def __init__(self, function: Callable[..., Any], declaration: Declaration, names: Json) -> None:
         self.function = function
@@ -117,7 +117,7 @@ class Composition(Generic[S, T]):
         return Instance(self, metadata=metadata, spec=_given(spec), **options)
 
     def to_yaml(self, relative_to: str | None = None) -> str:
-        """Return the definition as YAML, with a last line that says which lines of Python its lines are from.
+        """Return the definition as YAML, with a last line that maps its lines to those of the Python program.
 
         The paths in it are relative to a folder, the working one by default. Raises CompositionError.
         """
@@ -140,7 +140,7 @@ class Composition(Generic[S, T]):
         return kind_schema_of(self.declaration.api_version, self.kind, self.texts())
 
     def check(self) -> tuple[Diagnostic, ...]:
-        """Return what `kro-ls check` says of the definition, without hints; each names the line of Python.
+        """Return what `kro-ls check` reports about the definition, without hints; each names the line of Python.
 
         Raises CompositionError.
         """

@@ -39,7 +39,7 @@ class ResourceOptions(TypedDict, total=False):
     """What the constructor of every resource takes beside the fields of its object."""
 
     id: str
-    """What it is called in CEL; by default its kind, if need be with the name of the object or a number."""
+    """Its name in CEL; by default its kind, if need be with the name of the object or a number."""
     include_when: Sequence[Condition]
     for_each: Sequence[Each[Any]]
     ready_when: Sequence[Condition] | Callable[[Any], Condition | Sequence[Condition]]
@@ -47,7 +47,7 @@ class ResourceOptions(TypedDict, total=False):
 
 
 class Declared(Struct):
-    """A resource as the definition has it: JSON with `${...}`. `lines` say where what stands at some paths is from."""
+    """A resource as the definition has it: JSON with `${...}`. `lines` maps paths to lines of Python."""
 
     id: str
     form: str
@@ -94,7 +94,7 @@ class ApiObject:
 class Resource(ApiObject):
     """An object of any kind that kro makes: `Resource("example.com/v1", "Widget", metadata={...}, spec={...})`.
 
-    Of every resource: `id` is what it is called in CEL, `include_when` are conditions, `for_each` makes one object for
+    Options of every resource: `id` is its name in CEL, `include_when` are conditions, `for_each` makes one object for
     each item, and `ready_when` are conditions or functions of the object that return some.
     """
 

@@ -32,7 +32,7 @@ _PROBE: Final = "probedExpression"
 
 
 def explained(code: str, composing: Composing, variables: Iterable[str]) -> str:
-    """Return what the rules say of an expression, empty where they say nothing of it."""
+    """Return the first error of the rules in an expression, empty where there is none."""
     loops: list[JsonValue] = [{name: f"${{{composing.loops[name]}}}"} for name in variables if name in composing.loops]
     probe: JsonObject = {
         "id": _PROBE,

@@ -22,7 +22,7 @@ _LAST_NAME: Final = re.compile(r"([A-Za-z][A-Za-z0-9]*)\W*$")
 
 
 class Each(Generic[T]):
-    """Each item of a list, or each key of a map; `name` is what the variable is called in CEL."""
+    """Each item of a list, or each key of a map; `name` is the variable's name in CEL."""
 
     def __init__(self, source: Built, name: str, *, is_named: bool = False) -> None:
         self.source = source
@@ -64,7 +64,7 @@ def each(source: T, *, name: str | None = None) -> Each[T]: ...
 def each(source: Any, *, name: str | None = None) -> Each[Any]:
     """Return each item of a list, each key of a map, or each object of a collection.
 
-    `name` is what the variable is called in CEL. Raises CompositionError where it cannot be called so.
+    `name` is the variable's name in CEL. Raises CompositionError for an invalid name.
     """
     built = built_of(source)
     if built.type.kind not in (Kind.LIST, Kind.MAP, Kind.DYN):

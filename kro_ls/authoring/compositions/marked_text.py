@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _BEGIN, _END = "\ue000", "\ue001"
 _MARK: Final = re.compile(f"{_BEGIN}Kr(\\d+)O{_END}")
-"""Both cases of letters: a text that was changed as a whole, by `.upper()` or so, is not taken for one with marks."""
+"""It has letters of both cases: a mark in a text that was changed, by `.upper()` for example, is not recognised."""
 
 
 def mark(expression: Built) -> str:

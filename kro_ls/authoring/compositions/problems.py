@@ -2,11 +2,11 @@
 
 
 class CompositionError(Exception):
-    """A composition cannot become a definition; the message says what to do."""
+    """A composition cannot become a definition; the message gives the remedy."""
 
 
 class NotInCelError(CompositionError, TypeError):
-    """Python that has no equivalent in CEL; the message says what to write instead."""
+    """Python that has no equivalent in CEL; the message gives what to write instead."""
 
 
 class UnknownFieldError(CompositionError, AttributeError):

@@ -32,7 +32,7 @@ def _both(sign: str, build: Callable[[Any, Any], Built | bool] | None = None) ->
 
 
 class Reference:
-    """A value that is known when kro runs. Its attributes are the fields of the value."""
+    """A value that exists only when kro runs. Its attributes are the fields of the value."""
 
     __slots__ = (_SLOT,)
 

@@ -24,6 +24,7 @@ _HELPERS: Final[Mapping[str, Callable[..., Any]]] = {
     "__kro_summary__": summarised,
 }
 _TESTS: Final = frozenset({"any", "all"})
+_LOOPS: Final[Mapping[type, str]] = {ast.ListComp: "list", ast.GeneratorExp: "generator", ast.SetComp: "set"}
 _SUMMARIES: Final = frozenset({"sum", "min", "max"})
 _STAYING: Final = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
@@ -119,15 +120,6 @@ class _Rewriter(ast.NodeTransformer):
             node.func = ast.copy_location(ast.Attribute(node.func, "model_construct", ast.Load()), node.func)
         return node
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        return self._loop(node, "list")
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        return self._loop(node, "generator")
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        return self._loop(node, "set")
-
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         self.generic_visit(node)
         if not _can_be_called(node) or len(node.generators) > 1:
@@ -135,9 +127,11 @@ class _Rewriter(ast.NodeTransformer):
         entry = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         return _loop(node, "dict", entry, node.generators)
 
-    def _loop(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, form: str) -> ast.AST:
+    def _visit_comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> ast.AST:
         self.generic_visit(node)
-        return _loop(node, form, node.elt, node.generators) if _can_be_called(node) else node
+        return _loop(node, _LOOPS[type(node)], node.elt, node.generators) if _can_be_called(node) else node
+
+    visit_ListComp = visit_GeneratorExp = visit_SetComp = _visit_comprehension  # noqa: N815
 
 
 def _can_be_called(node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp) -> bool:

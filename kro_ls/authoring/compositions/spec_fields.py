@@ -31,7 +31,7 @@ class SpecFields(msgspec.Struct, frozen=True):
 
 
 def spec_fields(type_: Any) -> SpecFields:
-    """Return the fields that a type declares. Raises CompositionError for what SimpleSchema cannot say."""
+    """Return the fields that a type declares. Raises CompositionError for what SimpleSchema cannot express."""
     schema, definitions = _json_schema(type_)
     reader = _Reader(definitions)
     spec = reader.fields(schema, type_.__name__)

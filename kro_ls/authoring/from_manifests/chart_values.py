@@ -28,7 +28,7 @@ _DETAILS: Final = frozenset(
     "probe probes security strategy termination automount history links dns affinity restart management mount kind "
     "propagation network pid ipc ready".split()
 )
-"""What nobody wants to set for an instance: values with such words stay in the template."""
+"""Details that an instance does not choose: values with such words stay in the template."""
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
@@ -136,7 +136,7 @@ def _named_leaves(values: JsonObject) -> Iterator[tuple[tuple[str, ...], JsonVal
 def _described(schema: JsonObject, path: tuple[str, ...]) -> Described:
     for name in path:
         schema = as_object(as_object(schema.get("properties")).get(name))
-    # A number whose value is whole is a count or a port: fields of Kubernetes that take one take no other.
+    # A whole number is a count or a port, and such fields of Kubernetes take integers only.
     type_ = as_text(schema.get("type")).replace("number", "")
     enum = tuple(str(each) for each in as_list(schema.get("enum")) if isinstance(each, str | int))
     return Described(_TYPES.get(type_, ""), as_text(schema.get("description")), enum)

@@ -35,7 +35,7 @@ class DraftNode(Struct, frozen=True):
 
 
 def readiness(resource: DraftResource, schema: KindSchema | None, variable: str) -> Written | None:
-    """Return what tells that an object of the kind is ready, None where there is nothing to wait for."""
+    """Return the condition under which an object of the kind is ready, None where there is nothing to wait for."""
     key = resource.key
     if key.kind == _MOUNTED:
         return None

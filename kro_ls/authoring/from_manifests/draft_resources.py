@@ -111,7 +111,7 @@ def divided(
 def aligned(
     inputs: Sequence[Mapping[Key, JsonObject]], names: InstanceNames, namespaced: Mapping[Key, bool]
 ) -> tuple[DraftResource, ...]:
-    """Return the resources in the order of the inputs. Raises UnusableObjectsError where two cannot be told apart."""
+    """Return the resources in the order of the inputs. Raises UnusableObjectsError for two with one identity."""
     found: dict[tuple[str, str, str], list[tuple[Key, JsonObject] | None]] = {}
     for number, objects in enumerate(inputs):
         for key, value in objects.items():
@@ -208,8 +208,8 @@ def _scales(scaler: object, other: object) -> bool:
 def condition_groups(resources: Sequence[DraftResource], links: Mapping[tuple[str, Path], Written]) -> dict[str, str]:
     """Return the name of the group of each conditional resource, by its id.
 
-    Resources belong together if the same inputs have them, and one refers to the other or their names say so: a cache
-    with its Service.
+    Resources belong together if the same inputs have them, and one refers to the other or they share a word in their
+    names: a cache with its Service.
     """
     reads = {(id_, used) for (id_, _), written in links.items() for used in written.uses}
     groups: list[list[DraftResource]] = []

@@ -189,6 +189,6 @@ def _node(
 
 
 def _presence(resource: DraftResource, fields: Fields, groups: Mapping[str, str]) -> Field:
-    """Return the field that says whether an instance has a resource."""
+    """Return the field that decides whether an instance has a resource."""
     why = f"{resource.key} is in some of the inputs only"
     return fields.at((groups[resource.id], "enabled"), resource.whole_presence, why)

@@ -1,6 +1,6 @@
-"""Manifests become resources of a definition that is there: with ids, references and readiness as in a new one.
+"""Imports manifests as resources of an existing definition, with ids, references and readiness as in a new one.
 
-Nothing becomes a field of the schema: which values an instance should choose, its author knows.
+Nothing becomes a field of the schema: the author decides which values an instance chooses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NAME: Final = re.compile(r"\$\{(schema\.(?:metadata\.name|spec(?:\.[A-Za-z_][A-
 
 
 class Manifests(Struct, frozen=True):
-    """Objects to import, without server-side noise, and what the instance is called in their names."""
+    """Objects to import, without server-side noise, and the name of the instance in their names."""
 
     objects: Mapping[Key, JsonObject]
     names: InstanceNames
@@ -46,12 +46,12 @@ class Manifests(Struct, frozen=True):
         return replace(self, names=replace(self.names, namespaces=("",)))
 
     def unnamed(self) -> Manifests:
-        """Return the same objects, whose names have nothing to do with that of the instance."""
+        """Return the same objects with names that do not depend on that of the instance."""
         return replace(self, names=replace(self.names, names=("",)))
 
 
 def read_manifests(values: Iterable[JsonObject], kinds: SchemaIndex, written_names: Sequence[str]) -> Manifests:
-    """Return the objects of manifests; `written_names` are the names in the templates that are there.
+    """Return the objects of manifests; `written_names` are the names in the existing templates.
 
     Raises UnusableObjectsError.
     """
@@ -85,7 +85,7 @@ def imported(
 ) -> tuple[DraftNode, ...]:
     """Return the resources for manifests.
 
-    `known` are the objects that other resources give when the instance is called as in the manifests, by their ids;
+    `known` are the objects of other resources for an instance with the name in the manifests, by their ids;
     `ids` are taken. Raises UnusableObjectsError.
     """
     names = manifests.names
@@ -109,7 +109,7 @@ def _known(id_: str, value: JsonObject, kinds: SchemaIndex) -> DraftResource:
 
 
 def _with_free_ids(resources: Iterable[DraftResource], taken: set[str]) -> list[DraftResource]:
-    """Return resources with other ids where theirs are taken: the name of the object tells them from others."""
+    """Return resources with other ids where theirs are taken: with the name of the object in them."""
     found = []
     for each in resources:
         named = joined(each.word, id_of_kind(each.key.kind)) if each.word else each.id

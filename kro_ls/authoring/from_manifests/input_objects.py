@@ -32,11 +32,11 @@ _SERVER_ANNOTATIONS: Final = frozenset(
 
 
 class UnusableObjectsError(ValueError):
-    """The objects cannot become one definition; the text says why and what to do."""
+    """The objects cannot become one definition; the text gives the reason and the remedy."""
 
 
 class Key(Struct, frozen=True, order=True):
-    """What tells an object from others of an input."""
+    """The identity of an object among those of an input."""
 
     api_version: str
     kind: str
@@ -128,12 +128,12 @@ def _is_owner(key: Key, owner: JsonObject) -> bool:
 
 
 def _has_controller(value: JsonObject, found: Iterable[Key]) -> bool:
-    """Whether a controller makes the object for another one that is there, as a Deployment's ReplicaSet."""
+    """Whether a controller makes the object for another one of the input, like a Deployment's ReplicaSet."""
     return any(each.get("controller") is True and any(_is_owner(key, each) for key in found) for each in _owners(value))
 
 
 def _with_owners(value: JsonObject, found: Iterable[Key]) -> JsonObject:
-    """Return the object with those owners alone that are there: others have a uid of one cluster."""
+    """Return the object with only those owners that are in the input: others have a uid of one cluster."""
     owners = _owners(value)
     if not owners:
         return value

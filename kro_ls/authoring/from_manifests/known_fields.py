@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.authoring.from_manifests.input_objects import leaves, pod_path
 from kro_ls.authoring.from_manifests.schema_fields import names_for
 from kro_ls.authoring.from_manifests.template_text import Written, escaped, expression
-from kro_ls.openapi.json_values import as_object, value_at
+from kro_ls.openapi.json_values import as_list, as_object, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
 
 _MOST: Final = 2
-"""How many different values of one kind become fields; with more, a schema says nothing."""
+"""The most different values of one kind that become fields; more would make the schema useless."""
 
 
 class KnownFields:
-    """Says which constants become fields: of a single input those that people expect, else none."""
+    """The constants that become fields: of a single input those that people expect, else none."""
 
     def __init__(
         self,
@@ -60,10 +60,10 @@ class KnownFields:
         return found
 
     def _add(self, places: Iterator[tuple[DraftResource, Path]], *, of_each: bool = False) -> None:
-        """Let values become fields if there are few different ones, else those of what is reached from outside.
+        """Make fields of values if there are few different ones, else of those of what is reached from outside.
 
-        `of_each` says that equal values of several objects are not the same thing, such as numbers of replicas. The
-        instance's own object gives the short name.
+        With `of_each`, equal values of several objects are separate fields, such as numbers of replicas. The instance's
+        own object gives the short name.
         """
         found = [(each, path, value_at(each.first, path)) for each, path in places]
         there = [place for place in found if place[2] is not None]
@@ -115,10 +115,9 @@ def _exposed(resources: Sequence[DraftResource], links: Mapping[tuple[str, Path]
 
 
 def _images(resource: DraftResource) -> Iterator[Path]:
-    place = pod_path(resource.first)
-    containers = value_at(resource.first, (*(place or ()), "spec", "containers"))
-    for index in range(len(containers) if isinstance(containers, list) else 0):
-        yield (*(place or ()), "spec", "containers", index, "image")
+    place: Path = (*(pod_path(resource.first) or ()), "spec", "containers")
+    for index in range(len(as_list(value_at(resource.first, place)))):
+        yield (*place, index, "image")
 
 
 def _tag(image: str) -> str:

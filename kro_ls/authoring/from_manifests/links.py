@@ -1,7 +1,7 @@
 """Where one object's text stands in another: names in fields of references, selectors, ports, addresses in texts.
 
-A reference makes kro wait for what it reads, so links must not go round in a circle. The sure ones come first; a
-guess that would close a circle is left as text.
+A reference makes kro wait for what it reads, so links must not form a cycle. The sure ones come first; a guess that
+would close a cycle is left as text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NOT_FOR_NAMES: Final = frozenset({"image", "kind", "apiVersion", "mountPath", "
 
 
 class Linker:
-    """Finds links between resources and keeps them free of circles."""
+    """Finds links between resources, without cycles."""
 
     def __init__(
         self, resources: Sequence[DraftResource], names: InstanceNames, known: Sequence[DraftResource] = ()
@@ -144,7 +144,7 @@ class Linker:
                 continue
             (target,) = matching
             pod = pod_path(target.first)
-            # kro labels what it makes, so the labels of a Pod of its own are more than the template says.
+            # kro labels what it makes, so a Pod of its own has more labels than the template.
             labels: tuple[Path, ...] = ((*pod, "metadata", "labels"),) if pod else ()
             for place in (("spec", "selector", "matchLabels"), *labels):
                 if self._equal(resource, path, target, place):
@@ -226,7 +226,7 @@ class Linker:
 
 
 def _address_in(name: str, *, is_whole: bool) -> re.Pattern[str]:
-    """Return the pattern of a host name in a text, which is told by what stands around it."""
+    """Return the pattern of a host name in a text, which its surroundings identify."""
     if is_whole:
         return re.compile(re.escape(name))
     host = re.escape(name)

@@ -1,4 +1,4 @@
-"""Objects of a cluster as somebody would have written them: without what was defaulted and allocated."""
+"""Objects of a cluster as an author would write them: without defaulted and allocated values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ACCESS: Final = "kube-api-access-"
 
 
 def as_written(value: JsonObject, kind: KindSchema | None) -> JsonObject:
-    """Return an object of a cluster without what nobody wrote; the API server stores it as the same object."""
+    """Return an object of a cluster as its author would write it; the API server stores it as the same object."""
     made: Any = copy_json(without_noise(value))
     group, name = as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
     _clean_metadata(made["metadata"], group, name)

@@ -1,4 +1,4 @@
-"""What becomes of an object that is not the same in all inputs: one template for all of them."""
+"""Merges an object that differs between the inputs into one template for all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the instance is called: the word with which the names of an input begin, and the namespace that they share."""
+"""The name of the instance: the word with which the names of an input begin, and the namespace that they share."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class InstanceNames(Struct, frozen=True):
 
 
 def instance_names(inputs: Sequence[Mapping[Key, JsonObject]], is_namespaced: Callable[[Key], bool]) -> InstanceNames:
-    """Return what the instance of each input is called."""
+    """Return the name and the namespace of the instance of each input."""
     namespaces = tuple(_namespace(each, is_namespaced) for each in inputs)
     candidates = [_candidates(each) for each in inputs]
     best: tuple[tuple[int, float, int], tuple[str, ...]] = ((0, 0.0, 0), ("",) * len(inputs))

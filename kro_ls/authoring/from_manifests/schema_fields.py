@@ -30,7 +30,7 @@ _FIRST: Final = ("enabled", "image", "version", "tag", "replicas", "port", "host
 
 
 class Described(Struct, frozen=True):
-    """What a schema of values says of a field."""
+    """A field's type and description in a chart's schema of values."""
 
     type: str = ""
     description: str = ""
@@ -109,10 +109,7 @@ class Fields:
         tree: dict[str, JsonValue] = {}
         ranked = sorted(self.all, key=lambda each: (len(each.path) > 1, _rank(each.path[-1])))
         for each in ranked:
-            inner = tree
-            for name in each.path[:-1]:
-                inner = inner.setdefault(name, {})  # type: ignore[assignment]
-            inner[each.path[-1]] = each.declaration
+            _set_at(tree, each.path, each.declaration)
         return tree
 
     def spec_of(self, number: int) -> JsonObject:
@@ -120,12 +117,8 @@ class Fields:
         tree: JsonObject = {}
         for each in self.all:
             value = each.values[number]
-            if value is None or (value == each.default and value.__class__ is each.default.__class__):
-                continue
-            inner = tree
-            for name in each.path[:-1]:
-                inner = inner.setdefault(name, {})  # type: ignore[assignment]
-            inner[each.path[-1]] = value
+            if value is not None and (value != each.default or value.__class__ is not each.default.__class__):
+                _set_at(tree, each.path, value)
         return tree
 
     def _is_shared(self, field: Field, names: Sequence[str], values: tuple[JsonValue, ...]) -> bool:
@@ -142,6 +135,12 @@ class Fields:
         return next(path for path in ((*prefix, each) for each in (*names, *numbered)) if path not in taken)
 
 
+def _set_at(tree: JsonObject, path: tuple[str, ...], value: JsonValue) -> None:
+    for name in path[:-1]:
+        tree = tree.setdefault(name, {})  # type: ignore[assignment]
+    tree[path[-1]] = value
+
+
 def _rank(name: str) -> int:
     return _FIRST.index(name) if name in _FIRST else len(_FIRST)
 
@@ -155,7 +154,7 @@ def names_for(resource: DraftResource, path: Path, text: str = "") -> list[str]:
 
 
 def name_of_part(values: Sequence[str]) -> str:
-    """Return the name for a word that varies within texts, empty where it says nothing by itself."""
+    """Return the name for a word that varies within texts, empty where the word suggests none."""
     return "environment" if _STAGES.issuperset(each.lower() for each in values) else ""
 
 

@@ -35,7 +35,7 @@ def expression(code: str, why: str = "", uses: frozenset[str] = frozenset()) -> 
 
 
 def escaped(text: str) -> str:
-    """Return a text that kro takes for exactly this text: it knows no escape, but a string of CEL may hold `${`."""
+    """Return a text that kro reads as exactly this text: it has no escape, but a CEL string may hold `${`."""
     if "${" not in text:
         return text
     marked = _CLOSED.sub(lambda found: f"${{{go_quoted(found[0])}}}", text)

@@ -26,11 +26,11 @@ INSTANCE_NAMESPACE: Final = "schema.metadata.namespace"
 _LABELS: Final = frozenset({"labels", "matchLabels", "selector", "matchExpressions"})
 _PROGRAM_LABELS: Final = ("name", "version", "component", "part-of", "managed-by")
 _WHOLE: Final = frozenset({"host", "hosts", "replicas", "storage"})
-"""Fields whose values nobody thinks of as parts."""
+"""Fields whose values vary as a whole, not in parts."""
 
 
 class Variation:
-    """Knows what varies so far, and makes fields for what varies besides."""
+    """Writes values in terms of what varies so far, and makes fields for anything else that varies."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""The modules of kinds, `kro_ls.authoring.kinds.<group>.<version>`: what they are called and what they hold."""
+"""The modules of kinds, `kro_ls.authoring.kinds.<group>.<version>`: their names and contents."""

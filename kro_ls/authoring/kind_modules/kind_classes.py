@@ -152,7 +152,7 @@ class KindModules(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self, is_package=is_group)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Let a module make its classes when they are asked for."""
+        """Have a module make its classes on access."""
         asked = module.__name__.removeprefix(f"{PACKAGE}.").split(".")
         if len(asked) == 2:
             name = ModuleName(*asked)
@@ -160,7 +160,7 @@ class KindModules(MetaPathFinder, Loader):
 
 
 def install() -> None:
-    """Let `import` find the modules; it is done once."""
+    """Register the finder of the modules, once."""
     if not any(isinstance(each, KindModules) for each in sys.meta_path):
         sys.meta_path.insert(0, KindModules())
 
@@ -171,7 +171,7 @@ def _member(module: ModuleName, name: str) -> Any:
         return found
     if not name[:1].isupper():
         raise AttributeError(f"module '{module}' has no attribute '{name}'")
-    # Not an AttributeError: of that, `from ... import` would tell nothing.
+    # `from ... import` would not show the text of an AttributeError.
     raise ImportError(_unknown(f"{module}.{name}", name, set(kinds_of(module))), name=str(module))
 
 

@@ -1,4 +1,4 @@
-"""What the modules of groups and versions are called in Python, and the kinds in each."""
+"""The names of the modules of groups and versions in Python, and the kinds in each."""
 
 from __future__ import annotations
 

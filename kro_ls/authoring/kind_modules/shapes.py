@@ -71,13 +71,13 @@ FieldType: TypeAlias = "Scalar | Items | Values | Object"
 
 
 def scalar(schema: JsonObject) -> Scalar:
-    """Return the type of values with a schema that says nothing of their fields."""
+    """Return the type of values whose schema declares no fields."""
     view = Schema(schema)
     return Scalar(view.types, cel_type(schema, "object"), view.enum, view.nullable)
 
 
 class Shape(Struct, frozen=True):
-    """An object's fields by name. `kind` is there for an object of the API, not for what is inside one."""
+    """An object's fields by name. `kind` is None for an object inside one of the API."""
 
     name: str
     description: str
@@ -118,7 +118,7 @@ class ShapeReader(Struct):
         )
 
     def type_of(self, schema: JsonObject, name: str, depth: int) -> FieldType:
-        """Return the type of a value; `name` is what an object there is called."""
+        """Return the type of a value; `name` is the name of an object there."""
         reference = reference_of(schema)
         found = self.refer(reference) if reference else None
         if found is not None:
@@ -154,12 +154,12 @@ def custom_shapes(module: ModuleName, kind: KindSchema, taken: frozenset[str]) -
 
 
 def dict_name(kind: str) -> str:
-    """Return what an object of a kind is called where it stands inside another object."""
+    """Return the name of a kind's TypedDict, for its objects inside other objects."""
     return f"{kind}Dict"
 
 
 def reference_name(shape: str) -> str:
-    """Return what a reference to an object inside a kind is called."""
+    """Return the name of a reference to an object inside a kind."""
     return f"{shape}{REFERENCE}"
 
 

@@ -1,7 +1,7 @@
 """Every known kind as a class, in a module for each group and version: `kro_ls.authoring.kinds.apps.v1.Deployment`.
 
-Kubernetes' groups are called as its Go packages are: `core`, `apps`, `networking`, `rbac`. Any other group has its
-whole name, with `_` for what Python's names cannot have: `cert_manager_io`. The classes are made from the schemas when
+Kubernetes' groups have the names of its Go packages: `core`, `apps`, `networking`, `rbac`. Any other group has its
+whole name, with `_` for characters that Python names lack: `cert_manager_io`. The classes are made from the schemas when
 they are imported; type checkers and editors read the stubs beside this file.
 """
 

@@ -70,7 +70,7 @@ def cel_stub() -> str:
 
 
 def _members() -> Iterator[str]:
-    """Yield the text of each member; a namespace is an object, which can be called if it is a function as well."""
+    """Yield the text of each member; a namespace is an object, which is callable if it is a function as well."""
     for path in sorted(MEMBERS):
         if "." in path:
             continue
@@ -146,7 +146,7 @@ _FILTER: Final = "predicate: Callable[[{}], bool], "
 
 
 def _transforms(variables: str, items: str, result: str, name: str = "transform", to: str = "_T") -> tuple[str, ...]:
-    """The forms of a macro that makes something of each item, of all or of those that a predicate keeps."""
+    """The signatures of a macro that transforms each item, or each one for which a predicate is true."""
     transform = f"{name}: Callable[[{variables}], {to}], /) -> {result}"
     return f"({items}, {transform}", f"({items}, {_FILTER.format(variables)}{transform}"
 
@@ -173,4 +173,4 @@ MACRO_TYPES: Final = {
     "optMap": ("(value: Optional[_A], expression: Callable[[_A], _T], /) -> Optional[_T]",),
     "optFlatMap": ("(value: Optional[_A], expression: Callable[[_A], Optional[_T]], /) -> Optional[_T]",),
 }
-"""The types of the macros, whose bodies are functions of Python: the declarations have their names alone."""
+"""The types of the macros, whose bodies are Python functions: the declarations only have their names."""

@@ -38,7 +38,7 @@ from kro_ls.authoring import ApiObject, ResourceOptions
 """
 _OPTIONS: Final = "**options: Unpack[ResourceOptions]"
 _NOT_GIVEN: Final = frozenset({"apiVersion", "kind", "status"})
-"""What the author of an object of the API does not say: the class does, and a controller."""
+"""Fields that the author of an object does not give: the class has them, or a controller writes them."""
 _WIDTH: Final = 110
 _BUILTINS: Final = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict"})
 
@@ -123,12 +123,8 @@ def _docstring(description: str) -> list[str]:
 
 
 FOLDER: Final = PACKAGE.replace(".", "/")
-_SOURCE: Final = '''\
-"""The kinds of {0.group}/{0.version}: made when they are imported, by `{1}` and not by this file.
-
-Without it pyright would say of each import that the stub beside it has no source.
-"""
-'''
+_SOURCE: Final = '"""Kinds of {0.group}/{0.version}, made on import by `{1}`. Pyright needs this file."""\n'
+"""Without a source beside it, pyright would report each import of a stub."""
 
 
 def own_stub_files() -> dict[str, str]:

@@ -69,7 +69,7 @@ def cel_annotation(type_: Type, *, is_argument: bool = False) -> str:
 
 
 class Annotations(Struct):
-    """Writes the annotations of one module, and remembers which other modules they name."""
+    """Writes the annotations of one module, and collects the other modules that they name."""
 
     module: ModuleName
     others: set[ModuleName] = field(default_factory=set)

@@ -12,6 +12,7 @@ from kro_ls.cel.syntax.ast import LiteralKind, Operator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from types import UnionType
 
 _BINARY: Final = {
     Operator.OR: ("|", 4),
@@ -54,7 +55,7 @@ class Python(Struct, frozen=True):
 
 
 class CelInPython:
-    """Writes the expressions of a definition. `names` are what its names are called in Python."""
+    """Writes the expressions of a definition. `names` maps its names to those in Python."""
 
     def __init__(self, text: str, names: Mapping[str, str], namespaces: Iterable[str]) -> None:
         self._text = text
@@ -89,22 +90,17 @@ class CelInPython:
             case _:
                 raise NotInPythonError
 
-    def _part(self, node: ast.Node) -> Python:
+    def _part(self, node: ast.Node, uncomputed: type | UnionType = ast.Literal) -> Python:
         """Return a part of an expression, as text where Python has nothing for it or would compute it."""
         try:
             found = self._of(node)
         except NotInPythonError:
             return self._as_text(node)
-        return self._as_text(node) if found.is_constant and not isinstance(node, ast.Literal) else found
+        return self._as_text(node) if found.is_constant and not isinstance(node, uncomputed) else found
 
     def _given(self, node: ast.Node) -> Python:
-        """Return what is given to a function: constant lists and maps are not computed, unlike operators."""
-        if isinstance(node, ast.ListLiteral | ast.MapLiteral):
-            try:
-                return self._of(node)
-            except NotInPythonError:
-                return self._as_text(node)
-        return self._part(node)
+        """Return an argument of a function: constant lists and maps are not computed, unlike operators."""
+        return self._part(node, ast.Literal | ast.ListLiteral | ast.MapLiteral)
 
     def _as_text(self, node: ast.Node) -> Python:
         """Return a part as CEL. Raises NotInPythonError where it has a variable of a loop, which Python renames."""
@@ -219,7 +215,7 @@ class CelInPython:
 
 
 _LOOP: Final = "\0"
-"""Ends what a variable of a loop is called."""
+"""Ends the Python name of a loop variable."""
 
 
 def _variables(call: ast.Call, *, is_bind: bool) -> tuple[list[str], list[ast.Node]]:

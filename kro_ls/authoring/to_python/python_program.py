@@ -45,7 +45,7 @@ class Program(Struct, frozen=True):
 def program_of(rgd: RgdAnalysis, kinds: SchemaIndex) -> Program:
     """Return the program whose composition builds a definition that is equal to one.
 
-    It was run, and what it builds was compared: expressions by their trees, the schema by what kro makes of it.
+    The program was run and its result compared: expressions by their trees, the schema by the CRD that kro generates.
     Raises CannotBePythonError where no composition can build it.
     """
     value = _without_empty(as_object(rgd.rgd.document.to_python()))
@@ -66,7 +66,7 @@ def program_of(rgd: RgdAnalysis, kinds: SchemaIndex) -> Program:
 
 
 def _without_empty(value: JsonObject) -> JsonObject:
-    """Return a definition without fields of kro's own that are there and say nothing."""
+    """Return a definition without its empty and default fields."""
     spec = as_object(value.get("spec"))
     made: JsonObject = {name: each for name, each in spec.items() if each is not None}
     if isinstance(made.get("schema"), dict):
@@ -107,7 +107,7 @@ def _orders(rgd: RgdAnalysis, count: int) -> Iterator[Sequence[int]]:
 def _proved(
     rgd: RgdAnalysis, value: JsonObject, kinds: SchemaIndex, order: Sequence[int], made: SpecClass | None
 ) -> Program:
-    """Return the program once it builds an equal definition; what is in the way is written otherwise each time."""
+    """Return the program once it builds an equal definition; each run writes what failed in another form."""
     texts: set[Path] = set()
     untyped: set[int] = set()
     for _ in range(_MOST_RUNS):

@@ -30,7 +30,7 @@ _SELF: Final = "self"
 
 
 class CannotBePythonError(ValueError):
-    """No composition builds an equal definition; the text says what is in the way."""
+    """No composition builds an equal definition; the text gives the obstacle."""
 
 
 class Imports:
@@ -44,7 +44,7 @@ class Imports:
         self.authoring = {"composition"}
 
     def class_of(self, api_version: str, kind: str) -> str | None:
-        """Return the class of a kind, None where it is not known, or another one has its name."""
+        """Return the class of a kind, None where it is unknown or another one has its name."""
         key = api_version, kind
         if key not in self._classes:
             self._classes[key] = self._found(api_version, kind)
@@ -67,7 +67,7 @@ class Imports:
 
 
 class Statement(Struct, frozen=True):
-    """A statement about a resource; `name` is what it is called in CEL, `python` what its variable is called."""
+    """A statement about a resource; `name` is its name in CEL, `python` that of its variable."""
 
     name: str
     python: str
@@ -75,7 +75,7 @@ class Statement(Struct, frozen=True):
     made: list[SourceLine]
 
     def lines(self, *, is_read: bool) -> list[SourceLine]:
-        """Return it as lines; with a variable if somebody reads it."""
+        """Return it as lines; with a variable if it is read."""
         first, *rest = self.made
         prefix = f"{self.python} = " if is_read and self.python else ""
         return [*self.before, SourceLine(f"{prefix}{first.text}", first.paths), *rest]
@@ -109,9 +109,8 @@ class ResourceWriter:
         arguments.append([SourceLine(f"id={python_text(id_)}")])
         if "includeWhen" in entry:
             self._expressions.names = dict(outer)
-            arguments.append(
-                keyword_lines("include_when", value_lines(entry["includeWhen"], (*path, "includeWhen"), write))
-            )
+            conditions = value_lines(entry["includeWhen"], (*path, "includeWhen"), write)
+            arguments.append(keyword_lines("include_when", conditions))
         if loops:
             arguments.append([SourceLine(f"for_each=[{', '.join(loops)}]")])
         if "readyWhen" in entry:
@@ -162,27 +161,19 @@ class ResourceWriter:
     def _head(
         self, name: str, api_version: str, kind: str, *, has_class: bool = True
     ) -> tuple[str, list[list[SourceLine]]]:
-        """Return what is called for a kind, and its arguments that say which kind it is."""
+        """Return the constructor for a kind, and the arguments that name the kind."""
         own = self._imports.class_of(api_version, kind) if has_class else None
-        if name == "external":
-            self._imports.use(name)
-            return name, [[SourceLine(own)]] if own else [
-                [SourceLine(python_text(each))] for each in (api_version, kind)
-            ]
-        if own:
+        if own and name != "external":
             return own, []
         self._imports.use(name)
-        return name, [[SourceLine(python_text(each))] for each in (api_version, kind)]
+        arguments = [own] if own else [python_text(api_version), python_text(kind)]
+        return name, [[SourceLine(each)] for each in arguments]
 
     def _external(self, value: JsonObject, path: Path) -> tuple[str, list[list[SourceLine]]]:
         metadata = as_object(value.get("metadata"))
         api_version, kind = as_text(value.get("apiVersion")), as_text(value.get("kind"))
-        if (
-            value.keys() - {"apiVersion", "kind", "metadata"}
-            or metadata.keys() - _EXTERNAL
-            or not api_version
-            or not kind
-        ):
+        has_others = value.keys() - {"apiVersion", "kind", "metadata"} or metadata.keys() - _EXTERNAL
+        if has_others or not api_version or not kind:
             raise CannotBePythonError("an external reference has a form that no composition has")
         head, arguments = self._head("external", api_version, kind)
         for name, each in metadata.items():

@@ -30,11 +30,11 @@ _KNOWN: Final = frozenset(
 
 
 ABSENT: Final = "ABSENT"
-"""What the default of a field is called that an instance may leave out."""
+"""The name of the default of a field that an instance may omit."""
 
 
 class NoClassError(Exception):
-    """A dataclass cannot say this; SimpleSchema has to."""
+    """A dataclass cannot express this; SimpleSchema has to."""
 
 
 class SpecClass(Struct):
@@ -76,7 +76,7 @@ def _field(owner: str, name: str, schema: JsonObject, made: SpecClass, taken: se
     default = schema.get("default")
     is_object = "properties" in schema
     has_default = default is not None and not is_object
-    if is_object and default is not None:  # kro fills in the fields inside, which no default of Python says
+    if is_object and default is not None:  # kro fills in the fields inside, which no Python default expresses
         constraints.append(f"extra_json_schema={{'default': {default!r}}}".replace("'default'", '"default"'))
         is_required = True
     if constraints:

@@ -32,7 +32,7 @@ class Expressions:
         self.used: set[str] = set()
         """The names in CEL that expressions read."""
         self.names: dict[str, str] = {"schema": "schema"}
-        """What the names that are known so far are called in Python."""
+        """The Python names of the names so far."""
         self._assigned: list[SourceLine] = []
         self._number = 0
 

@@ -68,7 +68,7 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
         message = f"{need.node} {need.refusal.message}; otherwise the API server says: {need.refusal.text}"
         yield f"\n{definition.field_message(need.refusal, need.node, message)}"
     for fight in contested(simulation):
-        yield f"\n{definition.field_message(fight.place, fight.node, f'{fight.node}: {fight.message}')}"
+        yield f"\n{definition.field_message(fight.refusal, fight.node, f'{fight.node}: {fight.refusal.message}')}"
 
 
 def _table(rows: Iterable[tuple[str, ...]], *, coloured: bool) -> Iterator[str]:

@@ -117,7 +117,9 @@ def _instance_causes(
     conditions = conditions_of(instance)
     if not conditions:
         if not troubles:
-            yield _silent(instance, nodes, objects)
+            message = f"kro writes no status into {called(instance)}, and tells the reason in its log only"
+            lacking = missing_permissions(nodes, objects, instance)
+            yield replace(lacking, message=f"{message}: {lacking.message}")
         return
     failed = [each for each in conditions.values() if each.get("status") != "True" and each.get("type") != "Ready"]
     for condition in failed or [each for each in conditions.values() if each.get("status") != "True"]:
@@ -125,7 +127,9 @@ def _instance_causes(
             cause = cause_of(reported, State(instance, nodes, objects))
             yield replace(cause, kro=cause.kro or f"{condition.get('type')}: {reported.text}")
     if _is_stale(instance) and not troubles:
-        yield _stale(instance, nodes, objects)
+        message = f"kro has not looked at {called(instance)} since its last edit: its conditions are about an older one"
+        lacking = missing_permissions(nodes, objects, instance)
+        yield replace(lacking, message=f"{message}; {lacking.message}")
     if not failed and nodes is not None and not troubles:
         yield from nodes.status_troubles(instance)
         yield from left_out(nodes.rgd, instance)
@@ -143,19 +147,6 @@ def _is_stale(instance: JsonObject) -> bool:
     return isinstance(generation, int) and bool(seen) and max(seen) < generation
 
 
-def _stale(instance: JsonObject, nodes: Nodes | None, objects: Objects) -> Explanation:
-    message = f"kro has not looked at {called(instance)} since its last edit: its conditions are about an older one"
-    lacking = missing_permissions(nodes, objects, instance)
-    return replace(lacking, message=f"{message}; {lacking.message}")
-
-
-def _silent(instance: JsonObject, nodes: Nodes | None, objects: Objects) -> Explanation:
-    """Return why kro has written nothing into an instance."""
-    lacking = missing_permissions(nodes, objects, instance)
-    message = f"kro writes no status into {called(instance)}, and tells the reason in its log only"
-    return replace(lacking, message=f"{message}: {lacking.message}")
-
-
 def _chained(
     cause: Explanation, objects: Objects, definitions: dict[tuple[str, str], RgdAnalysis], depth: int
 ) -> Iterator[Explanation]:
@@ -166,11 +157,8 @@ def _chained(
     behind = explain(cause.value, objects, definitions, depth + 1).causes
     inner = [each for each in behind if each.kind is not CauseKind.NOTHING]
     reasons = "; ".join(each.message for each in inner)
-    message = (
-        f"{cause.message}: {reasons}"
-        if not reasons
-        else f"the child instance {called(cause.value)} is not ACTIVE: {reasons}"
-    )
+    own = f"the child instance {called(cause.value)} is not ACTIVE" if reasons else cause.message
+    message = f"{own}: {reasons}"
     fetch = tuple(dict.fromkeys(each for found in inner for each in found.fetch))
     yield replace(cause, message=message, fetch=(*cause.fetch, *fetch), unblock=inner[0].advice if inner else "")
 
@@ -210,7 +198,7 @@ def _by_itself(instance: JsonObject, definition: JsonObject | None) -> Iterator[
         message = f"{name} is being deleted, and nobody finishes that if its definition is gone: none is given"
         yield Explanation(CauseKind.DEFINITION_GONE, message)
     else:
-        says = as_text(conditions_of(instance).get("Ready", {}).get("message"))
+        says = _ready_message(instance)
         message = f"{name} is being deleted, and kro has not finished with its objects{f': {says}' if says else ''}"
         yield Explanation(CauseKind.DELETION_BLOCKED, message, kro=says, fetch=(_children_command(instance),))
 

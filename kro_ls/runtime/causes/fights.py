@@ -33,14 +33,8 @@ def fight_of(nodes: Nodes | None, objects: Objects, instance: JsonObject) -> Exp
     if found is not None:
         return found
     message = "kro changes the cluster in every pass: a controller writes a field back that a template sets"
-    fetch = (
-        tuple(
-            f"{nodes.get_command(node).removesuffix(' -o yaml')} --show-managed-fields -o yaml"
-            for node in nodes.children
-        )
-        if nodes
-        else ()
-    )
+    commands = [nodes.get_command(node) for node in nodes.children] if nodes else []
+    fetch = tuple(f"{each.removesuffix(' -o yaml')} --show-managed-fields -o yaml" for each in commands)
     return Explanation(CauseKind.FIGHT, message, fetch=fetch)
 
 
@@ -53,9 +47,8 @@ def _fights(nodes: Nodes, objects: Objects, instance: JsonObject) -> Iterator[Ex
         for name in _OWNED_ANNOTATIONS:
             if name in annotations_of(applied):
                 message = f"kro and the controller of {called(applied)} both write its annotation {name}"
-                yield Explanation(
-                    CauseKind.FIGHT, message, node, field=("metadata", "annotations", name), value=applied
-                )
+                field = "metadata", "annotations", name
+                yield Explanation(CauseKind.FIGHT, message, node, field=field, value=applied)
         yield from _foreign_owner(node, applied, instance)
     for node, values in nodes.children.items():
         for value in values:

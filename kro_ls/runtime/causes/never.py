@@ -29,33 +29,31 @@ _PHASES: Final = {
 
 def never_there(path: tuple[str, ...], value: JsonObject, kind: KindSchema | None) -> Explanation | None:
     """Return why a field of an object is never written, as far as that is certain."""
+    found = next(_never_there(path, value, kind), None)
+    return Explanation(CauseKind.NEVER_THERE, found[0], unblock=found[1]) if found else None
+
+
+def _never_there(path: tuple[str, ...], value: JsonObject, kind: KindSchema | None) -> Iterator[tuple[str, str]]:
+    """Yield messages, each with what unblocks."""
     group_and_kind = group_kind(value)
     spec = as_object(value.get("spec"))
     field = ".".join(path)
-    if group_and_kind == ("", "Service") and path[:2] == ("status", "loadBalancer"):
-        type_ = spec.get("type", "ClusterIP")
-        if type_ != "LoadBalancer":
-            message = f"a Service of type {type_} never has {field}: only type LoadBalancer gets it"
-            return Explanation(
-                CauseKind.NEVER_THERE, message, unblock="set spec.type to LoadBalancer, or read another field"
-            )
+    type_ = spec.get("type", "ClusterIP")
+    if group_and_kind == ("", "Service") and path[:2] == ("status", "loadBalancer") and type_ != "LoadBalancer":
+        message = f"a Service of type {type_} never has {field}: only type LoadBalancer gets it"
+        yield message, "set spec.type to LoadBalancer, or read another field"
     if group_and_kind == ("", "Secret") and path[:1] == ("stringData",):
         message = "a Secret never has stringData when it is read: the API server makes data of it"
-        return Explanation(
-            CauseKind.NEVER_THERE, message, unblock="read data, and decode it: string(base64.decode(...))"
-        )
+        yield message, "read data, and decode it: string(base64.decode(...))"
     if path[:1] == ("status",) and kind is not None:
         schema = _at(kind, path)
         if spec.get("replicas") == 0 and group_and_kind in LEFT_OUT_WITHOUT_REPLICAS:
-            message = f"{value['kind']} with 0 replicas has no {field}: a zero is left out"
-            return Explanation(CauseKind.NEVER_THERE, message, unblock=_alternative(path))
+            yield f"{value['kind']} with 0 replicas has no {field}: a zero is left out", _alternative(path)
         if schema is not None and "integer" in schema.types and _is_well(value):
             message = f"{field} is not there although the {value['kind']} is well: a zero is left out"
-            return Explanation(CauseKind.NEVER_THERE, message, unblock=_alternative(path))
+            yield message, _alternative(path)
         if schema is None and kind.declared_schema is not None and as_object(kind.schema.get("properties")):
-            message = f"the kind {value['kind']} declares no {field}, so the API server drops it"
-            return Explanation(CauseKind.NEVER_THERE, message)
-    return None
+            yield f"the kind {value['kind']} declares no {field}, so the API server drops it", ""
 
 
 def never_true(expression: Expression, node: str, value: JsonObject, kind: KindSchema | None) -> Explanation | None:

@@ -15,7 +15,7 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.definition_troubles import KRO_LOG, can_i
 from kro_ls.runtime.causes.fights import fight_of
-from kro_ls.runtime.causes.given_objects import called, labels_of, metadata_of, name_of, namespace_of
+from kro_ls.runtime.causes.given_objects import called, labels_of, name_of, namespace_of
 from kro_ls.runtime.causes.health import deletion_of, trouble_of
 from kro_ls.runtime.causes.refused_values import node_of_refused, refused_value
 from kro_ls.runtime.nodes.errors import Cause
@@ -101,9 +101,8 @@ def _permission(reported: Reported, state: State) -> Explanation:
     resource = f"{words['resource']}{f'.{group}' if group else ''}"
     place = f" in namespace {words['namespace']}" if "namespace" in words else ""
     message = f"kro ({words['user']}) may not {words['verb']} {resource}{place}"
-    return Explanation(
-        reported.kind, message, node_of_refused(reported.text, state.nodes), fetch=(can_i(words["verb"], resource),)
-    )
+    node = node_of_refused(reported.text, state.nodes)
+    return Explanation(reported.kind, message, node, fetch=(can_i(words["verb"], resource),))
 
 
 def _other_owner(reported: Reported, state: State) -> Explanation:
@@ -136,29 +135,15 @@ def _external_missing(reported: Reported, state: State) -> Explanation:
     message = f"the external {called(reference)} of node {node} does not exist"
     kind, name = as_text(reference.get("kind")), name_of(reference)
     place = f" -n {namespace_of(reference)}" if namespace_of(reference) else ""
-    return Explanation(
-        reported.kind,
-        message,
-        node,
-        field=("metadata", "name"),
-        fetch=(f"kubectl get {plural(kind)} {name}{place} -o yaml",) if "${" not in name else (),
-    )
+    fetch = (f"kubectl get {plural(kind)} {name}{place} -o yaml",) if "${" not in name else ()
+    return Explanation(reported.kind, message, node, field=("metadata", "name"), fetch=fetch)
 
 
 def _being_deleted(reported: Reported, state: State) -> Explanation:
     namespace, _, name = reported.words["object"].rpartition("/")
     node = reported.words["node"]
-    found = next(
-        (
-            each
-            for each in state.objects.all
-            if name_of(each) == name
-            and namespace_of(each) in ("", namespace)
-            and metadata_of(each).get("deletionTimestamp")
-        ),
-        None,
-    )
-    deleted = deletion_of(found) if found else None
+    named = (each for each in state.objects.all if name_of(each) == name and namespace_of(each) in ("", namespace))
+    deleted = next(filter(None, map(deletion_of, named)), None)
     fetch = () if deleted else tuple(filter(None, [state.nodes.get_command(node) if state.nodes else ""]))
     if deleted:
         return replace(deleted, message=f"{deleted.message}; kro waits until it is gone", node=node)

@@ -86,9 +86,8 @@ class Nodes(Struct, frozen=True):
         read = tuple(self._read(expression))
         fields = [".".join(use.path) for use in expression.inspection.names if use.name == "schema" and use.path]
         if fields and not read:
-            message = (
-                f"{owner} reads '{expression.compiled.user_text}', and {', '.join(fields)} of the instance lacks it"
-            )
+            text = expression.compiled.user_text
+            message = f"{owner} reads '{text}', and {', '.join(fields)} of the instance lacks it"
             return Explanation(CauseKind.INSTANCE_FIELD_MISSING, message, owner, place)
         node = owner if expression.place is Place.READY_WHEN else next(iter(read), owner)
         for value in self.values(node):

@@ -241,11 +241,7 @@ class SimulatedCluster(Cluster):
         return self._order.get(id_, len(self._order))
 
     def _settled(self, node: CompiledNode, index: int, value: JsonObject) -> JsonObject:
-        given = self._scenario.observed.get(node.id)
-        if given is not None:
-            changed: JsonObject = merge(value, given.of(index) or {})
-            return changed
-        return value if node.id in self._scenario.held else settle(value, node.kind, self._demands[node.id])
+        return settled_in(self._scenario, node.id, node, index, value, self._demands[node.id])
 
     def outcome(self, nodes: Sequence[NodeResult]) -> Outcome:
         """Return what kro reports after the pass."""
@@ -259,6 +255,17 @@ class SimulatedCluster(Cluster):
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
         """Return kro's own conditions."""
         return self.outcome(nodes).conditions
+
+
+def settled_in(
+    scenario: Scenario, path: str, node: CompiledNode, index: int, value: JsonObject, demand: Demand
+) -> JsonObject:
+    """Return an object of a node after its controllers acted, or as the scenario gives or holds it."""
+    given = scenario.observed.get(path)
+    if given is not None:
+        changed: JsonObject = merge(value, given.of(index) or {})
+        return changed
+    return value if path in scenario.held else settle(value, node.kind, demand)
 
 
 def external_objects(

@@ -48,14 +48,14 @@ _REFERENCES: Final = (
 )
 
 
-class Assumed(Struct, frozen=True):
-    """Something that a node needs: the field that names it, and what the API server answers where it is missing."""
+class Hazard(Struct, frozen=True):
+    """A field of an object of a node, what may go wrong with it, and the API server's answer, if any."""
 
     node: str
     refusal: Refusal
 
 
-def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Assumed]:
+def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Hazard]:
     """Yield what is assumed to exist, once for each node; nothing that follows from a made-up instance."""
     instance = simulation.final.result.instance
     external = [each for node in simulation.final.result.nodes if node.is_external for each in node.observed or ()]
@@ -70,7 +70,7 @@ def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Assumed]:
             key = id_, refusal.message
             if key not in seen and _is_known(nodes[id_], refusal.path, simulation):
                 seen.add(key)
-                yield Assumed(id_, refusal)
+                yield Hazard(id_, refusal)
 
 
 def _namespace(value: JsonObject, namespaces: set[str], names: set[tuple[str, str]]) -> Iterator[Refusal]:
@@ -113,28 +113,16 @@ _SCALERS = {"HorizontalPodAutoscaler": "", "ScaledObject": "Deployment"}
 """With the kind of the target where they name none."""
 
 
-class Contested(Struct, frozen=True):
-    """A field of an object of a node that a controller writes as well."""
-
-    node: str
-    path: Path
-    message: str
-
-    @property
-    def place(self) -> Refusal:
-        """The field, as what is refused is placed in a definition."""
-        return Refusal("", self.path, self.message)
-
-
-def contested(simulation: Simulation) -> Iterator[Contested]:
-    """Yield each such field once for a node."""
+def contested(simulation: Simulation) -> Iterator[Hazard]:
+    """Yield the fields that a controller writes as well, each once for a node."""
     scaled = {_target(value): value for _, value in simulation.objects if as_text(value.get("kind")) in _SCALERS}
     seen = set()
     for id_, value in simulation.applied:
         for path, writer in (*_annotations(value), *_replicas(value, scaled)):
             if (id_, path) not in seen:
                 seen.add((id_, path))
-                yield Contested(id_, path, f"{writer} writes it as well, and kro puts it back for ever")
+                message = f"{writer} writes it as well, and kro puts it back for ever"
+                yield Hazard(id_, Refusal("", path, message))
 
 
 def _annotations(value: JsonObject) -> Iterator[tuple[Path, str]]:

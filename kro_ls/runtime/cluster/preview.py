@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.cluster.deletion import DeletedObject
-    from kro_ls.runtime.cluster.hazards import Assumed
+    from kro_ls.runtime.cluster.hazards import Hazard
     from kro_ls.runtime.cluster.simulation import Simulation, Step
     from kro_ls.runtime.passes.reasons import MissingStatus
     from kro_ls.runtime.passes.results import NodeResult
@@ -125,10 +125,8 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
         ],
         "passes": passes(simulation),
         "deletion": deletion_json(rgd, simulation),
-        "assumes": [_assumed(each) for each in assumed(rgd, simulation)],
-        "contested": [
-            {"node": each.node, "path": place_of(each.path), "reason": each.message} for each in contested(simulation)
-        ],
+        "assumes": [{**_hazard(each), "kro": each.refusal.text} for each in assumed(rgd, simulation)],
+        "contested": [_hazard(each) for each in contested(simulation)],
     }
 
 
@@ -139,9 +137,8 @@ def _state(simulation: Simulation) -> JsonValue:
     return simulation.status.get("state")
 
 
-def _assumed(found: Assumed) -> dict[str, str]:
-    refusal = found.refusal
-    return {"node": found.node, "path": place_of(refusal.path), "reason": refusal.message, "kro": refusal.text}
+def _hazard(found: Hazard) -> dict[str, str]:
+    return {"node": found.node, "path": place_of(found.refusal.path), "reason": found.refusal.message}
 
 
 def passes(simulation: Simulation) -> list[Pass]:

@@ -183,7 +183,8 @@ def together(value: JsonObject) -> Together | None:
 def _claim(value: JsonObject, objects: Iterable[JsonObject]) -> JsonObject:
     """Return a claim that names its volume with the capacity of that, where it is among the objects."""
     wanted = as_object(value.get("spec")).get("volumeName")
-    volume = next((each for each in objects if _is_volume(each) and metadata_text(each, "name") == wanted), None)
+    volumes = _of_kind("PersistentVolume", objects)
+    volume = next((each for each in volumes if metadata_text(each, "name") == wanted), None)
     if volume is None:
         return value
     spec = as_object(volume.get("spec"))
@@ -194,27 +195,17 @@ def _claim(value: JsonObject, objects: Iterable[JsonObject]) -> JsonObject:
 def _volume(value: JsonObject, objects: Iterable[JsonObject]) -> JsonObject:
     """Return a volume with the claim that names it, where it is among the objects."""
     name = metadata_text(value, "name")
-    claims = filter(_is_claim, objects)
+    claims = _of_kind("PersistentVolumeClaim", objects)
     claim = next((each for each in claims if as_object(each.get("spec")).get("volumeName") == name), None)
     if claim is None:
         return value
-    reference: JsonObject = {
-        "apiVersion": "v1",
-        "kind": "PersistentVolumeClaim",
-        "name": metadata_text(claim, "name"),
-        "namespace": metadata_text(claim, "namespace"),
-        "uid": metadata_text(claim, "uid"),
-        "resourceVersion": metadata_text(claim, "resourceVersion"),
-    }
+    named = {each: metadata_text(claim, each) for each in ("name", "namespace", "uid", "resourceVersion")}
+    reference: JsonObject = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", **named}
     return {**value, "spec": {**as_object(value.get("spec")), "claimRef": reference}}
 
 
-def _is_volume(value: JsonObject) -> bool:
-    return (value.get("apiVersion"), value.get("kind")) == ("v1", "PersistentVolume")
-
-
-def _is_claim(value: JsonObject) -> bool:
-    return (value.get("apiVersion"), value.get("kind")) == ("v1", "PersistentVolumeClaim")
+def _of_kind(kind: str, objects: Iterable[JsonObject]) -> Iterator[JsonObject]:
+    return (each for each in objects if (each.get("apiVersion"), each.get("kind")) == ("v1", kind))
 
 
 _TOGETHER: Final[dict[tuple[str, str], Together]] = {

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.graphs import children_of, frames_of
 from kro_ls.kro.conversion import Condition
 from kro_ls.runtime.apiserver.storing import stored, with_metadata
-from kro_ls.runtime.cluster.cluster import external_objects
+from kro_ls.runtime.cluster.cluster import external_objects, settled_in
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import Simulation, Step
-from kro_ls.runtime.controllers.behaviours import settle
 from kro_ls.runtime.graphs.walk import GraphCluster, SoftReason, Walk
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
@@ -76,9 +75,7 @@ def _outcome(nodes: int, hard: list[str], soft: list[tuple[str, SoftReason]]) ->
         text, reason = ("\n".join(hard), SoftReason.FAILED) if hard else soft[0]
         state = InstanceState.ERROR if reason is SoftReason.FAILED else InstanceState.IN_PROGRESS
         converged = Condition("ResourcesConverged", "False", reason.value, text)
-    ready = Condition(
-        "Ready", converged.status, "Ready" if not text else converged.reason, converged.message if text else ""
-    )
+    ready = Condition("Ready", converged.status, *((converged.reason, converged.message) if text else ("Ready",)))
     return Outcome(state, (accepted, converged, ready), text, has_state=False)
 
 
@@ -152,11 +149,7 @@ class _SimulatedCluster(GraphCluster):
         value = self._objects[key]
         for each in self._patches.get(key, {}).values():
             value = merge(value, each)
-        given = self._scenario.observed.get(path)
-        if given is not None:
-            changed: JsonObject = merge(value, given.of(index) or {})
-            return changed
-        return value if path in self._scenario.held else settle(value, node.kind, self._demands[path])
+        return settled_in(self._scenario, path, node, index, value, self._demands[path])
 
     def placed(self) -> list[Placed]:
         """Return the objects that the Graph made."""

@@ -146,14 +146,7 @@ def _changes(
     """Return what happens to each object, in the order of kro's passes."""
     steps = _first_steps(after)
     blocked = {identity(value): each for value, each in _blocked(rgd, after, was)}
-    gone: defaultdict[str, list[str]] = defaultdict(list)
-    new: defaultdict[str, list[str]] = defaultdict(list)
-    for key, (id_, _) in was.items():
-        if key not in now:
-            gone[id_].append(key)
-    for key, (id_, _) in now.items():
-        if key not in was:
-            new[id_].append(key)
+    gone, new = _only_in(was, now), _only_in(now, was)
     replaced = {
         key: former
         for id_, keys in new.items()
@@ -167,16 +160,9 @@ def _changes(
             continue
         if key in replaced:
             former = was[replaced[key]][1]
-            fields = tuple(each for each in field_changes(former, value) if not _names(each.path))
-            found[key] = ObjectChange(
-                Action.REPLACE,
-                id_,
-                object_name(value),
-                step,
-                fields,
-                object_name(former),
-                _other(former, value),
-            )
+            fields = tuple(each for each in field_changes(former, value) if each.path not in _NAMES)
+            names = object_name(value), object_name(former)
+            found[key] = ObjectChange(Action.REPLACE, id_, names[0], step, fields, names[1], _other(former, value))
         elif key not in was:
             found[key] = ObjectChange(Action.CREATE, id_, object_name(value), step)
         elif fields := field_changes(was[key][1], value):
@@ -192,12 +178,22 @@ def _changes(
     )
 
 
-def _names(path: str) -> bool:
-    return path in ("kind", "apiVersion", "metadata.name", "metadata.namespace")
+def _only_in(
+    one: dict[str, tuple[str, JsonObject]], other: dict[str, tuple[str, JsonObject]]
+) -> defaultdict[str, list[str]]:
+    """Return the identities that are in one of two sets of objects, by their nodes."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for key, (id_, _) in one.items():
+        if key not in other:
+            found[id_].append(key)
+    return found
+
+
+_NAMES = frozenset(("kind", "apiVersion", "metadata.name", "metadata.namespace"))
 
 
 def _other(former: JsonObject, value: JsonObject) -> str:
-    """Return what is other about two objects of a node: name, namespace or kind."""
+    """Return how two objects of a node differ: in name, namespace or kind."""
     places = [
         ("kind", (former.get("apiVersion"), former.get("kind")), (value.get("apiVersion"), value.get("kind"))),
         *((name, metadata_text(former, name), metadata_text(value, name)) for name in ("namespace", "name")),
@@ -206,7 +202,7 @@ def _other(former: JsonObject, value: JsonObject) -> str:
 
 
 def _first_steps(simulation: Simulation) -> dict[str, int]:
-    """Return in which pass kro gets to each object, in order."""
+    """Return the pass in which kro first processes each object, in order."""
     found: dict[str, int] = {}
     for step in simulation.steps:
         for _, value in (*step.created, *step.updated, *step.deleted):
@@ -228,19 +224,8 @@ def _blocked(
         former = was.get(identity(value))
         fields = field_changes(former[1], value) if former else ()
         is_immutable = former is not None and asking.of(nodes[id_], value, None) is None
-        yield (
-            value,
-            ObjectChange(
-                Action.BLOCKED,
-                id_,
-                object_name(value),
-                1,
-                fields,
-                text=refusal.text,
-                is_immutable=is_immutable,
-                value=value,
-            ),
-        )
+        name, text = object_name(value), refusal.text
+        yield value, ObjectChange(Action.BLOCKED, id_, name, 1, fields, "", "", text, is_immutable, value)
 
 
 def _troubles(rgd: RgdAnalysis, after: Simulation, before: Simulation | None) -> Iterator[Trouble]:

@@ -50,5 +50,5 @@ def test_fields_that_two_write(annotation: str, replicas: str, target: str, path
     (definition,) = fixture(rgd(WEB % (annotation, replicas, target))).document.analysis.rgds
     simulation = simulate(definition, admit_instance(definition, sample_instance(definition)).instance)
     found = list(contested(simulation))
-    assert [each.path for each in found] == paths
-    assert all(each.node == "web" and "kro puts it back for ever" in each.message for each in found)
+    assert [each.refusal.path for each in found] == paths
+    assert all(each.node == "web" and "kro puts it back for ever" in each.refusal.message for each in found)
