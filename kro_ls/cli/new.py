@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kro_ls.authoring.from_manifests.chart_values import ChartValues
 from kro_ls.authoring.from_manifests.drafting import draft
 from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
+from kro_ls.authoring.from_manifests.known_fields import ChartValues
 from kro_ls.authoring.from_manifests.proof import proved
 from kro_ls.authoring.from_manifests.writing import definition_yaml
 from kro_ls.authoring.from_template import TEMPLATES, template_text

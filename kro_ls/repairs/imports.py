@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.authoring.from_manifests.importing import imported, read_manifests
+from kro_ls.authoring.from_manifests.drafting import imported, read_manifests
 from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, key_of
 from kro_ls.authoring.from_manifests.proof import differences
 from kro_ls.authoring.from_manifests.writing import resources_yaml
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.authoring.from_manifests.importing import Manifests
+    from kro_ls.authoring.from_manifests.drafting import Manifests
     from kro_ls.authoring.from_manifests.input_objects import Key
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.workspace.documents import Document

@@ -18,8 +18,7 @@ from msgspec.structs import asdict
 from kro_ls.authoring.compositions import cel_text
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.checked import checked_type, selected_field
-from kro_ls.authoring.compositions.composing import Composing, composing_now
-from kro_ls.authoring.compositions.marked_text import is_marked, parts
+from kro_ls.authoring.compositions.composing import Composing, composing_now, is_marked, parts
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError, WrongTypeError
 from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
 from kro_ls.cel.evaluation.failures import EvaluationError

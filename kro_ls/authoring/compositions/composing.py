@@ -1,4 +1,7 @@
-"""A composition while its function runs: what the names mean so far, and the resources in order."""
+"""A composition while its function runs: the names so far, the resources in order, and texts with expressions.
+
+In a text, a mark stands for each expression while Python formats the text.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.types.variables import environment_of, roots_of
-from kro_ls.authoring.compositions.problems import CompositionError
+from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
+from kro_ls.authoring.from_manifests.template_text import escaped
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
 
 if TYPE_CHECKING:
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.environment import Environment
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
+
 
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
@@ -106,3 +111,52 @@ def composing_now() -> Composing:
     if found is None:
         raise CompositionError("this belongs into a function with @composition, which is not running here")
     return found
+
+
+_BEGIN, _END = "\ue000", "\ue001"
+_MARK: Final = re.compile(f"{_BEGIN}Kr(\\d+)O{_END}")
+"""It has letters of both cases: a mark in a text that was changed, by `.upper()` for example, is not recognised."""
+
+
+def mark(expression: Built) -> str:
+    """Return the mark of an expression."""
+    marked = composing_now().marked
+    marked.append(expression)
+    return f"{_BEGIN}Kr{len(marked) - 1}O{_END}"
+
+
+def is_marked(text: str) -> bool:
+    """Whether there is an expression in a text."""
+    return _BEGIN in text or _END in text
+
+
+def parts(text: str) -> Iterator[str | Built]:
+    """Yield the literal parts of a text and the expressions between them. Raises NotInCelError for damaged marks."""
+    marked = composing_now().marked
+    for number, part in enumerate(_MARK.split(text)):
+        if number % 2 and int(part) < len(marked):
+            yield marked[int(part)]
+        elif number % 2 or is_marked(part):
+            raise NotInCelError(
+                f"Python cannot change a text that has references in it ({readable(text)!r}); "
+                "use functions of CEL on the references, such as cel.upperAscii(...)"
+            )
+        elif part:
+            yield part
+
+
+def template_text(text: str) -> str:
+    """Return a text as a template holds it, with `${...}` for each expression."""
+    if not is_marked(text):
+        return escaped(text)
+    return "".join(escaped(each) if isinstance(each, str) else f"${{{each.cel.text}}}" for each in parts(text))
+
+
+def literal_words(text: str) -> str:
+    """Return what is literal in a text."""
+    return _MARK.sub("-", text)
+
+
+def readable(text: str) -> str:
+    """Return a text for people."""
+    return re.sub(f"{_BEGIN}.*?{_END}", "${...}", text)

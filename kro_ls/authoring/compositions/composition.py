@@ -15,7 +15,7 @@ from msgspec import Struct
 from kro_ls.authoring.compositions.built_cel import Built, field_of, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import Composing, running
-from kro_ls.authoring.compositions.declared_resources import Resource, instance_of_composition
+from kro_ls.authoring.compositions.declared_resources import Resource, instance_of_composition, template_value
 from kro_ls.authoring.compositions.definition_text import (
     DefinitionText,
     definition_text,
@@ -28,7 +28,6 @@ from kro_ls.authoring.compositions.python_lines import PythonLine
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.authoring.compositions.rewriting import rewritten
 from kro_ls.authoring.compositions.spec_fields import SpecFields, spec_fields
-from kro_ls.authoring.compositions.template_values import template_value
 from kro_ls.authoring.known_kinds import known_kinds
 from kro_ls.cel.types.types import DYN
 from kro_ls.kro.forms import DEFAULT_GROUP

@@ -1,25 +1,27 @@
-"""Resources of a composition: objects that kro makes, and objects of others that it reads."""
+"""Resources of a composition: objects that kro makes, and objects of others that it reads.
+
+Their values become JSON in which `${...}` stands for references.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypedDict, TypeVar, overload
 
 from msgspec import Struct
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.types.variables import resource_binding
-from kro_ls.authoring.compositions.built_cel import Built, field_of
+from kro_ls.authoring.compositions.built_cel import Built, built_of, field_of, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
-from kro_ls.authoring.compositions.composing import composing_now
+from kro_ls.authoring.compositions.composing import composing_now, is_marked, literal_words, parts, template_text
 from kro_ls.authoring.compositions.looping import Each
-from kro_ls.authoring.compositions.marked_text import literal_words
-from kro_ls.authoring.compositions.problems import CompositionError
+from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
 from kro_ls.authoring.compositions.python_lines import PythonLine, call_lines, current_line
 from kro_ls.authoring.compositions.reference import Reference
-from kro_ls.authoring.compositions.template_values import Placed, condition, template_value
 from kro_ls.authoring.python_fields import schema_field
-from kro_ls.cel.types.types import DYN, Kind
+from kro_ls.cel.types.types import BOOL, DYN, Kind
 from kro_ls.kro.identifiers import is_resource_id
 from kro_ls.openapi.cel_types import SchemaRoot
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.authoring.compositions.composition import Composition
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
+
 
 AnyKind = TypeVar("AnyKind", bound="ApiObject")
 Condition: TypeAlias = "bool | int"
@@ -242,3 +245,54 @@ def instance_of_composition(resource: ApiObject, composition: Composition[Any, A
     schema = composition.kind_schema
     _declare(resource, composition.declaration.api_version, composition.kind, schema, fields)
     composing_now().use(composition)
+
+
+Path: TypeAlias = "tuple[str | int, ...]"
+
+
+class Placed(Struct):
+    """An object, and the lines of Python that its expressions are from, by their paths."""
+
+    object: dict[str, JsonValue]
+    lines: dict[Path, PythonLine]
+
+
+def template_value(value: Any, path: Path, lines: dict[Path, PythonLine]) -> JsonValue:
+    """Return a value as JSON, and note the lines of its expressions. Raises NotInCelError for what JSON lacks."""
+    if isinstance(value, Enum):
+        value = value.value
+    if isinstance(value, str):
+        _note(value, path, lines)
+        return template_text(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, list | tuple):
+        return [template_value(each, (*path, number), lines) for number, each in enumerate(value)]
+    built = getattr(value, "_kro_built", None)
+    if isinstance(built, Built):
+        if built.line:
+            lines[path] = built.line
+        return f"${{{built.cel.text}}}"
+    found: dict[str, JsonValue] = {}
+    for key, each in mapping_of(value).items():
+        if not isinstance(key, str) or is_marked(key):
+            raise CompositionError(f"{key!r} is a key: kro replaces no expressions in keys; give the whole map as CEL")
+        found[key] = template_value(each, (*path, key), lines)
+    return found
+
+
+def _note(text: str, path: Path, lines: dict[Path, PythonLine]) -> None:
+    if is_marked(text):
+        first = next((each.line for each in parts(text) if isinstance(each, Built) and each.line), None)
+        if first:
+            lines[path] = first
+
+
+def condition(value: Any) -> str:
+    """Return a condition as its own expression. Raises CompositionError for what is no condition."""
+    if isinstance(value, str):
+        raise CompositionError(f"{value!r} is a text; a condition is a reference, or cel.expression({value!r})")
+    built = built_of(value)
+    if not (built.type == BOOL or built.type.is_dynamic):
+        raise NotInCelError(f"'{built.cel.text}' is no condition: it is of type {built.type}, not bool")
+    return f"${{{built.cel.text}}}"

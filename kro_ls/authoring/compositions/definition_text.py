@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.authoring.compositions.composing import Composing
     from kro_ls.authoring.compositions.composition import Composition, Declaration
-    from kro_ls.authoring.compositions.declared_resources import Declared
+    from kro_ls.authoring.compositions.declared_resources import Declared, Path
     from kro_ls.authoring.compositions.python_lines import PythonLine
     from kro_ls.authoring.compositions.spec_fields import SpecFields
-    from kro_ls.authoring.compositions.template_values import Path
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.authoring.from_manifests.draft_node import written_in
+from kro_ls.authoring.from_manifests.draft_resources import written_in
 from kro_ls.authoring.from_manifests.template_text import in_template
 from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.printable import printable
@@ -13,10 +13,10 @@ from kro_ls.render.yaml_text import indented, lines, placed_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.authoring.from_manifests.draft_node import DraftNode
+    from kro_ls.authoring.from_manifests.draft_resources import DraftNode
     from kro_ls.authoring.from_manifests.drafting import Draft
     from kro_ls.authoring.from_manifests.input_objects import Path
-    from kro_ls.authoring.from_manifests.variation import Template
+    from kro_ls.authoring.from_manifests.merging import Template
     from kro_ls.openapi.json_values import JsonValue
 
 

@@ -9,14 +9,13 @@ from msgspec import Struct
 from kro_ls.authoring.kind_modules.module_names import kinds_by_module, module_name
 from kro_ls.authoring.python_fields import python_name
 from kro_ls.authoring.to_python.cel_in_python import python_text
-from kro_ls.authoring.to_python.source_lines import SourceLine, bracketed, keyword_lines, value_lines
+from kro_ls.authoring.to_python.written_texts import SourceLine, bracketed, keyword_lines, value_lines
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kro_ls.authoring.to_python.source_lines import Path
-    from kro_ls.authoring.to_python.written_texts import Expressions
+    from kro_ls.authoring.to_python.written_texts import Expressions, Path
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
 

@@ -12,8 +12,7 @@ from msgspec import Struct
 from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.references import names, references
-from kro_ls.authoring.from_manifests.collecting import plural
-from kro_ls.authoring.from_manifests.copies import name_of_words, word_in_place, words_of
+from kro_ls.authoring.from_manifests.copies import name_of_words, plural, word_in_place, words_of
 from kro_ls.authoring.from_manifests.draft_resources import id_of_kind
 from kro_ls.authoring.from_manifests.naming import whole_word
 from kro_ls.cursor.parts import parts, resource_part

@@ -130,9 +130,9 @@ def _job(value: JsonObject, objects: Objects) -> Explanation | None:
             trouble = pod_trouble(objects.owned_by(value, "Pod"))
             more = f"; {trouble.message}" if trouble else ""
             message = f"{called(value)} failed ({why}){more}, so it never succeeds"
-            return Explanation(
-                CauseKind.JOB_FAILED, message, value=value, fetch=() if trouble else (logs_command(value),)
-            )
+            place = f" -n {namespace_of(value)}" if namespace_of(value) else ""
+            fetch = () if trouble else (f"kubectl logs{place} job/{name_of(value)}",)
+            return Explanation(CauseKind.JOB_FAILED, message, value=value, fetch=fetch)
     if as_object(value.get("spec")).get("suspend") is True:
         return Explanation(CauseKind.JOB_SUSPENDED, f"{called(value)} is suspended", value=value)
     if conditions.get("Complete", {}).get("status") == "True":
@@ -200,12 +200,6 @@ def events_command(value: JsonObject) -> str:
     place = f" -n {namespace_of(value)}" if namespace_of(value) else " -A"
     about = f"involvedObject.kind={value.get('kind')},involvedObject.name={name_of(value)}"
     return f"kubectl get events{place} --field-selector {about} -o yaml"
-
-
-def logs_command(value: JsonObject) -> str:
-    """Return the command that shows what the pods of a Job printed."""
-    place = f" -n {namespace_of(value)}" if namespace_of(value) else ""
-    return f"kubectl logs{place} job/{name_of(value)}"
 
 
 _WAITING = {

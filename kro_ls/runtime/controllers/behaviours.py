@@ -46,16 +46,11 @@ def settle(value: JsonObject, kind: KindSchema | None, demand: Demand) -> JsonOb
         settled["status"] = {**as_object(settled.get("status")), **behaviour(settled)}
     elif schema is not None and "status" in schema.properties:
         settled["status"] = _status(schema.properties["status"], subject, signs, as_object(settled.get("status")))
-    if behaviour is not None and not _comes_from_outside(settled):
-        return settled
+    is_balanced = "ingress" in as_object(as_object(settled.get("status")).get("loadBalancer"))
+    if behaviour is not None and not is_balanced and subject.kind != "Pod":
+        return settled  # a node or a cloud may write more into the others
     is_custom = kind is None or kind.declared_schema is not None
     return completed(settled, demand, schema, ("spec", "status") if is_custom else ("status",), subject)
-
-
-def _comes_from_outside(value: JsonObject) -> bool:
-    """Whether a node or a cloud writes the status, which may then have further fields."""
-    is_balanced = "ingress" in as_object(as_object(value.get("status")).get("loadBalancer"))
-    return is_balanced or value.get("kind") == "Pod"
 
 
 def _status(schema: Schema, subject: Subject, signs: tuple[Sign, ...], known: JsonObject) -> JsonObject:

@@ -19,8 +19,6 @@ HELD = "held back by the scenario"
 NOT_FOUND = "not found in the cluster"
 
 _PENDING_TEXTS = ("no such key", "no such field", "no such attribute", "index out of bounds")
-
-
 E = TypeVar("E", bound="NodeError")
 
 

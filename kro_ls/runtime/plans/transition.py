@@ -100,8 +100,7 @@ def _with_values(changes: list[ObjectChange], rgd: RgdAnalysis, after: Simulatio
 
 def _next_generation(old: Side | None, new: Side) -> JsonObject:
     """Return an instance with the generation that the API server gives it."""
-    is_edited = old is not None and old.instance.get("spec") != new.instance.get("spec")
-    if not is_edited:
+    if old is None or old.instance.get("spec") == new.instance.get("spec"):
         return new.instance
     return {**new.instance, _METADATA: {**as_object(new.instance.get(_METADATA)), "generation": 2}}
 

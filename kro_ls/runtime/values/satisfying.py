@@ -13,7 +13,7 @@ from __future__ import annotations
 from itertools import combinations, islice, product
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
+from kro_ls.openapi.json_values import as_list, as_object, as_text, as_texts, copy_json
 from kro_ls.openapi.rules.evaluation import rule_errors
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.keywords import keyword_errors
@@ -23,7 +23,7 @@ from kro_ls.runtime.values.fitting import common_texts
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.schema import Schema
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.runtime.values.names import Subject
@@ -142,7 +142,8 @@ def allowed_together(value: dict[str, Any], schema: Schema, asked: Collection[st
     combined: JsonObject = {name: schema.raw[name] for name in _COMBINING if name in schema.raw}
     if not combined or not keyword_errors(value, combined):
         return value
-    found = [kept for dropped in _droppable(combined) if not keyword_errors(kept := _without(value, dropped), combined)]
+    tried = [{name: each for name, each in value.items() if name not in dropped} for dropped in _droppable(combined)]
+    found = [kept for kept in tried if not keyword_errors(kept, combined)]
     return max(found, key=lambda kept: sum(name in kept for name in asked), default=value)
 
 
@@ -165,8 +166,4 @@ def _forbidden(schema: JsonObject) -> frozenset[str]:
 
 
 def _required(schema: JsonObject) -> frozenset[str]:
-    return frozenset(each for each in as_list(schema.get("required")) if isinstance(each, str))
-
-
-def _without(value: dict[str, JsonValue], dropped: frozenset[str]) -> dict[str, JsonValue]:
-    return {name: each for name, each in value.items() if name not in dropped}
+    return frozenset(as_texts(schema.get("required")))

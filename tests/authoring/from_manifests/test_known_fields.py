@@ -1,6 +1,6 @@
 """The values of a chart that stand in its manifests become fields of the same name."""
 
-from kro_ls.authoring.from_manifests.chart_values import ChartValues
+from kro_ls.authoring.from_manifests.known_fields import ChartValues
 from kro_ls.openapi.json_values import JsonObject
 from tests.fixtures.manifests import DEPLOYMENT, INGRESS, SERVICE, definition, objects, schema_of
 
