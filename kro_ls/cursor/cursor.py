@@ -1,4 +1,4 @@
-"""A place in a document and everything that stands there, found once and only as far as it is asked for."""
+"""A place in a document and everything that stands there, each found once and only on demand."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Cursor(Struct, frozen=True, dict=True):
 
     @cached_property
     def described(self) -> Described | None:
-        """The document around the place, if it is an instance or a file of ours."""
+        """The document around the place, if it is an instance or a file of kro-ls."""
         documents = self.document.described if self.rgd is None else ()
         return next((each for each in documents if each.document.start <= self.offset <= each.document.end), None)
 
@@ -107,7 +107,7 @@ class Cursor(Struct, frozen=True, dict=True):
 
     @cached_property
     def named_kind(self) -> KindSchema | None:
-        """The known kind that the `apiVersion` or `kind` with its value at the place names."""
+        """The kind, if it has a schema, that the `apiVersion` or `kind` names whose value is at the place."""
         if self._schemas is None or self.yaml is None:
             return None
         path, located, in_key = self.yaml
@@ -170,7 +170,7 @@ class Cursor(Struct, frozen=True, dict=True):
 
     @property
     def _texts_around(self) -> tuple[str, ...]:
-        """What stands before and after the part of the document that the place is in."""
+        """The text before and after the part of the document that contains the place."""
         content, document = self.document.text.content, self._yaml_document
         here = document.chunk_at(self.offset) if document else None
         return (content[: here.start], content[here.end :]) if here and not here.pieces else (content,)
@@ -182,5 +182,5 @@ class Cursor(Struct, frozen=True, dict=True):
 
     @cached_property
     def used_kinds(self) -> UsedKinds:
-        """The groups and kinds of the objects in the document, but for that at the place, and in the workspace."""
+        """The groups and kinds of the objects in the document, except the one at the place, and in the workspace."""
         return used_kinds("\n".join(self._texts_around), self.others.object_texts(self.document))

@@ -1,4 +1,7 @@
-"""A name of a definition with the places in other files where it is written: ids also stand in test files."""
+"""Names of a definition with the places in other files where they are written.
+
+Ids also stand in test files; the declared kind is named in the schema, in instances, and in templates of others.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.names.references import Meaning
-from kro_ls.cursor.fields.declared import declared_kind, kind_of, name_span, objects_of
+from kro_ls.cursor.fields.declared import declared_kind, kind_of, objects_of
 from kro_ls.cursor.fields.place import yaml_at
 from kro_ls.cursor.parts import resource_part
 from kro_ls.cursor.symbol import Occurrence, Symbol
 from kro_ls.workspace.test_files import named_ids, part_at, parts_testing
 from kro_ls.yaml_positions.access import field, resolved
 from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.source_map import text_span
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -137,4 +141,4 @@ def _uses(document: Document, name: GroupVersionKind) -> Iterator[Span]:
 def _span(placed: PlacedChunk, node: Node) -> Iterator[Span]:
     kind = resolved(field(node, "kind"))
     if isinstance(kind, Scalar):
-        yield placed.document_span(name_span(placed.chunk.text, kind))
+        yield placed.document_span(text_span(placed.chunk.text, kind))

@@ -1,4 +1,4 @@
-"""The field of the instance that `schema.spec.x` in an expression selects, and where SimpleSchema declares it."""
+"""The field of the instance that `schema.spec.x` in an expression selects."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
-from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.syntax.identifiers import unescape
 from kro_ls.cel.types.declarations import declared_variables
+from kro_ls.cursor.located import chain_of
 from kro_ls.kro.environment import MACROS
 
 if TYPE_CHECKING:
@@ -20,20 +19,15 @@ if TYPE_CHECKING:
     from kro_ls.cursor.located import LocatedExpression
     from kro_ls.yaml_positions.positions import Span
 
-_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
-# Variables that run over variables: enough for what is written, and an end for what never ends.
+# How many variables run over variables: enough for real expressions, and an end for cycles.
 _MOST_VARIABLES = 8
 
 
 class InstanceField(Struct, frozen=True):
-    """A field of the instance that an expression selects.
-
-    `span` is the selected name, in document offsets; `declaration` the key of the field's SimpleSchema line.
-    """
+    """A field of the instance that an expression selects; `span` is the selected name, in document offsets."""
 
     definition: FieldDefinition
     span: Span
-    declaration: Span | None
 
 
 def instance_field_at(located: LocatedExpression) -> InstanceField | None:
@@ -47,9 +41,7 @@ def instance_field_at(located: LocatedExpression) -> InstanceField | None:
     definition = _Finder(schema.section, located.owner.part).definition(node, located.root)
     if definition is None:
         return None
-    written = written_field(schema.section, definition.root, definition.path)
-    declared = schema.placed.document_span(written.entry.key.span) if written else None
-    return InstanceField(definition, located.span(*node.field_span), declared)
+    return InstanceField(definition, located.span(*node.field_span))
 
 
 class _Finder:
@@ -65,20 +57,13 @@ class _Finder:
 
     def _path(self, node: ast.Node, root: ast.Node, variables_left: int) -> tuple[str | None, ...] | None:
         """Return the steps after `schema`, None for an item; None for what does not begin with `schema`."""
-        steps: list[str | None] = []
-        while not isinstance(node, ast.Identifier):
-            if isinstance(node, ast.Select):
-                steps.append(unescape(node.field) or node.field)
-                node = node.operand
-            elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
-                steps.append(None)
-                node = node.arguments[0]
-            else:
-                return None
-        after = tuple(reversed(steps))
-        if node.name == "schema":
+        chain = chain_of(node)
+        if chain is None:
+            return None
+        name, after = chain
+        if name.name == "schema":
             return after
-        begin = self._item_of_list(node, root, variables_left - 1) if variables_left else None
+        begin = self._item_of_list(name, root, variables_left - 1) if variables_left else None
         return (*begin, *after) if begin else None
 
     def _item_of_list(

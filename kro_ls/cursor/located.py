@@ -1,4 +1,4 @@
-"""The expression at a place, and the parts of it that are there."""
+"""What stands at an offset of a part: an expression with its nodes there, or a field of SimpleSchema."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from kro_ls.analysis.model.sections import WrittenField, written_field
 from kro_ls.analysis.simpleschema.place_at import place_at
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
+from kro_ls.cel.syntax.identifiers import unescape
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
 from kro_ls.yaml_positions.source_map import source_map
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cursor.parts import PlacedPart, YamlPlace
     from kro_ls.yaml_positions.positions import Span
+
+_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
+_ROOTS: tuple[Root, Root] = ("spec", "types")
 
 
 class LocatedExpression(Struct, frozen=True, dict=True):
@@ -67,13 +71,10 @@ def expression_at(owner: PlacedPart, offset: int) -> LocatedExpression | None:
     return None
 
 
-_ROOTS: tuple[Root, Root] = ("spec", "types")
-
-
 class SchemaField(Struct, frozen=True):
     """A field of `spec.schema.spec` or a type of `spec.schema.types`; between fields, the one that is typed on.
 
-    `offset` is the place in the text of the schema section; `in_key` tells whether it is on the field's key.
+    `offset` is the place in the text of the schema section; `in_key` is true on the field's key.
     """
 
     owner: PlacedPart
@@ -90,7 +91,7 @@ class SchemaField(Struct, frozen=True):
 
     @property
     def definition(self) -> FieldDefinition | None:
-        """What is known of the field."""
+        """The field's definition, if SimpleSchema can read it."""
         return self.schema.definitions.get((self.root, self.path))
 
     @property
@@ -112,3 +113,23 @@ def schema_field_at(owner: PlacedPart, place: YamlPlace, document_offset: int) -
     names = tuple(step for step in place.path[3:] if isinstance(step, str))
     written = written_field(owner.part, root, names) if root and len(names) == len(place.path) - 3 else None
     return SchemaField(owner, root, names, written, offset, place.in_key) if root and written else None
+
+
+def chain_of(node: Node) -> tuple[ast.Identifier, tuple[str | None, ...]] | None:
+    """Return the name that a chain of fields and indices begins with, and its steps: properties, None for an item."""
+    steps: list[str | None] = []
+    while not isinstance(node, ast.Identifier):
+        if isinstance(node, ast.Select):
+            steps.append(property_name(node))
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
+            steps.append(None)
+            node = node.arguments[0]
+        else:
+            return None
+    return node, tuple(reversed(steps))
+
+
+def property_name(node: ast.Select) -> str:
+    """Return the name of the property that a node selects, as it is declared."""
+    return unescape(node.field) or node.field

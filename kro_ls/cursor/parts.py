@@ -1,4 +1,4 @@
-"""The parts of an RGD, its schema section and its resources, where they stand in the document."""
+"""The parts of an RGD, its schema section and its resources, where they stand in the document; and nodes of YAML."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _schema(rgd: RgdAnalysis) -> PlacedPart | None:
 
 
 class YamlPlace(NamedTuple):
-    """The innermost node at an offset; between nodes, the one that the indentation tells what is typed belongs to."""
+    """The innermost node at an offset; between nodes, the one to which the indentation assigns what is typed."""
 
     path: Path
     located: Located

@@ -1,4 +1,7 @@
-"""The names that expressions use: resource ids, iterators, variables of macros, and kro's own."""
+"""Names with a declaration and uses: those in expressions, and custom types, which SimpleSchema uses.
+
+Expressions use resource ids, iterators, variables of macros, and kro's own names.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cursor.parts import PlacedPart, parts, resource_part
 from kro_ls.graphs import declaring_graph
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.source_map import text_span
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.names.inspection import LocalVariable
     from kro_ls.cursor.located import LocatedExpression, SchemaField
+    from kro_ls.yaml_positions.positions import Span
 
 
 class Occurrence(Struct, frozen=True):
@@ -137,7 +140,7 @@ class CustomType(Struct, frozen=True):
         key = written.entry.key if written else None
         if not isinstance(key, Scalar):
             return None
-        return self.owner.span(source_map(self.section.chunk_text, key).source_span(Span(0, len(key.text))))
+        return self.owner.span(text_span(self.section.chunk_text, key))
 
     @property
     def occurrences(self) -> tuple[Occurrence, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SOURCE = "kro"
 
 MOST_SHOWN = 1000
-"""More in one document are no help to anybody, and slow editors down."""
+"""Editors slow down with more, and nobody reads them."""
 
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -41,16 +41,13 @@ _TAGS = {
 T = TypeVar("T")
 
 RULE_PAGES = "kro-preview:/rule/"
-"""Where the virtual documents begin that show the pages of rules."""
+"""The beginning of the addresses of virtual documents that show pages of rules."""
 
 
 def diagnostics(
     document: Document, shown: tuple[Diagnostic, ...] | None = None, *, links: bool = False
 ) -> list[SentDiagnostic]:
-    """Return the document's diagnostics, or those of them that are to be shown.
-
-    With `links` each leads to its rule's page.
-    """
+    """Return the document's diagnostics, or the `shown` ones; with `links` each leads to its rule's page."""
     chosen = check_document(document).diagnostics if shown is None else shown
     placed = [to_lsp(document, each, SentDiagnostic, links=links) for each in chosen[:MOST_SHOWN]]
     if len(chosen) > MOST_SHOWN:

@@ -1,4 +1,4 @@
-"""Formats the expressions of a document, all of them, those in a range, or the one that was just closed."""
+"""Formats expressions: all of a document, those in a range, or the one that was just closed. YAML stays as it is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from kro_ls.cel.syntax.formatting import usual_blanks
 from kro_ls.cel.syntax.lexer import tokenize
+from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import PlacedPart, parts, parts_in
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.workspace.documents import Document
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.cursor.cursor import Cursor
 
 
 def format_expressions(document: Document, wanted: types.Range | None = None) -> list[types.TextEdit]:
@@ -38,12 +38,10 @@ def format_expressions(document: Document, wanted: types.Range | None = None) ->
 
 def format_closed(cursor: Cursor) -> list[types.TextEdit]:
     """Return the edits for the expression that was closed with the `}` before the cursor."""
-    from kro_ls.cursor.cursor import Cursor as CursorType
-
     content = cursor.document.text.content
     if content[cursor.offset - 1 : cursor.offset] != "}":
         return []
-    located = CursorType(cursor.document, cursor.offset - 1).expression
+    located = Cursor(cursor.document, cursor.offset - 1).expression
     # A `}` that closes a map inside an expression is not its end.
     if located is None or located.owner.span(located.expression.whole).end < cursor.offset:
         return []

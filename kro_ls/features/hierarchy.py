@@ -1,4 +1,7 @@
-"""The dependency graph as a call hierarchy: a resource calls those that its expressions read."""
+"""The dependency graph as a call hierarchy, the kinds that definitions declare as a type hierarchy.
+
+A resource calls those that its expressions read. Below a kind are those that its definition is built of.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.uris import path_of
 from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,15 +72,15 @@ def outgoing_calls(document: Document, item: types.CallHierarchyItem) -> list[ty
 
 def _resource_item(document: Document, owner: PlacedPart) -> types.CallHierarchyItem:
     part = owner.part
-    is_resource = isinstance(part, Resource)
-    key = part.id_node if isinstance(part, Resource) and part.id_node else part.node
+    resource = part if isinstance(part, Resource) else None
+    key = (resource and resource.id_node) or part.node
     return types.CallHierarchyItem(
-        name=(part.id or "") if isinstance(part, Resource) else "schema",
+        name=(resource.id or "") if resource else "schema",
         kind=types.SymbolKind.Object,
         uri=document.uri,
         range=to_range(document, owner.span(part.node.span)),
         selection_range=to_range(document, owner.span(key.span)),
-        detail=text_of(field(part.object, "kind")) if isinstance(part, Resource) and is_resource else None,
+        detail=text_of(field(resource.object, "kind")) if resource else None,
     )
 
 
@@ -125,8 +129,6 @@ def built_with(item: types.TypeHierarchyItem, others: AllDocuments) -> list[type
 
 
 def _kind_around(cursor: Cursor) -> GroupVersionKind | None:
-    from kro_ls.yaml_positions.stream import parse_stream
-
     document = parse_stream(cursor.document.text).document_at(cursor.offset)
     return kind_of(document.root.node) if document.root else None
 

@@ -18,15 +18,23 @@ if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.workspace.documents import Document
 
-
 STEP = 2
 """The columns of a level, as in everything else that is written for people."""
-
 _DASHES = re.compile(r"[ ]*(?:-[ ]+)*")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _KEY = re.compile(r"(?:[\w./$-]+|\"[^\"]*\"|'[^']*')[ ]*:(?=\s|$)")
 _OPENS_BLOCK = re.compile(r"(?:^|[:\s])[|>][-+0-9]*$")
 _OPENS_FLOW = re.compile(r"[\[{]$")
+_OPENING = re.compile(r"(?P<column> *(?:- +)?)(?:template|externalRef):\s*(?:#.*)?$")
+_OBJECT = re.compile(r" *(?:apiVersion|kind|metadata):")
+# A resource that has one `template:` has no second one: that is a field of the manifest.
+_OF_RESOURCE = re.compile(
+    r"(?P<column> *- +)(?:id|template|externalRef|forEach|includeWhen|readyWhen):"
+    r"|(?P<own> *)(?:id|forEach|includeWhen|readyWhen):"
+)
+_SEPARATOR = re.compile(r"(?:---|\.\.\.)(?:\s|$)")
+_HEAD = ("apiVersion:", "kind:")
+_DEFINITION = "ResourceGraphDefinition"
 
 
 def indent_new_line(cursor: Cursor) -> list[types.TextEdit]:
@@ -67,18 +75,6 @@ def _is_in_block_scalar(lines: list[str]) -> bool:
         if line.strip() and outer < indentation:
             return _OPENS_BLOCK.search(_COMMENT.sub("", line).rstrip()) is not None
     return False
-
-
-_OPENING = re.compile(r"(?P<column> *(?:- +)?)(?:template|externalRef):\s*(?:#.*)?$")
-_OBJECT = re.compile(r" *(?:apiVersion|kind|metadata):")
-# A resource that has one `template:` has no second one: that is a field of the manifest.
-_OF_RESOURCE = re.compile(
-    r"(?P<column> *- +)(?:id|template|externalRef|forEach|includeWhen|readyWhen):"
-    r"|(?P<own> *)(?:id|forEach|includeWhen|readyWhen):"
-)
-_SEPARATOR = re.compile(r"(?:---|\.\.\.)(?:\s|$)")
-_HEAD = ("apiVersion:", "kind:")
-_DEFINITION = "ResourceGraphDefinition"
 
 
 class _Manifest(Struct, frozen=True):

@@ -1,10 +1,10 @@
-"""The types of LSP that are ours beside lsprotocol's: those that come or go by the thousand, or at every key.
+"""Our own versions of some LSP types beside lsprotocol's: those sent by the thousand, or at every key.
 
 An outline has tens of thousands of ranges, and lists of completion are asked for at every key. msgspec makes and writes
-such values many times as quickly as lsprotocol, which takes longer for that than it takes to find what is in them. They
-may hold values of lsprotocol whose fields have names of one word, since msgspec writes those as LSP does.
+such values many times faster than lsprotocol, which needs longer for that than the computation of their contents. They
+may hold values of lsprotocol whose fields have one-word names, since msgspec writes those as LSP does.
 
-`textDocument/didChange` comes at every key as well, and must not be misread: lsprotocol takes eight times as long,
+`textDocument/didChange` comes at every key as well and must not be misread: lsprotocol takes eight times as long,
 reads the line 0.5 as 0 and the text 5 as "5", and refuses a whole text whose range is null.
 
 Source: https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_didChange
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 UInteger: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 Lookup: TypeAlias = dict[str, "str | int"]
-"""The data of an item of completion by which its documentation is found later: where it was offered."""
+"""The data of a completion item, where it was offered, by which its documentation is found later."""
 
 
 class Position(Struct, frozen=True, order=True, gc=False):

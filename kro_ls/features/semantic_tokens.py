@@ -27,8 +27,8 @@ def semantic_tokens(document: Document, wanted: types.Range | None = None) -> li
     data: list[int] = []
     line = 0
     window = Span(to_offset(document, wanted.start), to_offset(document, wanted.end)) if wanted else None
-    known: tuple[RgdAnalysis | Described, ...] = (*document.analysis.rgds, *document.described)
-    for each in sorted(known, key=_start):
+    described: tuple[RgdAnalysis | Described, ...] = (*document.analysis.rgds, *document.described)
+    for each in sorted(described, key=_start):
         if isinstance(each, Described):
             line = _append_tokens(data, line, document, instance_tokens(each) if each.kind else [])
             continue
@@ -43,7 +43,7 @@ def _start(each: RgdAnalysis | Described) -> int:
 
 
 def changes(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticTokensEdit]:
-    """Return the edit that makes the tokens before into those after, none where they are the same."""
+    """Return the edit that turns the previous tokens into the new ones, none where they are the same."""
     if before == after:
         return []
     start = _common(before, after)
@@ -52,7 +52,7 @@ def changes(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticT
 
 
 def _common(left: Sequence[int], right: Sequence[int]) -> int:
-    """Return how many numbers two lists begin with alike; whole stretches are compared first."""
+    """Return how many numbers two lists have in common at their start; whole stretches are compared first."""
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""The meaningful tokens of one part of an RGD, a function of the part alone, so that they are kept with it."""
+"""The meaningful tokens of a part of an RGD, which depend on the part alone, and of an instance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.source_map import text_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from kro_ls.workspace.described import Described
     from kro_ls.yaml_positions.runs import PlacedChunk
 
-
 _OWN_NAMES = frozenset({"schema", "each", "runtime", "self"})
 _NUMBERS = frozenset({"NUM_FLOAT", "NUM_INT", "NUM_UINT"})
 _WORDS = frozenset({"in", "true", "false", "null"})
 _OPERATORS = frozenset("== != < <= >= > && || - ! ? : + * / %".split())
 _LONGEST_EXPRESSION = 10_000
-"""A longer one is nothing that somebody reads, and its colours would hold up others."""
+"""Nobody reads a longer one, and its colours would delay others."""
 
 
 class TokenType(IntEnum):
@@ -74,12 +73,12 @@ class Token(NamedTuple):
 def part_tokens(part: Resource | SchemaSection) -> tuple[Token, ...]:
     """Return the tokens of a part, in the order of its text, none of which overlap."""
     found = sorted(_tokens(part))
-    kept: list[Token] = []
+    chosen: list[Token] = []
     for token in found:
-        is_free = not kept or kept[-1].end <= token.start
+        is_free = not chosen or chosen[-1].end <= token.start
         if is_free and token.start < token.end and "\n" not in part.chunk_text[token.start : token.end]:
-            kept.append(token)
-    return tuple(kept)
+            chosen.append(token)
+    return tuple(chosen)
 
 
 def _tokens(part: Resource | SchemaSection) -> Iterator[Token]:
@@ -94,11 +93,9 @@ def _tokens(part: Resource | SchemaSection) -> Iterator[Token]:
         yield from _schema_tokens(part)
 
 
-def _scalar_token(text: str, scalar: Scalar, kind: TokenType) -> Token:
-    from kro_ls.yaml_positions.positions import Span
-
-    span = source_map(text, scalar).source_span(Span(0, len(scalar.text)))
-    return Token(span.start, span.end, kind, Modifier.DECLARATION)
+def _scalar_token(text: str, scalar: Scalar, kind: TokenType, modifiers: Modifier = Modifier.DECLARATION) -> Token:
+    span = text_span(text, scalar)
+    return Token(span.start, span.end, kind, modifiers)
 
 
 def _expression_tokens(expression: Expression, part: Resource | SchemaSection) -> Iterator[Token]:
@@ -208,9 +205,9 @@ def _object_tokens(frame: PlacedChunk, node: Node | None, schema: Schema, *, is_
             below = schema.child(entry.name) if entry.name is not None else None
             if below is None or not isinstance(entry.key, Scalar):
                 continue
-            yield _token(frame, entry.key, TokenType.PROPERTY)
+            yield _scalar_token(frame.chunk.text, entry.key, TokenType.PROPERTY, Modifier.NONE)
             if is_root and entry.name == "kind" and isinstance(entry.value, Scalar):
-                yield _token(frame, entry.value, TokenType.CLASS)
+                yield _scalar_token(frame.chunk.text, entry.value, TokenType.CLASS, Modifier.NONE)
             else:
                 yield from _object_tokens(frame, entry.value, below)
     elif isinstance(node, Sequence):
@@ -219,7 +216,7 @@ def _object_tokens(frame: PlacedChunk, node: Node | None, schema: Schema, *, is_
             if below:
                 yield from _object_tokens(frame, item, below)
     elif isinstance(node, Scalar) and node.text:
-        yield _token(frame, node, _type_of(node, schema))
+        yield _scalar_token(frame.chunk.text, node, _type_of(node, schema), Modifier.NONE)
 
 
 def _type_of(scalar: Scalar, schema: Schema) -> TokenType:
@@ -228,8 +225,3 @@ def _type_of(scalar: Scalar, schema: Schema) -> TokenType:
     if scalar.value is None or isinstance(scalar.value, bool):
         return TokenType.KEYWORD
     return TokenType.STRING if isinstance(scalar.value, str) else TokenType.NUMBER
-
-
-def _token(frame: PlacedChunk, scalar: Scalar, kind: TokenType) -> Token:
-    span = source_map(frame.chunk.text, scalar).source_span(Span(0, len(scalar.text)))
-    return Token(span.start, span.end, kind, Modifier.NONE)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
     from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.text import Text
 
 
@@ -125,14 +126,14 @@ def _instances(analysis: Analysis, schemas: SchemaIndex) -> Iterator[Described]:
             return
         documents = parse_stream(analysis.text).documents
     for document in documents:
-        kind = None if is_rgd(document) else _kind(document, schemas)
+        kind = None if is_rgd(document) else object_kind(document.frame.chunk.root, schemas)
         if kind and kind.is_generated:
             yield Described(document, kind.schema, kind, schemas.choice(kind.name))
 
 
-def _kind(document: YamlDocument, schemas: SchemaIndex) -> KindSchema | None:
-    root = document.frame.chunk.root
-    api_version, kind = (text_of(field(root, name)) for name in ("apiVersion", "kind"))
+def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:
+    """Return the kind that a mapping names in `apiVersion` and `kind`, None where it is unknown."""
+    api_version, kind = (text_of(field(node, name)) for name in ("apiVersion", "kind"))
     return schemas.find_api_version(api_version, kind) if api_version and kind else None
 
 

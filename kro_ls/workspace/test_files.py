@@ -10,7 +10,7 @@ from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.source_map import text_span
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -114,4 +114,4 @@ def _tests(frame: PlacedChunk) -> Iterator[Node]:
 
 def _span(frame: PlacedChunk, scalar: Scalar) -> Span:
     """Return where a name stands, quotes left out."""
-    return frame.document_span(source_map(frame.chunk.text, scalar).source_span(Span(0, len(scalar.text))))
+    return frame.document_span(text_span(frame.chunk.text, scalar))

@@ -93,6 +93,11 @@ def source_map(chunk_text: str, scalar: Scalar) -> SourceMap:
     return SourceMap(len(scalar.text), scalar.end, (whole,) if scalar.text else (), (0,), exact=False)
 
 
+def text_span(chunk_text: str, scalar: Scalar) -> Span:
+    """Return where the text of a scalar stands in its chunk, quotes left out."""
+    return source_map(chunk_text, scalar).source_span(Span(0, len(scalar.text)))
+
+
 def _is_literal(piece: Piece) -> bool:
     return len(piece.text) == piece.end - piece.start
 

@@ -373,9 +373,9 @@ export interface PlacedTest {
 }
 
 /**
- * What the client says; empty lists change nothing, either.
+ * What the client sends; empty lists change nothing, either.
  *
- * `readable` are texts that could be read before somebody went on typing: each counts while the newer one cannot.
+ * `readable` are the last texts that could be read: each counts while the one being typed cannot be read.
  */
 export interface AskedScenario {
   instance?: string;

@@ -1,4 +1,4 @@
-"""A field that an RGD declares, in SimpleSchema or in its status, and which field of a kind that is."""
+"""A field that an RGD declares, in SimpleSchema or in its status, and the objects of its kind that write it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from msgspec import Struct
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.kind_schema import GroupVersionKind
+from kro_ls.workspace.declared_kinds import kind_of as kind_of_schema
 from kro_ls.yaml_positions.access import field, key_at, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, walk
-from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.source_map import text_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.positions import Span
     from kro_ls.yaml_positions.runs import PlacedChunk
 
 
@@ -59,7 +60,7 @@ class DeclaredField(Struct, frozen=True, dict=True):
             key = written.entry.key if written else None
         if not isinstance(key, Scalar):
             return None
-        return self.schema.placed.document_span(name_span(section.chunk_text, key))
+        return self.schema.placed.document_span(text_span(section.chunk_text, key))
 
     @cached_property
     def kind(self) -> GroupVersionKind | None:
@@ -99,17 +100,8 @@ def value_path(result: SchemaResult, steps: Path) -> ValuePath:
 
 
 def declared_kind(rgd: RgdAnalysis) -> GroupVersionKind | None:
-    """Return the kind that an RGD declares, None where it does not say enough."""
-    section = rgd.rgd.schema.section if rgd.rgd.schema else None
-    version = text_of(field(section.node, "apiVersion")) if section else None
-    if section is None or not section.kind or not version:
-        return None
-    return GroupVersionKind(section.group, version, section.kind)
-
-
-def name_span(chunk_text: str, key: Scalar) -> Span:
-    """Return where the text of a key stands, quotes left out."""
-    return source_map(chunk_text, key).source_span(Span(0, len(key.text)))
+    """Return the kind that an RGD declares, None where it names none."""
+    return kind_of_schema(rgd.rgd.schema)
 
 
 def _root_and_names(
@@ -146,7 +138,7 @@ def keys_in(document: YamlDocument, wanted: DeclaredField) -> Iterator[tuple[Pla
 
 
 def objects_of(placed: PlacedChunk, kind: GroupVersionKind) -> Iterator[Mapping]:
-    """Yield the objects of a kind in a chunk; where the kind stands once in its text, nothing is looked at after it."""
+    """Yield the objects of a kind in a chunk; the walk ends when no more can follow."""
     root, text = placed.chunk.root, placed.chunk.text
     left = text.count(kind.kind)
     for node in walk(root) if root and left else ():

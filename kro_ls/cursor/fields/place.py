@@ -9,12 +9,13 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, kind_of, name_span, value_path
+from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, kind_of, value_path
 from kro_ls.cursor.fields.uses import marker_uses, printer_columns, selected_object, selection_of
 from kro_ls.workspace.test_files import part_at, status_keys
 from kro_ls.yaml_positions.access import entries, key_at
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.source_map import text_span
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class FieldPlace(Struct, frozen=True):
 def field_at(cursor: Cursor) -> FieldPlace | None:
     """Return the field whose name is at a cursor: declared, selected in an expression, or set in an object.
 
-    In a test file it may be expected of the status.
+    In a test file it may be an expected field of the status.
     """
     return _in_schema(cursor) or _in_expression(cursor) or _in_marker(cursor) or _in_object(cursor) or _in_test(cursor)
 
@@ -156,7 +157,7 @@ def _in_object(cursor: Cursor) -> FieldPlace | None:
             kind = kind_of(parent.node) if parent else None
             if kind:
                 field = _declared_elsewhere(cursor, kind, steps=path[length:])
-                span = located.key_placed.document_span(name_span(located.key_placed.chunk.text, located.key))
+                span = located.key_placed.document_span(text_span(located.key_placed.chunk.text, located.key))
                 return FieldPlace(field, span) if field else None
     return None
 
@@ -224,5 +225,5 @@ def _declared(document: Document, rgds: Iterator[RgdAnalysis], name: str) -> tup
         schema = rgd.rgd.schema
         key = key_at(schema.section.node, (name,)) if schema else None
         if schema and isinstance(key, Scalar):
-            return document, schema.placed.document_span(name_span(schema.section.chunk_text, key))
+            return document, schema.placed.document_span(text_span(schema.section.chunk_text, key))
     return None

@@ -1,4 +1,4 @@
-"""Every place of a document where a field that an RGD declares is written."""
+"""Every place where a field that an RGD declares is written: in YAML, expressions, markers and printer columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from kro_ls.analysis.simpleschema.tokenizer import unescape as unescaped_marker
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import field_name, unescape
 from kro_ls.cel.types.types import Kind
-from kro_ls.cursor.fields.declared import declared_kind, keys_in, kind_of, name_span
+from kro_ls.cursor.fields.declared import declared_kind, keys_in, kind_of
+from kro_ls.cursor.located import chain_of, property_name
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.cursor.types.typed_expression import typed_expression, unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE
@@ -24,7 +25,7 @@ from kro_ls.yaml_positions.access import field, items
 from kro_ls.yaml_positions.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.source_map import source_map, text_span
 from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -38,143 +39,8 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.snapshot import AllDocuments
 
-
 _RULE, _DEFAULT = "validation", "default"
-
-
-def marker_uses(wanted: DeclaredField) -> Iterator[Span]:
-    """Yield where the markers of the section name a field, in offsets of the document."""
-    for definition in wanted.simple_schema.definitions.values():
-        for name in (_DEFAULT, _RULE) if definition.path else ():
-            marker = definition.marker(name)
-            if marker is None or wanted.name not in marker.value:
-                continue
-            written = written_field(wanted.schema.section, definition.root, definition.path)
-            find = _keys if name == _DEFAULT else _selected_in_rule
-            for span in find(wanted, definition, marker) if written else ():
-                if written:
-                    yield wanted.schema.placed.document_span(_in_section(written, marker, span))
-
-
-def _in_section(written: WrittenField, marker: Marker, span: Span) -> Span:
-    """Return a span of a marker's value in the text of the section."""
-    start = marker.value_span.start
-    if not marker.quoted:
-        return written.span_in_text(span.shift(start))
-    text = written.text
-    raw = text.text[start : marker.value_span.end] if text else ""
-    offsets = unescaped_marker(raw)[1]
-    return written.span_in_text(Span(start + offsets[span.start], start + offsets[span.end]))
-
-
-def _keys(wanted: DeclaredField, definition: FieldDefinition, marker: Marker) -> Iterator[Span]:
-    """Yield where a default, which is JSON and so YAML, has a key of the field."""
-    chunk = parse_chunk(marker.value)
-    pending: list[tuple[Node, tuple[str | None, ...]]] = [(chunk.root, ())] if chunk.root else []
-    while pending:
-        node, path = pending.pop()
-        if isinstance(node, Sequence):
-            pending += [(item, (*path, None)) for item in node.items]
-        elif isinstance(node, Mapping):
-            for entry in node.entries:
-                found = wanted.simple_schema.definition_below(definition, (*path, entry.name or ""))
-                if found and (found.root, found.path) == (wanted.root, wanted.path) and isinstance(entry.key, Scalar):
-                    yield source_map(marker.value, entry.key).source_span(Span(0, len(entry.key.text)))
-                pending.append((entry.value, (*path, entry.name if found else None)))
-
-
-def _selected_in_rule(wanted: DeclaredField, definition: FieldDefinition, marker: Marker) -> Iterator[Span]:
-    """Yield where a rule selects the field from `self`."""
-    for node in ast.walk(inspect(marker.value).parsed.root):
-        if isinstance(node, ast.Select) and node.field == wanted.name:
-            path = _path_from_self(node)
-            found = wanted.simple_schema.definition_below(definition, path) if path else None
-            if found and (found.root, found.path) == (wanted.root, wanted.path):
-                yield Span(*node.field_span)
-
-
-def _path_from_self(node: ast.Node) -> tuple[str | None, ...] | None:
-    steps: list[str | None] = []
-    while not isinstance(node, ast.Identifier):
-        if isinstance(node, ast.Select):
-            steps.append(node.field)
-            node = node.operand
-        elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
-            steps.append(None)
-            node = node.arguments[0]
-        else:
-            return None
-    return tuple(reversed(steps)) if node.name == "self" else None
-
-
-_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _STEPS_BELOW = frozenset({ELEMENT, VALUE})
-
-
-class Selection(Struct, frozen=True):
-    """A field of what a variable (`schema`, a resource's id, `each`) stands for.
-
-    A name in `path` steps into an object, None into an item of a list or a value of a map.
-    """
-
-    variable: str
-    path: tuple[str | None, ...]
-
-
-def selections_of(owner: PlacedPart, name: str) -> Iterator[tuple[Expression, ast.Select, Selection]]:
-    """Yield where the expressions of a part select a field of this name, in the order of the text."""
-    wanted = field_name(name)
-    for expression in owner.part.expressions:
-        if name not in expression.text and wanted not in expression.text:
-            continue
-        for node in ast.walk(expression.inspection.parsed.root):
-            if isinstance(node, ast.Select) and property_name(node) == name:
-                selection = selection_of(owner, expression, node)
-                if selection:
-                    yield expression, node, selection
-
-
-def selection_of(owner: PlacedPart, expression: Expression, node: ast.Select) -> Selection | None:
-    """Return what a node of an expression selects, None where that cannot be told.
-
-    A plain chain of names tells it by itself; what comes from a macro's variable or a function, its type.
-    """
-    return _plain_selection(owner, expression, node) or _typed_selection(owner, expression, node)
-
-
-def property_name(node: ast.Select) -> str:
-    """Return the name of the property that a node selects, as it is declared."""
-    return unescape(node.field) or node.field
-
-
-def _plain_selection(owner: PlacedPart, expression: Expression, selected: ast.Select) -> Selection | None:
-    node: ast.Node = selected
-    steps: list[str | None] = []
-    while not isinstance(node, ast.Identifier):
-        if isinstance(node, ast.Select):
-            steps.append(property_name(node))
-            node = node.operand
-        elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
-            steps.append(None)
-            node = node.arguments[0]
-        else:
-            return None
-    if not any(use.node is node for use in expression.inspection.names):
-        return None
-    is_iterator = isinstance(owner.part, Resource) and node.name in owner.part.iterators
-    return None if is_iterator else Selection(node.name, tuple(reversed(steps)))
-
-
-def _typed_selection(owner: PlacedPart, expression: Expression, node: ast.Select) -> Selection | None:
-    typed = typed_expression(owner, expression.place, expression.text)
-    type_ = unwrapped(typed.type_of(node.operand))
-    if type_.kind is not Kind.STRUCT or not type_.name.startswith(TYPE_NAME_PREFIX):
-        return None
-    variable, *below = type_.name.removeprefix(TYPE_NAME_PREFIX).split(".")
-    steps = (None if step in _STEPS_BELOW else unescape(step) or step for step in below)
-    return Selection(variable, (*steps, property_name(node)))
-
-
 _COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 _JSON_PATH_STEP = re.compile(r"\.([A-Za-z0-9_-]+)|\[[^\]]*\]")
 
@@ -231,7 +97,7 @@ def _of_kind(wanted: DeclaredField, document: Document) -> Iterator[FieldUse]:
     stream = document.analysis.stream
     for yaml in stream.documents or parse_stream(document.text).documents:
         for placed, key in keys_in(yaml, wanted):
-            yield FieldUse(placed.document_span(name_span(placed.chunk.text, key)), Form.KEY)
+            yield FieldUse(placed.document_span(text_span(placed.chunk.text, key)), Form.KEY)
 
 
 def _expected(wanted: DeclaredField, document: Document) -> Iterator[FieldUse]:
@@ -286,3 +152,105 @@ def printer_columns(wanted: DeclaredField) -> Iterator[Span]:
             path = (*path, step[1])
             if step[1] == wanted.name and wanted.is_at(path):
                 yield placed.document_span(source_map(section.chunk_text, scalar).source_span(Span(*step.span(1))))
+
+
+def marker_uses(wanted: DeclaredField) -> Iterator[Span]:
+    """Yield where the markers of the section name a field, in offsets of the document."""
+    for definition in wanted.simple_schema.definitions.values():
+        for name in (_DEFAULT, _RULE) if definition.path else ():
+            marker = definition.marker(name)
+            if marker is None or wanted.name not in marker.value:
+                continue
+            written = written_field(wanted.schema.section, definition.root, definition.path)
+            find = _keys if name == _DEFAULT else _selected_in_rule
+            for span in find(wanted, definition, marker) if written else ():
+                if written:
+                    yield wanted.schema.placed.document_span(_in_section(written, marker, span))
+
+
+def _in_section(written: WrittenField, marker: Marker, span: Span) -> Span:
+    """Return a span of a marker's value in the text of the section."""
+    start = marker.value_span.start
+    if not marker.quoted:
+        return written.span_in_text(span.shift(start))
+    text = written.text
+    raw = text.text[start : marker.value_span.end] if text else ""
+    offsets = unescaped_marker(raw)[1]
+    return written.span_in_text(Span(start + offsets[span.start], start + offsets[span.end]))
+
+
+def _keys(wanted: DeclaredField, definition: FieldDefinition, marker: Marker) -> Iterator[Span]:
+    """Yield where a default, which is JSON and so YAML, has a key of the field."""
+    chunk = parse_chunk(marker.value)
+    pending: list[tuple[Node, tuple[str | None, ...]]] = [(chunk.root, ())] if chunk.root else []
+    while pending:
+        node, path = pending.pop()
+        if isinstance(node, Sequence):
+            pending += [(item, (*path, None)) for item in node.items]
+        elif isinstance(node, Mapping):
+            for entry in node.entries:
+                found = wanted.simple_schema.definition_below(definition, (*path, entry.name or ""))
+                if found and (found.root, found.path) == (wanted.root, wanted.path) and isinstance(entry.key, Scalar):
+                    yield text_span(marker.value, entry.key)
+                pending.append((entry.value, (*path, entry.name if found else None)))
+
+
+def _selected_in_rule(wanted: DeclaredField, definition: FieldDefinition, marker: Marker) -> Iterator[Span]:
+    """Yield where a rule selects the field from `self`."""
+    for node in ast.walk(inspect(marker.value).parsed.root):
+        if isinstance(node, ast.Select) and node.field == wanted.name:
+            chain = chain_of(node)
+            is_own = chain is not None and chain[0].name == "self"
+            found = wanted.simple_schema.definition_below(definition, chain[1]) if chain and is_own else None
+            if found and (found.root, found.path) == (wanted.root, wanted.path):
+                yield Span(*node.field_span)
+
+
+class Selection(Struct, frozen=True):
+    """A field of what a variable (`schema`, a resource's id, `each`) stands for.
+
+    A name in `path` steps into an object, None into an item of a list or a value of a map.
+    """
+
+    variable: str
+    path: tuple[str | None, ...]
+
+
+def selections_of(owner: PlacedPart, name: str) -> Iterator[tuple[Expression, ast.Select, Selection]]:
+    """Yield where the expressions of a part select a field of this name, in the order of the text."""
+    wanted = field_name(name)
+    for expression in owner.part.expressions:
+        if name not in expression.text and wanted not in expression.text:
+            continue
+        for node in ast.walk(expression.inspection.parsed.root):
+            if isinstance(node, ast.Select) and property_name(node) == name:
+                selection = selection_of(owner, expression, node)
+                if selection:
+                    yield expression, node, selection
+
+
+def selection_of(owner: PlacedPart, expression: Expression, node: ast.Select) -> Selection | None:
+    """Return what a node of an expression selects, None where that is unclear.
+
+    A plain chain of names is enough; a macro's variable or the result of a function needs its type.
+    """
+    return _plain_selection(owner, expression, node) or _typed_selection(owner, expression, node)
+
+
+def _plain_selection(owner: PlacedPart, expression: Expression, selected: ast.Select) -> Selection | None:
+    chain = chain_of(selected)
+    if chain is None or not any(use.node is chain[0] for use in expression.inspection.names):
+        return None
+    name = chain[0].name
+    is_iterator = isinstance(owner.part, Resource) and name in owner.part.iterators
+    return None if is_iterator else Selection(name, chain[1])
+
+
+def _typed_selection(owner: PlacedPart, expression: Expression, node: ast.Select) -> Selection | None:
+    typed = typed_expression(owner, expression.place, expression.text)
+    type_ = unwrapped(typed.type_of(node.operand))
+    if type_.kind is not Kind.STRUCT or not type_.name.startswith(TYPE_NAME_PREFIX):
+        return None
+    variable, *below = type_.name.removeprefix(TYPE_NAME_PREFIX).split(".")
+    steps = (None if step in _STEPS_BELOW else unescape(step) or step for step in below)
+    return Selection(variable, (*steps, property_name(node)))

@@ -1,1 +1,1 @@
-"""What is likely typed next in an expression, told by its place, its type and what the definition says elsewhere."""
+"""What is likely typed next in an expression, by its place, its type and what the definition says elsewhere."""

@@ -1,4 +1,4 @@
-"""The names of fields below what a name stands for, told by its schema and a few levels deep."""
+"""The names of fields below what a name stands for, from its schema and a few levels deep."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """How likely a name is the next one in an expression.
 
-A score is a sum: of what people use most (`prior`), of how often the definition chooses the name in places like this,
-of how alike it is to the YAML key, and of whether its type fits. The weights were fitted to definitions that people
-wrote (`python -m benchmarks --only completion_ranking` measures them on others).
+A score is a sum: of what people use most, where a definition itself says nothing, of how often the definition chooses
+the name in places like this, of how alike it is to the YAML key, and of whether its type fits. The weights were fitted
+to definitions that people wrote (`python -m benchmarks --only completion_ranking` measures them on others).
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ _OTHER_FUNCTION: Final = 0.002
 def field_prior(before: str, name: str, place: Place) -> float:
     """Return the log of how much likelier than others a field is after the field `before`, or after a resource ("")."""
     of_resource = _READY_RESOURCE if place is Place.READY_WHEN else _RESOURCE
-    known = _FIELDS.get(before, {}) if before else of_resource
-    return log(known.get(name, _OTHER_FIELD) / _OTHER_FIELD)
+    shares = _FIELDS.get(before, {}) if before else of_resource
+    return log(shares.get(name, _OTHER_FIELD) / _OTHER_FIELD)
 
 
 def function_prior(name: str) -> float:
@@ -104,11 +104,11 @@ class Category(Enum):
     NAMESPACE = "a namespace of functions"
     FIELD = "a field"
     KEY = "a key that is written or read elsewhere, and that no schema declares"
-    GUESS = "a field that nothing tells of"
+    GUESS = "a field without any evidence"
 
 
 _SURPRISE: Final = 5.0
-"""How much the first use of a name tells more than each other one."""
+"""How much more the first use of a name counts than each other one."""
 _CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
 
 
@@ -117,7 +117,7 @@ class Candidate(Struct, frozen=True):
 
     `types` are those that it may have, `below` the fields in it. Of a resource, `kind` is its kind, and `distance`
     counts the resources to it, below 0 before the place; of a macro's variable it counts the macros inside its own.
-    What `is_last` comes after all others.
+    Candidates with `is_last` come after all others.
     """
 
     name: str
@@ -155,7 +155,7 @@ class Likelihood:
 
     @property
     def key(self) -> str:
-        """The YAML key, or the name that tells better what is wanted."""
+        """The YAML key, or a name beside it that says more."""
         return self._wanted.key
 
     @property
@@ -206,7 +206,7 @@ class Likelihood:
         return found
 
     def _score_of_category(self, category: Category) -> float:
-        """Return what tells for and against all candidates of a category alike."""
+        """Return the evidence for and against all candidates of a category."""
         found = self._of_category.get(category)
         if found is None:
             features = [category.name]
@@ -219,7 +219,7 @@ class Likelihood:
         return found
 
     def _scores_of_uses(self) -> dict[str, float]:
-        """Return what the uses of each name tell for and against it."""
+        """Return the evidence for and against each name from its uses."""
         here = (name for steps, name in names_in(self._expression.typed.root) if steps == self._before)
         found = dict.fromkeys(here, _WEIGHTS["here"])
         for feature, counts in (

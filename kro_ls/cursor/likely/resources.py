@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
 
 _FEW = 60
-"""So many are all offered."""
+"""Up to so many, all are offered."""
 _MOST = 24
-"""So many are chosen of more than a few: a list to look at, which gets others when a letter is typed."""
+"""Of more than a few, so many are chosen; the next letter brings others."""
 _NEAR = 6
 _SHORTEST_WORD = 3
 
@@ -34,7 +34,7 @@ class UsableResource(NamedTuple):
     distance: int
 
     def candidate(self, kind: KindSchema | None) -> Candidate:
-        """Return the resource as a name that can be typed; `kind` is that of its object, if it is known."""
+        """Return the resource as a name that can be typed; `kind` is that of its object, if it has a schema."""
         named = self.facts.kind[1] if self.facts.kind else ""
         return Candidate(self.id, Category.RESOURCE, (), fields_of_status(kind), named, self.distance)
 
@@ -42,7 +42,7 @@ class UsableResource(NamedTuple):
 def usable_resources(expression: OpenExpression, likelihood: Likelihood, word: str) -> Iterator[UsableResource]:
     """Yield the resources that an expression may refer to; of many, those that are likely or begin with `word`.
 
-    One whose reference would close a cycle of dependencies is not among them.
+    Those whose reference would close a cycle of dependencies are left out.
     """
     part, rgd = expression.owner.part, expression.owner.rgd
     table = rgd.table
@@ -79,7 +79,7 @@ def _considered(table: FactTable, here: int, likelihood: Likelihood, word: str) 
 
 
 def _with_words(names: tuple[str, ...], words: list[str]) -> list[str]:
-    """Return the first names in which one of some words is; to search their lines all at once is the quickest."""
+    """Return the first names that contain one of some words. Searching all names as one text is quickest."""
     lines = "\n".join([name.replace("\n", " ") for name in names]).lower() if words else ""
     found: set[int] = set()
     for word in words:

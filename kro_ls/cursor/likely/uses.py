@@ -1,4 +1,8 @@
-"""Which names the expressions of an RGD choose, and where."""
+"""Which names the expressions of an RGD choose and where, and what the place of an expression says about the next name.
+
+The place has a key, keys around it and perhaps a name beside it. Names are alike by the words in them: `subnetID` and
+`publicSubnetId` share two.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +29,22 @@ if TYPE_CHECKING:
     from kro_ls.kro.places import Place
     from kro_ls.yaml_positions.nodes import Node
 
-
 COMMON_KEYS = frozenset({"name", "namespace", "value"})
-"""Keys that so many objects have that they tell little of a value."""
-
+"""Keys that so many objects have that they say little about a value."""
 ITEM = "[]"
 """The step to an item of a list or a map."""
-
 _INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _FARTHEST = 16
-"""How many resources before and after a place are looked at: what is near tells most, and a file may have thousands."""
+"""How many resources before and after a place are read: the near ones say most, and a file may have thousands."""
 _MOST_EXPRESSIONS = 300
 _MOST_NAMES = 200
-"""More than people write in one resource and in one expression; a completion has to be there before the next key."""
+"""More than people write in one resource and in one expression; a completion must be ready before the next key."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PLURAL_INITIALS = re.compile(r"([A-Z]{2,})s(?![a-z])")
+_SHORTEST_PART = 3
+_VALUES = frozenset({"value", "valueFrom", "values", "default"})
+"""Keys whose meaning is in the name beside them."""
+_NAMES = ("name", "key", "Name", "Key")
 
 
 class Use(NamedTuple):
@@ -74,41 +81,6 @@ def uses_around(owner: PlacedPart, offset: int, last: str | None = None) -> list
     return found
 
 
-def steps_to(node: ast.Node) -> tuple[str, ...]:
-    """Return the names that lead to a value: `("schema", "spec", "list", "[]")`; what is no name is an empty step."""
-    steps: list[str] = []
-    while True:
-        if isinstance(node, ast.MacroCall):
-            node = node.call
-        if isinstance(node, ast.Identifier):
-            return (node.name, *reversed(steps))
-        if isinstance(node, ast.Select):
-            steps.append(node.field)
-            node = node.operand
-        elif isinstance(node, ast.Call) and node.target is not None:
-            steps.append(node.function)
-            node = node.target
-        elif isinstance(node, ast.Call) and node.function in _INDICES and node.arguments:
-            steps.append(ITEM)
-            node = node.arguments[0]
-        else:
-            return ("", *reversed(steps))
-
-
-def field_of(path: tuple[str | int, ...]) -> str:
-    """Return the YAML field that a value is in: its key, of a key that many objects have with the one around it."""
-    key = key_of(path)
-    if key not in COMMON_KEYS:
-        return key
-    around = [step for step in path if isinstance(step, str)][-2:-1]
-    return ".".join((*around, key))
-
-
-def key_of(path: tuple[str | int, ...]) -> str:
-    """Return the YAML key that a value stands under, for an item of a list that of the list."""
-    return next((step for step in reversed(path) if isinstance(step, str)), "")
-
-
 def _holds(expression: Expression, offset: int) -> bool:
     return expression.scalar.start <= offset <= expression.scalar.end
 
@@ -142,39 +114,39 @@ def names_in(root: ast.Node) -> Iterator[tuple[tuple[str, ...], str]]:
             yield (), node.function
 
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_PLURAL_INITIALS = re.compile(r"([A-Z]{2,})s(?![a-z])")
-_SHORTEST_PART = 3
+def steps_to(node: ast.Node) -> tuple[str, ...]:
+    """Return the names that lead to a value: `("schema", "spec", "list", "[]")`; a step without a name is empty."""
+    steps: list[str] = []
+    while True:
+        if isinstance(node, ast.MacroCall):
+            node = node.call
+        if isinstance(node, ast.Identifier):
+            return (node.name, *reversed(steps))
+        if isinstance(node, ast.Select):
+            steps.append(node.field)
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.target is not None:
+            steps.append(node.function)
+            node = node.target
+        elif isinstance(node, ast.Call) and node.function in _INDICES and node.arguments:
+            steps.append(ITEM)
+            node = node.arguments[0]
+        else:
+            return ("", *reversed(steps))
 
 
-@lru_cache(maxsize=4096)
-def words_of(name: str) -> frozenset[str]:
-    """Return the words of a name in any of the usual styles, in lower case and without the `s` of a plural."""
-    found = _WORD.findall(_PLURAL_INITIALS.sub(r"\1", name))
-    return frozenset(_singular(word.lower()) for word in found)
+def field_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML field that a value is in: its key, with the key around it if many objects have such a key."""
+    key = key_of(path)
+    if key not in COMMON_KEYS:
+        return key
+    around = [step for step in path if isinstance(step, str)][-2:-1]
+    return ".".join((*around, key))
 
 
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > _SHORTEST_PART and word.endswith("s") and not word.endswith("ss") else word
-
-
-@lru_cache(maxsize=16384)
-def likeness(name: str, other: str) -> float:
-    """Return how alike two names are: 1 for the same words, 0 for none in common."""
-    left, right = words_of(name), words_of(other)
-    if not left or not right:
-        return 0.0
-    common = len(left & right)
-    alike = 2 * common / (len(left) + len(right))
-    if common:
-        return alike
-    short, long = sorted((name.lower(), other.lower()), key=len)
-    return 0.8 * len(short) / len(long) if len(short) >= _SHORTEST_PART and short in long else 0.0
-
-
-_VALUES = frozenset({"value", "valueFrom", "values", "default"})
-"""Keys whose meaning is in the name beside them."""
-_NAMES = ("name", "key", "Name", "Key")
+def key_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML key that a value stands under, for an item of a list the key of the list."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
 
 
 class Wanted(Struct, frozen=True, dict=True):
@@ -186,7 +158,7 @@ class Wanted(Struct, frozen=True, dict=True):
 
     @cached_property
     def key(self) -> str:
-        """The name that tells best what is wanted: the key, or where that is `value` the name beside it."""
+        """The name that best says what is wanted: the key, or if that is `value`, the name beside it."""
         key = key_of(self.path)
         return (key in _VALUES and self._name_beside) or key
 
@@ -213,3 +185,28 @@ class Wanted(Struct, frozen=True, dict=True):
             else:
                 return ""
         return next((text for name in _NAMES if (text := text_of(field(node, name)))), "")
+
+
+@lru_cache(maxsize=16384)
+def likeness(name: str, other: str) -> float:
+    """Return how alike two names are: 1 for the same words, 0 for none in common."""
+    left, right = words_of(name), words_of(other)
+    if not left or not right:
+        return 0.0
+    common = len(left & right)
+    alike = 2 * common / (len(left) + len(right))
+    if common:
+        return alike
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    return 0.8 * len(short) / len(long) if len(short) >= _SHORTEST_PART and short in long else 0.0
+
+
+@lru_cache(maxsize=4096)
+def words_of(name: str) -> frozenset[str]:
+    """Return the words of a name in any of the usual styles, in lower case and without the `s` of a plural."""
+    found = _WORD.findall(_PLURAL_INITIALS.sub(r"\1", name))
+    return frozenset(_singular(word.lower()) for word in found)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > _SHORTEST_PART and word.endswith("s") and not word.endswith("ss") else word

@@ -54,8 +54,8 @@ def whole_expressions(
 ) -> list[WholeExpression]:
     """Return the expressions for a value at a path in a template or a status, the likeliest first.
 
-    `offset` is the value's in the text of the part. `standalone` tells that the expression is the whole value, `alike`
-    that only those count which the key or a use elsewhere suggests.
+    `offset` is the value's in the text of the part. `standalone`: the expression is the whole value. `alike`:
+    only those count that the key or a use elsewhere suggests.
     """
     finder = _Finder(OpenExpression(owner, place, path, standalone, ScalarStyle.PLAIN, ""), offset)
     best = nlargest(_MOST, finder.scored(alike=alike), key=lambda each: each[0])
@@ -84,7 +84,7 @@ class _Finder:
                 is_object and (not expected or fitting is not Fit.FITS) and likely < _VERY_LIKE
             ):
                 continue
-            # A status is there to tell of the resources, a resource to do what the instance says.
+            # A status reports on the resources; a resource does what the instance says.
             is_usual = (steps[0] == "schema") is not self._in_status
             if not (likely or used or (is_usual and not alike)):
                 continue

@@ -1,4 +1,4 @@
-"""The expression that is being typed, also where it is not closed yet or its YAML is broken."""
+"""The expression that is being typed and the name at its end, even if it is not closed yet or its YAML is broken."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.document import Located
     from kro_ls.yaml_positions.text import Text
 
-
 _OPERAND_ENDS = frozenset(
     {
         *(")", "]", "}", "true", "false", "null", "IDENTIFIER", "ESC_IDENTIFIER"),
@@ -39,61 +38,15 @@ _OPERAND_ENDS = frozenset(
     }
 )
 """The kinds of tokens that an operand can end with."""
-
-
-class OpenName(Struct, frozen=True):
-    """A name that is being typed, empty where one could begin.
-
-    `receiver` is what stands before the dot in front of it, if there is one. `variables` are those of the macros around
-    it, the innermost first, by their names, with the spans of their declarations.
-    """
-
-    word: str
-    receiver: Node | None
-    variables: dict[str, ast.Span]
-
-
-def open_name(typed: TypedExpression) -> OpenName | None:
-    """Return the name that is being typed at the end of a text, None where only operators can go."""
-    text = typed.text
-    word = _word(text)
-    if word is None:
-        return None
-    variables: dict[str, ast.Span] = {}
-    for variable in sorted(typed.inspection.variables, key=lambda each: each.span, reverse=True):
-        if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text):
-            variables.setdefault(variable.name, variable.span)
-    return OpenName(word, _receiver(typed.nodes_touching(len(text)), len(text)), variables)
-
-
-def _word(text: str) -> str | None:
-    """Return the name at the end of a text, None after a whole operand such as `f(x)`, `a` or `1`."""
-    tokens = tokenize(text)
-    last = len(tokens.kinds) - 2  # before the end of the text
-    is_word = last >= 0 and tokens.ends[last] == len(text) and tokens.token_text(last).isidentifier()
-    before = last - 1 if is_word else last
-    if before >= 0 and tokens.kinds[before] in _OPERAND_ENDS:
-        return None
-    return tokens.token_text(last) if is_word else ""
-
-
-def _receiver(nodes: tuple[Node, ...], offset: int) -> Node | None:
-    for node in reversed(nodes):
-        if isinstance(node, ast.Select) and node.field_span[0] <= offset <= max(node.field_span):
-            return node.operand
-    return None
-
-
 _QUOTES = ("'", '"')
-
 _asked_for: Final[deque[Inspection]] = deque(maxlen=16)
-"""Holds what was typed last, so that it is not parsed anew: each item of a list that is looked at asks for it again."""
+"""Holds what was typed last, which is parsed once: each item that is resolved in a list asks for it again."""
 
 
 class OpenExpression(Struct, frozen=True, dict=True):
     """The CEL text from `${` to the cursor, and where it stands.
 
-    `path` leads to the scalar below the place. `standalone` tells that nothing stands before the `${`. `quote` is what
+    `path` leads to the scalar below the place. `standalone`: nothing stands before the `${`. `quote` is what
     opened the CEL string that the cursor is in, and `string` its text so far; then `text` ends before the quote.
     """
 
@@ -205,3 +158,46 @@ def _outside_of_string(expression: OpenExpression) -> OpenExpression | None:
         return replace(expression, text=text[: last.start], quote=quote, string=string)
     last_end = tokens.ends[-2] if len(tokens.ends) > 1 else 0
     return None if "//" in text[last_end:].rpartition("\n")[2] else expression
+
+
+class OpenName(Struct, frozen=True):
+    """A name that is being typed, empty where one could begin.
+
+    `receiver` is what stands before the dot in front of it, if there is one. `variables` are those of the macros around
+    it, the innermost first, by their names, with the spans of their declarations.
+    """
+
+    word: str
+    receiver: Node | None
+    variables: dict[str, ast.Span]
+
+
+def open_name(typed: TypedExpression) -> OpenName | None:
+    """Return the name that is being typed at the end of a text, None where only operators can go."""
+    text = typed.text
+    word = _word(text)
+    if word is None:
+        return None
+    variables: dict[str, ast.Span] = {}
+    for variable in sorted(typed.inspection.variables, key=lambda each: each.span, reverse=True):
+        if variable.scope[0] <= len(text) <= variable.scope[1] and variable.span[1] < len(text):
+            variables.setdefault(variable.name, variable.span)
+    return OpenName(word, _receiver(typed.nodes_touching(len(text)), len(text)), variables)
+
+
+def _word(text: str) -> str | None:
+    """Return the name at the end of a text, None after a whole operand such as `f(x)`, `a` or `1`."""
+    tokens = tokenize(text)
+    last = len(tokens.kinds) - 2  # before the end of the text
+    is_word = last >= 0 and tokens.ends[last] == len(text) and tokens.token_text(last).isidentifier()
+    before = last - 1 if is_word else last
+    if before >= 0 and tokens.kinds[before] in _OPERAND_ENDS:
+        return None
+    return tokens.token_text(last) if is_word else ""
+
+
+def _receiver(nodes: tuple[Node, ...], offset: int) -> Node | None:
+    for node in reversed(nodes):
+        if isinstance(node, ast.Select) and node.field_span[0] <= offset <= max(node.field_span):
+            return node.operand
+    return None

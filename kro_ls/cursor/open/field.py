@@ -1,4 +1,4 @@
-"""The text of a SimpleSchema field that is being typed, and how to change it, also where YAML cannot read it yet."""
+"""The text of a SimpleSchema field that is being typed, and how to change it, even if YAML cannot read it yet."""
 
 from __future__ import annotations
 

@@ -26,72 +26,16 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.runs import PlacedChunk
 
-
 MARKER = "kroLsMarker"
 """What is put in the place of a word, so that it can be found in the tree."""
-
 _COLON = re.compile(r"[ ]*:(?=\s|\Z)")
 _LINE_START = re.compile(r"[ ]*(?:-[ ]+)*\Z")
 _FLOW_START = re.compile(r"[{\[,][ ]*\Z")
 _VALUE_START = re.compile(r"(?::[ ]+|-[ ]+)[\"']?\Z")
-
-
-class Word(Struct, frozen=True):
-    """A word in a text that may be a chunk's.
-
-    `before` and `after` are the rest of its line, and `column` is where the line's text begins.
-    """
-
-    text: str
-    start: int
-    end: int
-    column: int
-    before: str
-    after: str
-
-    @property
-    def begins_line(self) -> bool:
-        """Whether only spaces and dashes stand before the word."""
-        return _LINE_START.match(self.before) is not None
-
-    @property
-    def has_colon(self) -> bool:
-        """Whether a colon follows, which makes the word a key."""
-        return _COLON.match(self.after) is not None
-
-    @property
-    def is_quoted(self) -> bool:
-        """Whether the word stands right after a quote."""
-        return self.before.endswith(("'", '"'))
-
-    def marks(self) -> Iterator[tuple[str, bool]]:
-        """Yield what to put in the word's place, the likeliest first, and whether it begins an item of a list."""
-        key = MARKER if self.has_colon else f"{MARKER}: "
-        if self.begins_line:
-            yield key, False
-            if "-" not in self.before:
-                yield f"- {key}", True
-        elif _FLOW_START.search(self.before):
-            yield key, False
-            yield MARKER, False
-        elif _VALUE_START.search(self.before) or _FLOW_START.search(self.before.rstrip("\"'")):
-            yield MARKER, False
-
-
-def word_in(text: str, start: int, end: int) -> Word:
-    """Return the word from `start` to `end` with its line."""
-    line = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
-    before = text[line:start]
-    column = len(before) - len(before.lstrip(" "))
-    return Word(text, start, end, column, before, text[end : line_end if line_end >= 0 else len(text)])
-
-
 _WORD_BEFORE = re.compile(r"(?:(?<=[\s\"'{\[,])|\A)(?:\$|[A-Za-z0-9_][\w./-]*)?\Z", re.ASCII)
 _WORD_AFTER = re.compile(r"[\w./-]*", re.ASCII)
 _NEXT_LINE = re.compile(r"\n([ ]*)(?=[^\s#])")
 _CONTENT_LINE = re.compile(r"^[ ]*[^\s#]", re.MULTILINE)
-
 # More than any object that people write; a completion has to be there before the next key stroke.
 _MOST_NODES = 100_000
 
@@ -102,7 +46,7 @@ class OpenYaml(Struct, frozen=True):
     `path` leads to the mapping that a key is typed in (or to a place that has no value yet), or to the value that is
     typed. `word` is what there is of it so far, in document offsets.
     `parent` is the mapping with the key, or the one that the value belongs to; its entries are those beside the key.
-    `indent` counts the columns between the line's own indentation and the word. `has_colon` tells of a key that its
+    `indent` counts the columns between the line's own indentation and the word. `has_colon` is true for a key if its
     colon follows already, `quoted` that the word stands in quotes, `new_item` that a dash has to be typed before it.
     `chunk_root` is the tree of the chunk with the marker in it, and `chunk_path` the path of that tree. Its nodes have
     offsets in the text with the marker; `placed_span` gives them in the document.
@@ -276,3 +220,54 @@ def _walk(root: Node, path: Path) -> Iterator[tuple[Path, Node | None, Node]]:
             pending.extend(((*path, number), node, item) for number, item in enumerate(node.items))
         else:
             yield path, parent, node
+
+
+class Word(Struct, frozen=True):
+    """A word in a text that may be a chunk's.
+
+    `before` and `after` are the rest of its line, and `column` is where the line's text begins.
+    """
+
+    text: str
+    start: int
+    end: int
+    column: int
+    before: str
+    after: str
+
+    @property
+    def begins_line(self) -> bool:
+        """Whether only spaces and dashes stand before the word."""
+        return _LINE_START.match(self.before) is not None
+
+    @property
+    def has_colon(self) -> bool:
+        """Whether a colon follows, which makes the word a key."""
+        return _COLON.match(self.after) is not None
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the word stands right after a quote."""
+        return self.before.endswith(("'", '"'))
+
+    def marks(self) -> Iterator[tuple[str, bool]]:
+        """Yield what to put in the word's place, the likeliest first, and whether it begins an item of a list."""
+        key = MARKER if self.has_colon else f"{MARKER}: "
+        if self.begins_line:
+            yield key, False
+            if "-" not in self.before:
+                yield f"- {key}", True
+        elif _FLOW_START.search(self.before):
+            yield key, False
+            yield MARKER, False
+        elif _VALUE_START.search(self.before) or _FLOW_START.search(self.before.rstrip("\"'")):
+            yield MARKER, False
+
+
+def word_in(text: str, start: int, end: int) -> Word:
+    """Return the word from `start` to `end` with its line."""
+    line = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    before = text[line:start]
+    column = len(before) - len(before.lstrip(" "))
+    return Word(text, start, end, column, before, text[end : line_end if line_end >= 0 else len(text)])

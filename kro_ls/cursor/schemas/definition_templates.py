@@ -1,4 +1,4 @@
-"""The schemas in the template of a CustomResourceDefinition, as far as what is written around them tells.
+"""The schemas in the template of a CustomResourceDefinition, as far as the text around them determines them.
 
 Which keywords are of use depends on the type of the value, and the names of fields stand in several places.
 """
@@ -69,7 +69,7 @@ def schema_in_definition(kind: KindSchema, path: Path, definition: Node | None, 
 
 
 def described_type(schema: Schema) -> str:
-    """Return the type of the field that a schema is to describe, where that is what its place is for; else empty."""
+    """Return the type of the field that a schema is to describe, if it is in the place of one; else empty."""
     return as_text(schema.raw.get(_TYPE))
 
 
@@ -95,7 +95,7 @@ def _schema(nested: Schema, definition: Node | None, place: NestedPlace, other: 
 
 
 def _writes_types_last(definition: Node | None, place: NestedPlace) -> bool:
-    """Whether an author sorts the keywords, as generators do: there are fields already, whose type has yet to come."""
+    """Whether the keywords are sorted, as generators do it: there are fields already, and the type is still to come."""
     root = {entry.name for entry in entries(node_at(definition, place.schema[: len(ROOT)]))}
     return "properties" in root and "type" not in root
 
@@ -109,7 +109,7 @@ def _kind_of(present: dict[str, Node]) -> str:
 
 
 def _likely_type(definition: Node | None, place: NestedPlace, other: OtherKnowledge) -> str:
-    """Return the type that a schema without one is likely to have, empty where there is no telling."""
+    """Return the type that a schema without one is likely to have, empty where nothing suggests one."""
     if not place.inside:
         return "object"
     fields = nested_place(place.schema[:-1])
@@ -118,7 +118,7 @@ def _likely_type(definition: Node | None, place: NestedPlace, other: OtherKnowle
 
 
 def _fields(nested: JsonObject, names: dict[str, str], *, in_branch: bool) -> JsonObject:
-    """Return the schema of `properties`: each name that is likely, with its type where that is known."""
+    """Return the schema of `properties`: each likely name, with its type if it has one."""
     if in_branch:
         return {"type": "object", "properties": dict.fromkeys(names, nested), "additionalProperties": nested}
     properties: JsonObject = {name: _typed(nested, type_name) for name, type_name in names.items()}

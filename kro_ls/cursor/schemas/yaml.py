@@ -1,7 +1,7 @@
 """The schema of what stands at a path of YAML: of an RGD its own fields and those of the objects in its templates.
 
-A document that is an object itself has one schema. The fields of an RGD's `spec.schema.spec`, `types` and `status` are
-declared by the RGD itself, so nothing is known of them here.
+A document that is an object itself has one schema. The fields of an RGD's `spec.schema.spec`, `types` and `status` have
+none here, because the RGD declares them itself.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.crds.definition_schema import full_schema
+from kro_ls.workspace.described import object_kind
 from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
@@ -33,10 +34,8 @@ if TYPE_CHECKING:
 
     NodeAt: TypeAlias = Callable[[Path], Node | None]
 
-
 _OBJECT_DEPTH = 4
 _DECLARED = (("spec", "schema", "spec"), ("spec", "schema", "types"), ("spec", "schema", "status"))
-
 SERVER_SET_METADATA = frozenset(
     {
         "creationTimestamp",
@@ -50,6 +49,9 @@ SERVER_SET_METADATA = frozenset(
     }
 )
 """Fields of ObjectMeta that the API server sets itself."""
+_TEST_STEPS = len(("tests", 0))
+_OBJECTS = (("observed",), ("expect", "objects"))
+_STATUS = ("expect", "status")
 
 
 class YamlSchema(Struct, frozen=True):
@@ -68,17 +70,17 @@ class YamlSchema(Struct, frozen=True):
 
 
 class YamlSchemas(Protocol):
-    """The schemas of one YAML document. `node_at` gives the node at a path, so that the kind of a template is known."""
+    """The schemas of one YAML document. `node_at` gives the node at a path, for the kind of a template."""
 
     @property
     def index(self) -> SchemaIndex:
         """The kinds that objects can be of."""
 
     def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
-        """Return the schema at a path; None where nothing is known, or there is no such field."""
+        """Return the schema at a path; None where there is no such field or no schema."""
 
     def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
-        """Return the schema of a field, as `at` does, but of `template` what it is to the RGD."""
+        """Return the schema of a field, as `at` does, but for `template` its field of the RGD."""
 
     def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
         """Return the kind of the object at a path, None where it is unknown."""
@@ -122,11 +124,11 @@ class DefinitionSchemas(Struct, frozen=True):
 
     def _unknown(self, node: Node | None) -> JsonObject:
         """Return what every object has, with what is written elsewhere in objects of the same kind."""
-        known = _any_object(self.index)
+        declared = _any_object(self.index)
         api_version, kind = (text_of(field(node, name)) for name in ("apiVersion", "kind"))
         written = self.written(api_version, kind) if self.written and api_version and kind else {}
-        fields = {**as_object(written.get("properties")), **as_object(known["properties"])}
-        return {**known, "properties": fields}
+        fields = {**as_object(written.get("properties")), **as_object(declared["properties"])}
+        return {**declared, "properties": fields}
 
     def _in_definition(self, kind: KindSchema, definition: Node | None, owner: Path, path: Path) -> YamlSchema | None:
         parent = Schema(full_schema(kind)).field(path[:-1])
@@ -158,12 +160,60 @@ class ObjectSchemas(Struct, frozen=True):
         return None if path else self.object_kind
 
 
-def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:
-    """Return the kind that a mapping names in `apiVersion` and `kind`, None where it is unknown."""
-    api_version, kind = (text_of(field(node, name)) for name in ("apiVersion", "kind"))
-    if not api_version or not kind:
+class TestFileSchemas(Struct, frozen=True):
+    """The schemas of a test file: its own keys, and the objects of which its tests give parts."""
+
+    __test__ = False  # pytest takes it for a test otherwise
+
+    index: SchemaIndex
+    schema: JsonObject
+    tested: TestedDefinition | None
+
+    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
+        """See `YamlSchemas`."""
+        owner = self._owner(path, node_at)
+        if owner is None:
+            return schema_below(self.schema, None, None, path)
+        length, kind, is_part = owner
+        if not is_part:
+            return schema_below(kind.schema, kind, path[:length], path[length:])
+        inner = ("status", *path[length:]) if path[_TEST_STEPS:][:2] == _STATUS else path[length:]
+        found = Schema(kind.schema).field(inner)
+        # A part of an object needs no fields, and may be about what the cluster fills in.
+        return YamlSchema(found, None, None, path, is_required=False) if found else None
+
+    def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
+        """See `YamlSchemas`."""
+        owner = self._owner(path, node_at)
+        if owner and owner[0] == len(path):
+            return schema_below(self.schema, None, None, path)
+        return self.at(path, node_at)
+
+    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
+        """See `YamlSchemas`."""
+        owner = self._owner(path, node_at)
+        return owner[1] if owner and owner[0] == len(path) else None
+
+    def _owner(self, path: Path, node_at: NodeAt) -> tuple[int, KindSchema, bool] | None:
+        """Return the object that a path is in: the length of its path, its kind, and whether only a part is given."""
+        inner = path[_TEST_STEPS:]
+        if path[:1] != ("tests",) or not inner:
+            return None
+        if inner[0] in ("instance", "then"):
+            written = object_kind(node_at(path[: _TEST_STEPS + 1]), self.index)
+            kind = (self.tested and self.tested.instance) or written
+            return (_TEST_STEPS + 1, kind, False) if kind else None
+        if self.tested is None:
+            return None
+        if inner[:2] == _STATUS:
+            return (_TEST_STEPS + 2, self.tested.instance, True) if self.tested.instance else None
+        for where in _OBJECTS:
+            steps = len(where) + 1
+            if inner[: len(where)] == where and len(inner) >= steps:
+                kind = (self.tested.nodes or {}).get(str(inner[steps - 1]))
+                in_list = len(inner) > steps and isinstance(inner[steps], int)
+                return (_TEST_STEPS + steps + in_list, kind, True) if kind else None
         return None
-    return schemas.find_api_version(api_version, kind)
 
 
 def schema_below(schema: JsonObject, kind: KindSchema | None, owner: Path | None, path: Path) -> YamlSchema | None:
@@ -199,64 +249,3 @@ def _any_object(schemas: SchemaIndex) -> JsonObject:
         "metadata": schemas.object_meta,
     }
     return {"type": "object", "properties": properties, "x-kubernetes-preserve-unknown-fields": True}
-
-
-_TEST_STEPS = len(("tests", 0))
-_OBJECTS = (("observed",), ("expect", "objects"))
-_STATUS = ("expect", "status")
-
-
-class TestFileSchemas(Struct, frozen=True):
-    """The schemas of a test file, with what is known of its definition."""
-
-    __test__ = False  # pytest takes it for a test otherwise
-
-    index: SchemaIndex
-    schema: JsonObject
-    tested: TestedDefinition | None
-
-    def at(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
-        """See `YamlSchemas`."""
-        owner = self._owner(path, node_at)
-        if owner is None:
-            return schema_below(self.schema, None, None, path)
-        length, kind, is_part = owner
-        if not is_part:
-            return schema_below(kind.schema, kind, path[:length], path[length:])
-        inner = ("status", *path[length:]) if path[_TEST_STEPS:][:2] == _STATUS else path[length:]
-        found = Schema(kind.schema).field(inner)
-        # A part of an object needs no fields, and may be about what the cluster fills in.
-        return YamlSchema(found, None, None, path, is_required=False) if found else None
-
-    def field(self, path: Path, node_at: NodeAt) -> YamlSchema | None:
-        """See `YamlSchemas`."""
-        owner = self._owner(path, node_at)
-        if owner and owner[0] == len(path):
-            return schema_below(self.schema, None, None, path)
-        return self.at(path, node_at)
-
-    def kind(self, path: Path, node_at: NodeAt) -> KindSchema | None:
-        """See `YamlSchemas`."""
-        owner = self._owner(path, node_at)
-        return owner[1] if owner and owner[0] == len(path) else None
-
-    def _owner(self, path: Path, node_at: NodeAt) -> tuple[int, KindSchema, bool] | None:
-        """Return the object that a path is in: the length of its path, its kind, and whether it is told in part."""
-        inner = path[_TEST_STEPS:]
-        if path[:1] != ("tests",) or not inner:
-            return None
-        if inner[0] in ("instance", "then"):
-            written = object_kind(node_at(path[: _TEST_STEPS + 1]), self.index)
-            kind = (self.tested and self.tested.instance) or written
-            return (_TEST_STEPS + 1, kind, False) if kind else None
-        if self.tested is None:
-            return None
-        if inner[:2] == _STATUS:
-            return (_TEST_STEPS + 2, self.tested.instance, True) if self.tested.instance else None
-        for where in _OBJECTS:
-            steps = len(where) + 1
-            if inner[: len(where)] == where and len(inner) >= steps:
-                kind = (self.tested.nodes or {}).get(str(inner[steps - 1]))
-                in_list = len(inner) > steps and isinstance(inner[steps], int)
-                return (_TEST_STEPS + steps + in_list, kind, True) if kind else None
-        return None

@@ -46,10 +46,10 @@ GET_DEFINITIONS: Final = "kro.getDefinitions"
 
 
 def code_actions(document: Document, selected: types.Range) -> list[types.CodeAction]:
-    """Return the fixes of each diagnostic that touches the range, each change once, then what silences them.
+    """Return the fixes of each diagnostic that touches the range, each change once, then comments that silence them.
 
-    The first fix is preferred if it is the only one. What silences names no diagnostic, because VS Code puts such
-    actions below those of other extensions that fix one, such as ours that adds the definitions of a kind.
+    The first fix is preferred if it is the only one. An action that silences names no diagnostic, so that VS Code puts
+    it below actions that fix one, such as ours that adds the definitions of a kind.
 
     A refusal of kro can be silenced only where it has a fix as well: silencing alone does not help.
     """
@@ -110,7 +110,7 @@ def _yaml_document(document: Document, offset: int) -> YamlDocument:
 
 
 def fix_all(document: Document) -> list[types.CodeAction]:
-    """Return the action that makes every change which the version of kro asks for, and every fix that is certain."""
+    """Return the action that makes every change that the version of kro requires, and every certain fix."""
     mended = fix_everything(document)
     if not mended.steps:
         return []

@@ -86,7 +86,7 @@ class _Variable(Struct, frozen=True):
 
 
 def variable_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield that the variables around the cursor become a ConfigMap, and all else stays as it is."""
+    """Yield a refactoring that moves the variables around the cursor into a ConfigMap and changes nothing else."""
     part, rgd, place = cursor.part, cursor.rgd, cursor.yaml
     if part is None or rgd is None or place is None or not isinstance(part.part, Resource):
         return
@@ -127,7 +127,7 @@ def _env_path(resource: Resource, path: Path) -> Path | None:
 
 
 def _variables(resource: Resource, path: Path) -> list[_Variable]:
-    """Return the variables that a ConfigMap can hold; none where two have one name, of which only the last counts.
+    """Return the variables that a ConfigMap can hold; none if two have the same name, as only the last counts.
 
     Kubernetes replaces `$(NAME)` in a value, but not in what it reads from a ConfigMap.
     """
@@ -165,11 +165,11 @@ def _key(name: str) -> str:
 
 
 def is_same_through_references(before: Objects, after: Objects) -> bool:
-    """Whether the objects after a change are those before it once what they refer to in new ConfigMaps is put in."""
+    """Whether a change leaves the objects the same once references to new ConfigMaps are replaced by their values."""
     new = {key: value for key, value in after.items() if key not in before}
     data = {(key.namespace, key.name): as_object(value.get("data")) for key, value in new.items()}
-    kept = {key: _inlined(value, key.namespace, data) for key, value in after.items() if key in before}
-    return len(new) <= 1 and kept == before
+    others = {key: _inlined(value, key.namespace, data) for key, value in after.items() if key in before}
+    return len(new) <= 1 and others == before
 
 
 def _inlined(value: JsonValue, namespace: str, data: dict[tuple[str, str], JsonObject]) -> JsonValue:
@@ -186,7 +186,7 @@ def _inlined(value: JsonValue, namespace: str, data: dict[tuple[str, str], JsonO
 
 
 def shared_text_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield that the text with expressions at the cursor, which stands elsewhere too, is read from a ConfigMap."""
+    """Yield a refactoring that reads the text with expressions at the cursor, which is repeated, from a ConfigMap."""
     located, rgd = cursor.expression, cursor.rgd
     kind = instance_kind(rgd) if rgd else None
     if rgd is None or located is None or located.expression.place is not Place.TEMPLATE:
@@ -214,7 +214,7 @@ def shared_text_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
 
 
 def _places(rgd: RgdAnalysis, text: str) -> Iterator[tuple[PlacedPart, Expression]]:
-    """Yield where a text stands in templates, as far as it is about nothing that only its resource knows."""
+    """Yield where a text stands in templates without any name that only its resource has."""
     for part in parts(rgd):
         if not isinstance(part.part, Resource):
             continue

@@ -56,7 +56,7 @@ class Copy(Struct, frozen=True):
 
 
 def copy_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield that the resource at the cursor and those like it become a collection that gives the same objects."""
+    """Yield a refactoring that makes the resource at the cursor and those like it a collection of the same objects."""
     part, path, rgd = cursor.part, cursor.yaml.path if cursor.yaml else (), cursor.rgd
     if rgd is None or part is None or len(path) > 5 or not isinstance(part.part, Resource):
         return
@@ -81,7 +81,7 @@ def copy_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
     yield from _same(cursor, title, (*edits, *readers, _for_each(kept, *start, iterator, f"[{listed}]")))
     field = free_name(rgd, plural(iterator))
     declared = declaration(rgd, field, f"'[]string | default=[{listed}]'")
-    if declared and not readers:  # whose place in the list is not known
+    if declared and not readers:  # their places in the list are unknown
         over = _for_each(kept, *start, iterator, f"schema.spec.{field}")
         yield from _same(cursor, f"{title} over 'schema.spec.{field}'", (*edits, over, declared))
 
@@ -101,7 +101,7 @@ def _free(name: str, taken: set[str | None]) -> str:
 def _edits(content: str, kept: Copy, others: list[Copy], id_: str, iterator: str) -> list[Replacement] | None:
     """Return the edits of the copy that becomes the collection and those that remove the others.
 
-    None where YAML is in the way.
+    None where their YAML cannot be changed so.
     """
     id_node, chunk = kept.resource.id_node, kept.part.placed.chunk.text
     spans = [span_of_entry(content, each.part.span(each.resource.node.span)) for each in others]
@@ -124,7 +124,7 @@ def _edits(content: str, kept: Copy, others: list[Copy], id_: str, iterator: str
 
 
 def _with_iterator(chunk: str, scalar: Scalar, word: str, iterator: str) -> list[Replacement] | None:
-    """Return the edits that put the iterator in place of a word in a scalar; None where it would be other YAML."""
+    """Return the edits that put the iterator in place of a word in a scalar; None where YAML cannot hold it."""
     if not isinstance(scalar.value, str):
         return []
     pattern, by = whole_word(word), f"${{{iterator}}}"

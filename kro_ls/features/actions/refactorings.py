@@ -1,4 +1,4 @@
-"""Changes of a definition in which nothing is wrong: each is offered where the cursor stands on what it changes."""
+"""Changes of a definition without faults: each is offered where the cursor stands on what it changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _action(document: Document, refactoring: Refactoring) -> types.CodeAction:
 
 
 def found_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield the refactorings at a cursor that bring no error; other quotes never do."""
+    """Yield the refactorings at a cursor that bring no error."""
     from kro_ls.features.actions.config_maps import shared_text_refactorings, variable_refactorings
     from kro_ls.features.actions.copied_resources import copy_refactorings
     from kro_ls.features.actions.resource_refactorings import (
@@ -63,7 +63,7 @@ def found_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
         for each in source(cursor):
             if brings_no_error(cursor.document, each.replacements):
                 yield each
-    # These prove themselves.
+    # These check themselves that the objects stay the same.
     for source in (variable_refactorings, shared_text_refactorings, copy_refactorings, manifest_refactorings):
         yield from source(cursor)
     yield from requoted(cursor)
@@ -77,7 +77,7 @@ def requoted(cursor: Cursor) -> Iterator[Refactoring]:
         return
     span = located.placed.document_span(scalar.span)
     text = scalar.value
-    # Quotes around what is plain would change nothing.
+    # Quotes around a plain text would change nothing.
     if scalar.style not in _QUOTED or not span.contains(cursor.offset) or not text.isprintable():
         return
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

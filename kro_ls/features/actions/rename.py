@@ -246,9 +246,9 @@ def _check_kind(kind: NamedKind, new_name: str) -> None:
 
 
 def _others_of_group(kind: NamedKind) -> Iterator[GroupVersionKind]:
-    known = (kind.declaring.schemas or default_schemas()).kinds()
+    declared = (kind.declaring.schemas or default_schemas()).kinds()
     own = (declared_kind(rgd) for rgd in kind.declaring.analysis.rgds)
-    for other in (*known, *own):
+    for other in (*declared, *own):
         if other and other.group == kind.name.group and other.kind != kind.name.kind:
             yield other
 
@@ -265,7 +265,7 @@ def check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDoc
 
 
 def _index(renamed: Mapping[Document, str], others: AllDocuments) -> SchemaIndex | None:
-    """Return the kinds as they are after the renaming; None where only the documents' own are known."""
+    """Return all kinds after the renaming; None where only those of the documents themselves are available."""
     schemas = others.schemas
     for document, content in renamed.items() if schemas else ():
         path = file_path(document.uri)
@@ -275,7 +275,7 @@ def _index(renamed: Mapping[Document, str], others: AllDocuments) -> SchemaIndex
 
 
 def _new_errors(document: Document, after: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the errors after a change of a document of whose code it had fewer."""
+    """Yield those errors after a change that the document did not have; errors of one code are counted."""
     found = list(after)
     left = Counter(each.code for each in _errors(document)) if found else Counter()
     for error in found:

@@ -35,7 +35,7 @@ _OF_RESOURCE = frozenset({"id", "template", "externalRef", "forEach", "includeWh
 
 
 def resource_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield what can be done with the resource at the cursor, where its entry begins."""
+    """Yield the refactorings of the resource at the cursor, where its entry begins."""
     part, path = cursor.part, cursor.yaml.path if cursor.yaml else ()
     if part is None or not isinstance(part.part, Resource) or len(path) > 4:
         return
@@ -65,7 +65,7 @@ def _with_readiness(cursor: Cursor) -> Iterator[Refactoring]:
 
 
 def _sorted_resources(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield that each resource stands after those that it depends on, with the comments above it."""
+    """Yield a refactoring that puts each resource, with the comments above it, after those that it depends on."""
     rgd = cursor.rgd
     if rgd is None or rgd.table.repeated or rgd.graph.cycles:
         return
@@ -79,12 +79,12 @@ def _sorted_resources(cursor: Cursor) -> Iterator[Refactoring]:
     starts = [start_of_entry(content, each.start) for each in spans]
     if None in starts:
         return
-    known = [each for each in starts if each is not None]
+    placed = [each for each in starts if each is not None]
     end = _end_of_entry(content, spans[-1])
-    texts = [content[start:stop] for start, stop in zip(known, (*known[1:], end), strict=True)]
+    texts = [content[start:stop] for start, stop in zip(placed, (*placed[1:], end), strict=True)]
     by_id = {name: text if text.endswith("\n") else f"{text}\n" for name, text in zip(ids, texts, strict=True)}
     text = "".join(by_id[name] for name in order)
-    edit = Replacement(Span(known[0], end), text if content[:end].endswith("\n") else text.removesuffix("\n"))
+    edit = Replacement(Span(placed[0], end), text if content[:end].endswith("\n") else text.removesuffix("\n"))
     yield Refactoring(types.CodeActionKind.RefactorRewrite, "Sort the resources by what they depend on", (edit,))
 
 
@@ -101,7 +101,7 @@ def collection_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
 
 
 def _with_iterators(part: PlacedPart, resource: Resource) -> Iterator[Refactoring]:
-    """Yield that the name contains each iterator: without it two objects would have the same name."""
+    """Yield a refactoring that puts each iterator into the name: without it two objects would have the same name."""
     name = field(field(resource.object, "metadata"), "name")
     used = {
         reference.name for reference in references(resource) if reference.expression.path[:2] == ("metadata", "name")
@@ -154,7 +154,7 @@ def _collection(cursor: Cursor, part: PlacedPart, resource: Resource) -> Iterato
 
 
 def _single(cursor: Cursor, part: PlacedPart, resource: Resource) -> Iterator[Refactoring]:
-    """Yield that only the object of the first items is left, where nothing reads the collection."""
+    """Yield a refactoring that leaves only the object of the first items, where nothing reads the collection."""
     for_each = entry_of(resource.node, "forEach")
     if for_each is None or resource.id is None or _is_read_elsewhere(cursor, resource):
         return
@@ -177,7 +177,7 @@ def _single(cursor: Cursor, part: PlacedPart, resource: Resource) -> Iterator[Re
 
 
 def manifest_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield that the manifests among the resources become resources, if the cursor is in one."""
+    """Yield a refactoring that makes resources of the manifests among them, if the cursor is in one."""
     document, rgd = cursor.document, cursor.rgd
     found = list(_bare(rgd)) if rgd else []
     if rgd is None or not any(_span(each).contains(cursor.offset) for each in found):
@@ -194,7 +194,7 @@ def manifest_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
     try:
         made = import_manifests(without, cut, [as_object(to_python(each.resource.node)) for each in found])
     except UnusableObjectsError:
-        return  # what is wrong with them is diagnosed
+        return  # their faults are diagnosed
     change = change_to(document, edited(without.text.content, (made.replacement,)))
     title = (
         "Import the manifest as a resource" if len(made.ids) == 1 else f"Import {len(made.ids)} manifests as resources"

@@ -44,7 +44,7 @@ _NAME = re.compile(r"[-_./ ]*([A-Za-z][A-Za-z0-9_-]{0,20})[-_./ ]*")
 
 
 def schema_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield that a literal becomes a field, and that the field at the cursor becomes what its default is."""
+    """Yield refactorings that turn a literal into a field, and the field at the cursor into its default."""
     yield from _extracted(cursor)
     yield from _inlined(cursor)
 
@@ -74,7 +74,7 @@ def _extracted(cursor: Cursor) -> Iterator[Refactoring]:
 
 
 def _inlined(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield that all who read a field with a default have the default instead, and the field goes."""
+    """Yield a refactoring that replaces every read of a field by its default and removes the field."""
     rgd, field = cursor.rgd, cursor.instance_field
     schema = rgd.rgd.schema if rgd else None
     definition = field.definition if field else None
@@ -137,7 +137,7 @@ def _is_field(node: ast.Select, name: str) -> bool:
 
 
 def expression_refactorings(cursor: Cursor) -> Iterator[Refactoring]:
-    """Yield what can be made of the literal and of the expression at the cursor."""
+    """Yield the refactorings of the literal and of the expression at the cursor."""
     located = cursor.expression
     if located and cursor.rgd:
         yield from _extracted_literal(cursor, located)
@@ -163,7 +163,7 @@ def _extracted_literal(cursor: Cursor, located: LocatedExpression) -> Iterator[R
 
 
 def _overridden(cursor: Cursor, located: LocatedExpression) -> Iterator[Refactoring]:
-    """Yield that an instance may say something else than an expression gives."""
+    """Yield a refactoring that lets an instance override the result of an expression."""
     root, part = located.root, located.owner.part
     type_ = _TYPES.get(unwrapped(located.typed.result.type).kind)
     used = {use.name for use in located.expression.inspection.names}
@@ -181,7 +181,7 @@ def _overridden(cursor: Cursor, located: LocatedExpression) -> Iterator[Refactor
 
 
 def _in_status(cursor: Cursor, located: LocatedExpression) -> Iterator[Refactoring]:
-    """Yield that the status has what an expression reads of resources."""
+    """Yield a refactoring that shows in the status what an expression reads from resources."""
     used = {use.name for use in located.expression.inspection.names}
     if cursor.rgd is None or not used or not used <= set(cursor.rgd.resources):
         return

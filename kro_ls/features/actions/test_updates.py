@@ -1,4 +1,4 @@
-"""Actions that update a test which fails: what it expects becomes what a run finds, all of it or one value."""
+"""Actions that update a failing test: its expectations become what a run finds, all of them or one value."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_updates(
 ) -> list[types.CodeAction]:
     """Return the actions for the tests that a range touches: for the expectations in it that are not met, then for all.
 
-    `runs` has what is known of these tests; an editor asks with every move of the cursor.
+    `runs` has the results of these tests; an editor asks whenever the cursor moves.
     """
     touched = Span(to_offset(document, selected.start), to_offset(document, selected.end))
     tests = [
@@ -77,7 +77,7 @@ class _Updates:
         self._test = test
 
     def of(self, outcome: TestOutcome, selected: Span) -> Iterator[types.CodeAction]:
-        """Yield the actions for what became of it, the narrower ones first."""
+        """Yield the actions for the outcome of the test, the narrower ones first."""
         if outcome.updated == self._test.expect:
             return
         for problem in outcome.problems:

@@ -41,7 +41,7 @@ _BEGINS_VALUE = re.compile(r"[ ]*(?:- +)*(?:[\w./-]+: |(?<=- ))", re.ASCII)
 
 
 def is_asked_for(cursor: Cursor, character: str) -> bool:
-    """Whether a character that a client asks after by itself begins a place for a value.
+    """Whether a character after which a client asks automatically begins a place for a value.
 
     A space does so after `key:`, after a dash and between the markers of a field; an equals sign after a marker's name.
     """
@@ -117,7 +117,7 @@ def _may_become(typed: str, items: list[CompletionItem]) -> bool:
 
 
 def _in_one_piece(item: CompletionItem) -> CompletionItem:
-    """Return an item whose text is inserted whole: of a plain text with blanks Neovim inserts the first word alone."""
+    """Return an item whose text is inserted whole: Neovim inserts only the first word of a plain text with blanks."""
     text = item.insert_text or item.label
     if item.insert_text_format is types.InsertTextFormat.Snippet or " " not in text:
         return item

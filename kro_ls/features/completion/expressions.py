@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.workspace.documents import Document
 
-
 _COMPARISONS = (Operator.EQUALS, Operator.NOT_EQUALS)
 _INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
 _SPECIAL = frozenset("\"'\\\n$")

@@ -1,4 +1,4 @@
-"""What sources of completion give, and the items that call functions and macros."""
+"""What the sources of completion give: items, in the order of likelihood, and where they were offered."""
 
 from __future__ import annotations
 
@@ -19,13 +19,27 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.positions import Span
 
-
 FUNCTION_KEY = "function"
 """The key in an item's data under which the declared name of its function or macro stands."""
 FIELD_KEY = "yamlField"
 """The key under which the name of a field of YAML stands."""
 _DOCUMENT_KEY = "uri"
 _OFFSET_KEY = "offset"
+Offer: TypeAlias = "tuple[Candidate, Callable[[], CompletionItem]]"
+"""A name, and a function that makes its item, as most names of a long list are never shown."""
+MOST_ITEMS = 100
+
+
+class Completions(Struct, frozen=True):
+    """Items, best first, and the span that they replace. Each inserts its `insert_text`, or else its label.
+
+    With `is_incomplete` clients ask again when more is typed: there are other items, or the typed word may become one
+    of these, after which nothing is offered.
+    """
+
+    items: list[CompletionItem]
+    replaced: Span
+    is_incomplete: bool = False
 
 
 def lookup(document: Document, offset: int) -> Lookup:
@@ -39,22 +53,22 @@ def data_of(item: types.CompletionItem) -> Mapping[str, object]:
 
 
 def offered_at(item: types.CompletionItem, documents: Mapping[str, Document]) -> Cursor | None:
-    """Return where an item was offered, None where that is not known or the document is closed."""
+    """Return where an item was offered, None where the item does not say it or the document is closed."""
     data = data_of(item)
     document, offset = documents.get(str(data.get(_DOCUMENT_KEY))), data.get(_OFFSET_KEY)
     return Cursor(document, offset) if document and isinstance(offset, int) else None
 
 
-class Completions(Struct, frozen=True):
-    """Items, best first, and what of the document they replace. Each inserts its `insert_text`, or else its label.
-
-    `is_incomplete` has clients ask again when more is typed: there are others, or what is typed may become one of the
-    items, after which nothing is offered.
-    """
-
-    items: list[CompletionItem]
-    replaced: Span
-    is_incomplete: bool = False
+def snippet_item(label: str, detail: str, text: str) -> CompletionItem:
+    """Return an item that inserts a snippet, its lines indented like the first one."""
+    return CompletionItem(
+        label,
+        kind=types.CompletionItemKind.Snippet,
+        detail=detail,
+        insert_text=text,
+        insert_text_format=types.InsertTextFormat.Snippet,
+        insert_text_mode=types.InsertTextMode.AdjustIndentation,
+    )
 
 
 def function_item(
@@ -93,12 +107,6 @@ def _call_item(
     )
 
 
-Offer: TypeAlias = "tuple[Candidate, Callable[[], CompletionItem]]"
-"""A name, and what makes its item: most names of a long list are never shown."""
-
-MOST_ITEMS = 100
-
-
 def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> list[CompletionItem]:
     """Return the items of the likeliest names; `word` is what is typed so far."""
     letters = word.lower()
@@ -107,7 +115,7 @@ def best_items(offers: list[Offer], likelihood: Likelihood, word: str) -> list[C
         found = [offer for offer in offers if has_letters(offer[0].name.lower(), letters)]
 
     def place(offer: Offer) -> tuple[bool, bool, bool, float]:
-        """Return what to sort by: first what begins with the word, last what hardly anybody means."""
+        """Return what to sort by: first what begins with the word, last what is hardly ever meant."""
         candidate, score = offer[0], -likelihood.score(offer[0])
         if not word:
             return False, candidate.is_last, False, score

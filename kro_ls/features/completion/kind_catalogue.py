@@ -1,6 +1,7 @@
-"""The kinds and versions that can be offered, in the order that they have without any regard to what is in use.
+"""The kinds and versions that can be offered, in an order that does not depend on what is in use.
 
-There may be thousands, and there is a list with each key stroke: all that can be told before is told once for an index.
+There may be thousands, and each key stroke needs a list, so whatever does not depend on the place is computed once per
+index.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 class Entry(Struct, frozen=True):
     """A kind, or one kind of a version, and how its name or version is found by some of its letters.
 
-    `is_seldom` tells of a kind that people leave to controllers.
+    `is_seldom` marks kinds that people leave to controllers.
     """
 
     name: GroupVersionKind
@@ -67,9 +68,9 @@ class Catalogue(Struct, frozen=True):
 @cached
 def catalogue(schemas: SchemaIndex) -> Catalogue:
     """Return the catalogue of an index."""
-    known = [name for name in schemas.kinds() if name.group not in _QUESTION_GROUPS]
-    tiers = {name: _tier(schemas, name) for name in known}
-    ordered = sorted(known, key=lambda name: (tiers[name], rank(name)))
+    offered = [name for name in schemas.kinds() if name.group not in _QUESTION_GROUPS]
+    tiers = {name: _tier(schemas, name) for name in offered}
+    ordered = sorted(offered, key=lambda name: (tiers[name], rank(name)))
     best: dict[tuple[str, str], GroupVersionKind] = {}
     by_version: dict[str, list[Entry]] = {}
     for name in ordered:
@@ -107,7 +108,7 @@ def _ordered_versions(names: list[GroupVersionKind], tiers: dict[GroupVersionKin
     return sorted(names, key=order)
 
 
-@lru_cache(maxsize=8192)  # an index is made anew with each change of the workspace's kinds, most of which stay
+@lru_cache(maxsize=8192)  # a change of the workspace's kinds makes a new index, of mostly the same kinds
 def entry_of(name: GroupVersionKind, text: str) -> Entry:
     """Return what a kind is found by under its own name or that of its version."""
     starts = tuple(found.start() for found in _WORD.finditer(text))

@@ -1,4 +1,7 @@
-"""Completes `apiVersion` and `kind` with the kinds that are known, and objects that begin with both."""
+"""Completes `apiVersion` and `kind`, and objects that begin with both: what is in use comes first.
+
+There may be thousands of kinds, so lists are cut to a useful length.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.features.completion.items import MOST_ITEMS, has_letters
+from kro_ls.features.completion.items import MOST_ITEMS, has_letters, snippet_item
 from kro_ls.features.completion.kind_catalogue import catalogue, entry_of
 from kro_ls.features.completion.skeletons import skeleton
 from kro_ls.features.convert import to_range
@@ -28,59 +31,11 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.used_kinds import UsedKinds
 
-
 _IN_USE, _IN_USED_GROUP, _OTHER = range(3)
-
-
-def best(entries: Iterable[Entry], used: UsedKinds, prefix: str) -> list[Entry]:
-    """Return the entries that the typed letters stand for, best first, and no more than are of use.
-
-    What begins with them comes first, then what has a word that does, or words with these initials. Only where there is
-    no such name are those of use that have the letters anywhere. Within each of these, what is in use comes first, then
-    what is of a group in use, then the others; entries that are alike in all of this keep their order.
-    """
-    known = list(entries)
-    letters = prefix.lower()
-    found = [entry for entry in known if entry.lower.startswith(letters)] if letters else known
-    chosen = _in_use_first(found, used)
-    if letters:
-        words = [entry for entry in known if not entry.lower.startswith(letters) and _has_word(entry, letters)]
-        chosen += _in_use_first(words, used)
-        if not chosen:
-            chosen = _in_use_first([entry for entry in known if has_letters(entry.lower, letters)], used)
-    return chosen[:MOST_ITEMS]
-
-
-def _in_use_first(entries: list[Entry], used: UsedKinds) -> list[Entry]:
-    return sorted(entries, key=lambda entry: _place(entry, used))
-
-
-def _place(entry: Entry, used: UsedKinds) -> int:
-    if entry.name.group not in used.groups:
-        return _OTHER
-    if entry.name.kind in used.kinds:
-        return _IN_USE
-    return _OTHER if entry.is_seldom else _IN_USED_GROUP
-
-
-def _has_word(entry: Entry, letters: str) -> bool:
-    """Whether a word of a name begins with letters, or its words have them as initials."""
-    if entry.initials.startswith(letters):
-        return True
-    at = entry.lower.find(letters)
-    while at >= 0:
-        if at in entry.starts:
-            return True
-        at = entry.lower.find(letters, at + 1)
-    return False
-
-
 _FEW_KINDS = 6
 """So many kinds, the first of a list, are looked into for what their objects need: each may have to be read."""
-
 _FEW_NAMES = 3
 """So many kinds are named beside a version."""
-
 _COUNTERPART = {"apiVersion": "kind", "kind": "apiVersion"}
 
 
@@ -124,37 +79,30 @@ def complete_objects(
         return
     indent = " " * opened.indent
     written = (entry_of(name, name.kind) for name in _unknown(opened, cursor.used_kinds))
-    known = (*written, *catalogue(opened.schemas).kinds)
-    names = [entry.name for entry in best(known, cursor.used_kinds, prefix)]
+    offered = (*written, *catalogue(opened.schemas).kinds)
+    names = [entry.name for entry in best(offered, cursor.used_kinds, prefix)]
     for number, name in enumerate(names):
         text = skeleton(name, opened.schemas if number < _FEW_KINDS else None)
-        yield CompletionItem(
-            name.kind,
-            kind=types.CompletionItemKind.Snippet,
-            detail=name.api_version,
-            insert_text=text.replace("\n", f"\n{indent}"),
-            insert_text_format=types.InsertTextFormat.Snippet,
-            insert_text_mode=types.InsertTextMode.AdjustIndentation,
-        )
+        yield snippet_item(name.kind, name.api_version, text.replace("\n", f"\n{indent}"))
 
 
 def _kinds(cursor: Cursor, opened: OpenYaml, prefix: str, api_version: str | None) -> Iterator[CompletionItem]:
     """Yield the kinds of the apiVersion, and of its group's other versions, which change it.
 
-    Where the letters begin none of them, the kinds that they begin in other groups follow, of a group that is known:
-    of an unknown one any kind may be meant.
+    Where the letters begin none of them, the kinds that they begin in other groups follow, unless the group is
+    unknown: then any kind may be meant.
     """
-    known, used = catalogue(opened.schemas), cursor.used_kinds
+    index, used = catalogue(opened.schemas), cursor.used_kinds
     written = [entry_of(name, name.kind) for name in _unknown(opened, used)]
-    of_version = [*known.by_version.get(api_version or "", ())]
+    of_version = [*index.by_version.get(api_version or "", ())]
     of_version += (entry for entry in written if entry.name.api_version == api_version)
     for entry in best(of_version, used, prefix):
         yield _item(entry.text, entry.name.api_version)
     same = {entry.text for entry in of_version}
-    others = [entry for entry in (*written, *known.kinds) if entry.text not in same]
+    others = [entry for entry in (*written, *index.kinds) if entry.text not in same]
     if api_version is not None:
         group = api_version.rpartition("/")[0]
-        of_group = [entry for entry in known.kinds if entry.name.group == group]
+        of_group = [entry for entry in index.kinds if entry.name.group == group]
         begun = [entry for entry in others if prefix and entry.lower.startswith(prefix.lower())]
         is_here = any(entry.lower.startswith(prefix.lower()) for entry in of_group)
         others = [entry for entry in others if entry.name.group == group]
@@ -192,12 +140,12 @@ def _api_version_place(document: Document, opened: OpenYaml) -> tuple[types.Rang
 
 def _api_versions(cursor: Cursor, opened: OpenYaml, prefix: str, kind: str | None) -> Iterator[CompletionItem]:
     """Yield the versions that have the kind, or else all: the best of each group first."""
-    known, used = catalogue(opened.schemas), cursor.used_kinds
+    index, used = catalogue(opened.schemas), cursor.used_kinds
     written: dict[str, list[Entry]] = {}
     for name in _unknown(opened, used):
         written.setdefault(name.api_version, []).append(entry_of(name, name.kind))
-    versions = [*(entry_of(each[0].name, version) for version, each in written.items()), *known.versions]
-    kinds = {each.text: (*known.by_version.get(each.text, ()), *written.get(each.text, ())) for each in versions}
+    versions = [*(entry_of(each[0].name, version) for version, each in written.items()), *index.versions]
+    kinds = {each.text: (*index.by_version.get(each.text, ()), *written.get(each.text, ())) for each in versions}
     versions = list({each.text: each for each in versions}.values())
     fitting = [each for each in versions if any(entry.text == kind for entry in kinds[each.text])]
     for entry in best(fitting or versions, used, prefix):
@@ -218,3 +166,46 @@ def _summary(kinds: tuple[Entry, ...]) -> str:
 
 def _item(label: str, detail: str | None = None) -> CompletionItem:
     return CompletionItem(label, kind=types.CompletionItemKind.Class, detail=detail)
+
+
+def best(entries: Iterable[Entry], used: UsedKinds, prefix: str) -> list[Entry]:
+    """Return the entries that the typed letters stand for, best first, and no more than are of use.
+
+    What begins with them comes first, then what has a word that does, or words with these initials. Only where there is
+    no such name are those of use that have the letters anywhere. Within each of these, what is in use comes first, then
+    what is of a group in use, then the others; entries that are alike in all of this keep their order.
+    """
+    entries = list(entries)
+    letters = prefix.lower()
+    found = [entry for entry in entries if entry.lower.startswith(letters)] if letters else entries
+    chosen = _in_use_first(found, used)
+    if letters:
+        words = [entry for entry in entries if not entry.lower.startswith(letters) and _has_word(entry, letters)]
+        chosen += _in_use_first(words, used)
+        if not chosen:
+            chosen = _in_use_first([entry for entry in entries if has_letters(entry.lower, letters)], used)
+    return chosen[:MOST_ITEMS]
+
+
+def _in_use_first(entries: list[Entry], used: UsedKinds) -> list[Entry]:
+    return sorted(entries, key=lambda entry: _place(entry, used))
+
+
+def _place(entry: Entry, used: UsedKinds) -> int:
+    if entry.name.group not in used.groups:
+        return _OTHER
+    if entry.name.kind in used.kinds:
+        return _IN_USE
+    return _OTHER if entry.is_seldom else _IN_USED_GROUP
+
+
+def _has_word(entry: Entry, letters: str) -> bool:
+    """Whether a word of a name begins with letters, or its words have them as initials."""
+    if entry.initials.startswith(letters):
+        return True
+    at = entry.lower.find(letters)
+    while at >= 0:
+        if at in entry.starts:
+            return True
+        at = entry.lower.find(letters, at + 1)
+    return False

@@ -1,4 +1,9 @@
-"""Completes what can follow a dot: fields of the value, known keys, methods and macros that its type has."""
+"""Completes what can follow a dot: fields of the value, written keys, methods and macros that its type has.
+
+A field that an instance may leave out is read as an optional, `schema.spec.?image.orValue("")`, because kro waits for
+ever for a field that is not there (`no such key`). This needs a schema that says which fields are required, and no
+test of the field around the read.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +51,7 @@ if TYPE_CHECKING:
     from kro_ls.features.lsp_types import Lookup
     from kro_ls.openapi.cel_types import SchemaRoot
 
-
 REASON: Final = "optional: an instance may leave it out"
-
 _INSTEAD: Final = {
     Kind.STRING: '""',
     Kind.INT: "0",
@@ -59,63 +62,6 @@ _INSTEAD: Final = {
 }
 _IDENTITY: Final = (("metadata", "name"), ("metadata", "namespace"))
 _ENDS: Final = frozenset("} \t\r\n)+,]")
-
-
-class OptionalFields:
-    """The fields of a receiver that are read as optionals, at a cursor; `start` is where the field's name begins."""
-
-    def __init__(self, cursor: Cursor, expression: OpenExpression, receiver: Node, start: int) -> None:
-        self._expression, self._receiver = expression, receiver
-        content = cursor.document.text.content
-        line_end = content.find("\n", cursor.offset)
-        following = content[cursor.offset : line_end if line_end >= 0 else len(content)]
-        steps = steps_to(receiver)
-        self._applies = (
-            expression.place is Place.TEMPLATE
-            and steps[:2] == ("schema", "spec")
-            and all(steps)
-            and content[start - 1 : start] == "."
-            and (not following or following[0] in _ENDS)
-        )
-        self._ends_here = following.lstrip()[:1] in ("", "}")
-        self._dot = to_range(cursor.document, Span(start - 1, start))
-
-    def guarded(self, item: CompletionItem, field: str, type_: Type) -> CompletionItem:
-        """Return an item that reads its field as an optional, if an instance may leave it out; else the item."""
-        if not self._applies or not self._may_lack(field) or self._is_asked_for(field):
-            return item
-        inserted = item.insert_text
-        instead = _INSTEAD.get(type_.kind)
-        if instead and not self._takes_optional:
-            in_quotes = self._expression.style is ScalarStyle.DOUBLE_QUOTED
-            inserted = f"{item.label}.orValue({instead.replace(chr(34), chr(39)) if in_quotes else instead})"
-        edits, detail = (TextEdit(self._dot, ".?"),), f"{item.detail}, {REASON}"
-        return replace(item, additional_text_edits=edits, detail=detail, insert_text=inserted)
-
-    @property
-    def _takes_optional(self) -> bool:
-        """Whether the read is the whole value: an empty optional is left out, which a name cannot be."""
-        expression = self._expression
-        is_whole = expression.standalone and len(expression.nodes) > 0 and expression.nodes[-1] is expression.typed.root
-        return is_whole and self._ends_here and expression.path not in _IDENTITY
-
-    def _may_lack(self, field: str) -> bool:
-        typed = self._expression.typed
-        type_ = typed.type_of(self._receiver)
-        found = typed.schemas.find_schema(type_.name) if type_.kind is Kind.STRUCT else None
-        schema = dict(found) if found else {}
-        return bool(schema.get("required")) and may_lack(schema, field)
-
-    def _is_asked_for(self, field: str) -> bool:
-        """Whether the expression or a condition of the resource asks for the field."""
-        part = self._expression.owner.part
-        texts = [self._expression.text]
-        if isinstance(part, Resource):
-            texts += [each.text for each in part.expressions if each.place is Place.INCLUDE_WHEN]
-        chain = ".".join(steps_to(self._receiver))
-        return any(f"{chain}.{field}" in text or f"{chain}.?{field}" in text for text in texts)
-
-
 _USUAL_FIELDS = {
     "": ("apiVersion", "kind", "metadata", "spec", "status"),
     "metadata": ("name", "namespace", "labels", "annotations", "uid"),
@@ -137,7 +83,7 @@ def complete_member(
     *,
     snippets: bool,
 ) -> Iterator[Offer]:
-    """Yield what can be selected from or called on a receiver: fields, known keys, methods and macros."""
+    """Yield what can be selected from or called on a receiver: fields, written keys, methods and macros."""
     typed = expression.typed
     if isinstance(receiver, ast.Identifier) and is_namespace(receiver, typed):
         yield from complete_namespace(receiver.name, snippets=snippets)
@@ -146,11 +92,11 @@ def complete_member(
     fields = list(_fields(expression, receiver, likelihood, optional_fields, lookup))
     yield from fields
     if type_.is_dynamic:
-        known = {candidate.name for candidate, _ in fields}
-        yield from _used_fields(likelihood, steps_to(receiver), known)
+        offered_names = {candidate.name for candidate, _ in fields}
+        yield from _used_fields(likelihood, steps_to(receiver), offered_names)
     if _is_presence_test(expression):
         return
-    # Anything might be called on what no schema tells; what is rare there waits for its first letter.
+    # Anything might be called on a value without a schema; what is rare there waits for its first letter.
     is_short = type_.is_dynamic and not expression.word
     for candidate, make in _methods(type_, snippets=snippets):
         if not is_short or candidate.name in USUAL_FUNCTIONS:
@@ -186,7 +132,7 @@ def _fields(
         return
     value = owner.parameters[1] if owner.kind is Kind.MAP else DYN
     written = template_keys(expression.owner, receiver)
-    # Where nothing tells the keys, a value mostly keeps its key when it is passed on.
+    # Where the keys are unknown, a value mostly has the same key when it is passed on.
     is_nested = owner.kind is Kind.MAP or (owner.is_dynamic and len(steps_to(receiver)) > 1)
     guessed = (likelihood.key,) if is_nested and likelihood.key not in COMMON_KEYS else ()
     for key in written or guessed:
@@ -237,12 +183,12 @@ def _key_item(name: str, type_: Type, expression: OpenExpression) -> CompletionI
     return CompletionItem(name, kind=kind, detail=type_name(type_, expression.owner))
 
 
-def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], known: set[str]) -> Iterator[Offer]:
-    """Yield the fields that expressions select elsewhere where no schema tells, and those that every object has."""
+def _used_fields(likelihood: Likelihood, steps: tuple[str, ...], offered: set[str]) -> Iterator[Offer]:
+    """Yield the fields that expressions select elsewhere where there is no schema, and those that every object has."""
     usual = _USUAL_FIELDS.get(steps[-1] if len(steps) > 1 else "", ())
     used = (name for name in likelihood.selected if name not in FUNCTIONS and name not in MACROS)
     for name in dict.fromkeys((*used, *usual)):
-        if name not in known:
+        if name not in offered:
             kind = types.CompletionItemKind.Field
             detail = "used in this definition" if name in likelihood.selected else None
             make = partial(CompletionItem, name, kind=kind, detail=detail)
@@ -275,3 +221,58 @@ def _is_presence_test(expression: OpenExpression) -> bool:
     nodes = expression.nodes
     parent = nodes[-2] if len(nodes) > 1 else None
     return isinstance(parent, ast.Call) and parent.target is None and parent.function == HAS.name
+
+
+class OptionalFields:
+    """The fields of a receiver that are read as optionals, at a cursor; `start` is where the field's name begins."""
+
+    def __init__(self, cursor: Cursor, expression: OpenExpression, receiver: Node, start: int) -> None:
+        self._expression, self._receiver = expression, receiver
+        content = cursor.document.text.content
+        line_end = content.find("\n", cursor.offset)
+        following = content[cursor.offset : line_end if line_end >= 0 else len(content)]
+        steps = steps_to(receiver)
+        self._applies = (
+            expression.place is Place.TEMPLATE
+            and steps[:2] == ("schema", "spec")
+            and all(steps)
+            and content[start - 1 : start] == "."
+            and (not following or following[0] in _ENDS)
+        )
+        self._ends_here = following.lstrip()[:1] in ("", "}")
+        self._dot = to_range(cursor.document, Span(start - 1, start))
+
+    def guarded(self, item: CompletionItem, field: str, type_: Type) -> CompletionItem:
+        """Return an item that reads its field as an optional, if an instance may leave it out; else the item."""
+        if not self._applies or not self._may_lack(field) or self._is_tested(field):
+            return item
+        inserted = item.insert_text
+        instead = _INSTEAD.get(type_.kind)
+        if instead and not self._takes_optional:
+            in_quotes = self._expression.style is ScalarStyle.DOUBLE_QUOTED
+            inserted = f"{item.label}.orValue({instead.replace(chr(34), chr(39)) if in_quotes else instead})"
+        edits, detail = (TextEdit(self._dot, ".?"),), f"{item.detail}, {REASON}"
+        return replace(item, additional_text_edits=edits, detail=detail, insert_text=inserted)
+
+    @property
+    def _takes_optional(self) -> bool:
+        """Whether the read is the whole value: an empty optional is left out, which a name cannot be."""
+        expression = self._expression
+        is_whole = expression.standalone and len(expression.nodes) > 0 and expression.nodes[-1] is expression.typed.root
+        return is_whole and self._ends_here and expression.path not in _IDENTITY
+
+    def _may_lack(self, field: str) -> bool:
+        typed = self._expression.typed
+        type_ = typed.type_of(self._receiver)
+        found = typed.schemas.find_schema(type_.name) if type_.kind is Kind.STRUCT else None
+        schema = dict(found) if found else {}
+        return bool(schema.get("required")) and may_lack(schema, field)
+
+    def _is_tested(self, field: str) -> bool:
+        """Whether the expression or a condition of the resource tests the field."""
+        part = self._expression.owner.part
+        texts = [self._expression.text]
+        if isinstance(part, Resource):
+            texts += [each.text for each in part.expressions if each.place is Place.INCLUDE_WHEN]
+        chain = ".".join(steps_to(self._receiver))
+        return any(f"{chain}.{field}" in text or f"{chain}.?{field}" in text for text in texts)

@@ -52,8 +52,8 @@ def complete_name(
 
 def is_namespace(name: ast.Identifier, typed: TypedExpression) -> bool:
     """Whether a name in front of a dot can only be the namespace of functions: no variable is called so."""
-    known = isinstance(typed.result.references.get(name), NameReference) or name.name in typed.environment.variables
-    return not known and any(each.startswith(f"{name.name}.") for each in (*FUNCTIONS, *_namespaced_macros()))
+    declared = isinstance(typed.result.references.get(name), NameReference) or name.name in typed.environment.variables
+    return not declared and any(each.startswith(f"{name.name}.") for each in (*FUNCTIONS, *_namespaced_macros()))
 
 
 def complete_namespace(namespace: str, *, snippets: bool) -> Iterator[Offer]:

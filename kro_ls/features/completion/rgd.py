@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import replace
 
-from kro_ls.features.completion.items import Completions
+from kro_ls.features.completion.items import Completions, snippet_item
 from kro_ls.features.completion.skeletons import rank, skeleton
 from kro_ls.features.completion.snippets import (
     NEW_COLLECTION,
@@ -36,7 +36,7 @@ _ROOT_VALUE = re.compile(r"(apiVersion|kind):[ ]+[\"']?([\w./]*)")
 _ROOT_KEY = re.compile(r"[A-Za-z]*")
 _ROOT_LINE = re.compile(r"^(apiVersion|kind):[ ]+[\"']?([\w./]+)", re.MULTILINE)
 _ALIASES = ("ResourceGraphDefinition", "rgd", "kro", "kind", "apiVersion", "graph", "definition")
-"""What people type who want a definition."""
+"""What people type when they want a definition."""
 _NOTHING_BEHIND = re.compile(r"\s*(?:\Z|\n---|---)")
 _RESOURCES = ("spec", "resources")
 _NEW = (
@@ -61,7 +61,7 @@ def complete_rgd(
     if found is None or not _NOTHING_BEHIND.match(content, offset):
         return _root_value(content, offset, instances) or _kind_line(content, offset, snippets=snippets)
     word = found[1].lower()
-    item = _snippet("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
+    item = snippet_item("ResourceGraphDefinition", "a new kind and its resources", NEW_RGD)
     if not snippets:
         text_format = types.InsertTextFormat.PlainText
         item = replace(item, insert_text=without_stops(PLAIN_RGD), insert_text_format=text_format)
@@ -94,7 +94,7 @@ def _kind_line(content: str, offset: int, *, snippets: bool) -> Completions | No
     items = [CompletionItem("kind", kind=types.CompletionItemKind.Property, insert_text="kind: ")]
     if snippets and _NOTHING_BEHIND.match(content, offset):
         rest = NEW_RGD.partition("\n")[2]
-        items.append(_snippet(RGD.kind, "a new kind and its resources", rest))
+        items.append(snippet_item(RGD.kind, "a new kind and its resources", rest))
     return Completions(items, Span(offset - len(line), offset), is_incomplete=True)
 
 
@@ -128,7 +128,7 @@ def complete_resource(opened: OpenYaml, place: YamlSchema, *, snippets: bool) ->
         for name in sorted(usual, key=rank)
     ]
     for name, detail, text in (*_NEW, *kinds):
-        yield _snippet(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
+        yield snippet_item(f"{dash}{name}", detail, dash + text.replace("\n", "\n" + " " * indent))
 
 
 def _resource_of(name: GroupVersionKind) -> str:
@@ -146,28 +146,17 @@ def complete_own_value(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -
             yield CompletionItem(version, kind=types.CompletionItemKind.Value)
     if _place_of_item(place) in BOOL_PLACES and snippets and not opened.quoted:
         quote = '"' if opened.in_flow else ""
-        yield _snippet("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
+        yield snippet_item("${...}", "an expression that gives a bool", f"{quote}\\${{$1\\}}{quote}")
 
 
 def complete_iterator(opened: OpenYaml, place: YamlSchema, *, snippets: bool) -> Iterator[CompletionItem]:
     """Yield an iterator of `forEach`, after its dash."""
     is_iterator = place.owner == () and _place_of_item(place) is Place.FOR_EACH
     if is_iterator and snippets and not (opened.siblings or opened.in_flow or opened.has_colon):
-        yield _snippet("iterator", "a name, and the list that it runs over", "${1:item}: \\${$2\\}")
+        yield snippet_item("iterator", "a name, and the list that it runs over", "${1:item}: \\${$2\\}")
 
 
 def _place_of_item(place: YamlSchema) -> Place | None:
     """Return the place of expressions whose list an item is in."""
     is_item = place.path[:2] in RESOURCE_LISTS and len(place.path) == 5
     return RESOURCE_PLACES.get(str(place.path[3])) if is_item else None
-
-
-def _snippet(label: str, detail: str, text: str) -> CompletionItem:
-    return CompletionItem(
-        label,
-        kind=types.CompletionItemKind.Snippet,
-        detail=detail,
-        insert_text=text,
-        insert_text_format=types.InsertTextFormat.Snippet,
-        insert_text_mode=types.InsertTextMode.AdjustIndentation,
-    )

@@ -76,7 +76,7 @@ def _item(document: Document, opened: OpenField, candidate: _Candidate, *, snipp
         return None  # an edit of a completion stays in its line
     word_start = owner.span(opened.source_span(span)).start
     typed = candidate.text.removeprefix(_SEPARATOR) if span.start < span.end else candidate.text
-    # Of a plain text with blanks Neovim inserts the first word alone.
+    # Neovim inserts only the first word of a plain text with blanks.
     is_snippet = snippets and (candidate.rest or " " in edit.text)
     snippet = _snippet(opened, edit, candidate) if is_snippet else None
     documentation = types.MarkupContent(types.MarkupKind.Markdown, candidate.documentation)
@@ -155,8 +155,8 @@ def _with_value(marker: MarkerDefinition, openapi_type: str | None) -> tuple[str
 
 
 def _values(opened: OpenField, marker: Marker) -> Iterator[_Candidate]:
-    known = MARKERS.get(marker.name)
-    values = known.values if known else ()
+    declared = MARKERS.get(marker.name)
+    values = declared.values if declared else ()
     definition = opened.field.definition
     schema = definition.schema if definition else {}
     if marker.name == "default":
@@ -176,9 +176,9 @@ def _values(opened: OpenField, marker: Marker) -> Iterator[_Candidate]:
 def _enum(opened: OpenField) -> tuple[str, ...]:
     """Return the values of the field's enum; also where the text is too unfinished to have a schema."""
     definition = opened.field.definition
-    known = tuple(map(str, definition.schema.get("enum", ()))) if definition else ()
+    declared = tuple(map(str, definition.schema.get("enum", ()))) if definition else ()
     written = next((each.value for each in parse_field(opened.text).markers if each.name == "enum"), "")
-    return known or tuple(value.strip() for value in written.split(",") if value.strip())
+    return declared or tuple(value.strip() for value in written.split(",") if value.strip())
 
 
 def _bounds(opened: OpenField) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""What a key of YAML is completed to: the key with its colon, and as a snippet what its value needs."""
+"""What keys and values of YAML are completed to: a key with its colon and what it needs, the values of a schema.
+
+Published schemas of Kubernetes have few enums; their descriptions name the values in prose.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.schema import Schema
 
-
 _DEEPEST = 3
 _MOST_STOPS = 12
-
 NEW_RESOURCE = """\
 id: ${1:name}
 template:
@@ -72,7 +73,6 @@ apiVersion: v1
 """
 PLAIN_RGD = NEW_RGD.replace("$0", _FIRST_TEMPLATE)
 """For clients without snippets, which do not go on to the template."""
-
 _CONDITIONS = "- \\${$1\\}"
 _OWN_VALUES = {
     **{place.value: _CONDITIONS for place in BOOL_PLACES},
@@ -83,13 +83,35 @@ _OWN_VALUES = {
     "schema": _NEW_SCHEMA,
     "spec": "schema:\n  " + _NEW_SCHEMA.replace("\n", "\n  ") + "\nresources:\n  - $0",
 }
-"""What the RGD's own fields begin with, where their schema cannot tell."""
+"""What the RGD's own fields begin with, where their schema does not say it."""
+_LIST = re.compile(
+    r"\b(?:(?:Must|Can|Should) be (?:one of |either )?|(?:One|either) of |"
+    r"(?:Valid|Allowed|Supported|Possible|Permitted) (?:values?|options) (?:are|include):? |Supports )"
+    r"((?:[\"'`]?[A-Z][A-Za-z0-9]+[\"'`]?(?:, or |, and | or | and |, |\b))+)"
+)
+_IN_BRACKETS = re.compile(r"\(([A-Z][A-Za-z0-9]+(?:(?:, or | or |, )[A-Z][A-Za-z0-9]+)+(?:, or | or |, )?)\)")
+_CODE_LIST = re.compile(r": ((?:`[A-Za-z0-9]+`(?:, or |, and | or | and |, |(?=[.;]|$)))+)")
+_CODE = re.compile(r"`([A-Za-z0-9]+)`")
+_VALUE = re.compile(r"[A-Z][A-Za-z0-9]+")
+_BULLETS = re.compile(
+    r"(?:Valid|Allowed|Supported|Possible|Permitted)(?: enum)? values(?: are)?:\s((?:\s*- [^\n]+\n?)+)"
+)
+_STARS = re.compile(r"one of the following values:\s((?:.|\n)*)")
+_STAR = re.compile(r"(?:^|\s)\* ([A-Z][A-Za-z0-9]+):")
+_BULLET = re.compile(r"- [\"'`]([A-Za-z0-9]+)[\"'`]")
+_FORMS = (
+    (_BULLETS, _BULLET),
+    (_STARS, _STAR),
+    (_LIST, _VALUE),
+    (_CODE_LIST, _CODE),
+    (_IN_BRACKETS, _VALUE),
+)
 
 
 def key_text(name: str, schema: Schema, path: Path, *, own: bool, in_flow: bool) -> str:
     """Return the snippet for a key; lines after the first are indented from the key's column.
 
-    `path` is the path of the field in its object; `own` tells that the object is the RGD itself.
+    `path` is the path of the field in its object; `own` is true for the RGD itself.
     """
     key = escaped(name if can_be_plain(name, in_flow=in_flow) else quoted(name))
     value = _OWN_VALUES.get(name) if own and not in_flow and _is_own_place(path) else None
@@ -199,35 +221,9 @@ class _Writer:
         return f"${{{self._stops}:{placeholder}}}" if placeholder else f"${self._stops}"
 
 
-_LIST = re.compile(
-    r"\b(?:(?:Must|Can|Should) be (?:one of |either )?|(?:One|either) of |"
-    r"(?:Valid|Allowed|Supported|Possible|Permitted) (?:values?|options) (?:are|include):? |Supports )"
-    r"((?:[\"'`]?[A-Z][A-Za-z0-9]+[\"'`]?(?:, or |, and | or | and |, |\b))+)"
-)
-_IN_BRACKETS = re.compile(r"\(([A-Z][A-Za-z0-9]+(?:(?:, or | or |, )[A-Z][A-Za-z0-9]+)+(?:, or | or |, )?)\)")
-_CODE_LIST = re.compile(r": ((?:`[A-Za-z0-9]+`(?:, or |, and | or | and |, |(?=[.;]|$)))+)")
-_CODE = re.compile(r"`([A-Za-z0-9]+)`")
-_VALUE = re.compile(r"[A-Z][A-Za-z0-9]+")
-_BULLETS = re.compile(
-    r"(?:Valid|Allowed|Supported|Possible|Permitted)(?: enum)? values(?: are)?:\s((?:\s*- [^\n]+\n?)+)"
-)
-_STARS = re.compile(r"one of the following values:\s((?:.|\n)*)")
-_STAR = re.compile(r"(?:^|\s)\* ([A-Z][A-Za-z0-9]+):")
-_BULLET = re.compile(r"- [\"'`]([A-Za-z0-9]+)[\"'`]")
-
-
-_FORMS = (
-    (_BULLETS, _BULLET),
-    (_STARS, _STAR),
-    (_LIST, _VALUE),
-    (_CODE_LIST, _CODE),
-    (_IN_BRACKETS, _VALUE),
-)
-
-
 @lru_cache(maxsize=1024)
 def described_values(description: str) -> tuple[str, ...]:
-    """Return the values that a description of a string field lists, in its order; nothing where it is in doubt."""
+    """Return the values that a description of a string field lists, in its order; nothing in doubt."""
     for whole, each in _FORMS:
         listed = whole.search(description)
         found = each.findall(listed[1]) if listed else []

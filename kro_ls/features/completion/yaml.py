@@ -1,4 +1,7 @@
-"""Completes keys and values of YAML: the RGD's own fields, and those of the objects in its templates."""
+"""Completes keys and values of YAML: the RGD's own fields, and those of the objects in its templates.
+
+A value may also become a whole `${...}`: a field by type and name, in `readyWhen` the conditions of the kind.
+"""
 
 from __future__ import annotations
 
@@ -44,67 +47,10 @@ if TYPE_CHECKING:
     from kro_ls.openapi.schema import Schema
     from kro_ls.workspace.documents import Document
 
-
-def complete_whole_expressions(cursor: Cursor, opened: OpenYaml, word: str, *, alike: bool) -> Iterator[CompletionItem]:
-    """Yield the expressions that can be the value that is typed, of which a name in them begins with `word`.
-
-    `alike` tells that only those count which the key suggests. Letters may as well be the value itself where it is a
-    text, and Enter after them must not put an expression in their place: there only a `$` asks for expressions.
-    """
-    content = cursor.document.text.content
-    quote = content[opened.word.start - 1] if opened.quoted else ""
-    around = '"' if opened.in_flow and not quote else ""
-    is_text = opened.schema is None or "string" in opened.schema.schema.types
-    letters = word.removeprefix("$").lower()
-    if is_text and letters:
-        return
-    for text, detail in _expressions(cursor, opened.path, opened.word.start, standalone=True, alike=alike):
-        if any(name.startswith(letters) for name in text.lower().split(".")):
-            item = _item(text.replace('"', "'") if '"' in (quote, around) else text, detail, around, quote)
-            yield replace(item, filter_text="$") if is_text else item
-
-
-def complete_in_text(cursor: Cursor) -> Completions | None:
-    """Return the expressions that can follow a `$` inside of a text; None elsewhere."""
-    offset, place = cursor.offset, cursor.yaml
-    if cursor.document.text.content[max(offset - 1, 0) : offset] != "$" or place is None or place.in_key:
-        return None
-    if not isinstance(place.located.node, Scalar):
-        return None
-    found = _expressions(cursor, place.path, offset, standalone=False, alike=False)
-    items = [_item(text, detail, "", "") for text, detail in found if '"' not in text]
-    return Completions(items, Span(offset - 1, offset)) if items else None
-
-
-def _item(text: str, detail: str, around: str, quote: str) -> CompletionItem:
-    label = f"${{{text}}}"
-    inserted = label.replace("'", "''") if quote == "'" else f"{around}{label}{around}"
-    kind = types.CompletionItemKind.Value
-    return CompletionItem(label, kind=kind, detail=detail, insert_text=None if inserted == label else inserted)
-
-
-def _expressions(
-    cursor: Cursor, path: tuple[str | int, ...], offset: int, *, standalone: bool, alike: bool
-) -> Iterator[tuple[str, str]]:
-    owner, place = cursor.part, expression_place(path)
-    if owner is None or place is None:
-        return
-    kind, inner = place
-    if kind is Place.READY_WHEN and isinstance(owner.part, Resource):
-        for condition in conditions_of(owner.part, owner.rgd.kind(owner.part)):
-            yield condition.expression, condition.means
-        return
-    local = owner.placed.to_chunk(offset)
-    for each in whole_expressions(owner, kind, inner, local, standalone=standalone, alike=alike):
-        yield each.text, each.type
-
-
 _USUAL = ("name", "namespace", "labels", "annotations")
 """The fields of an object's metadata that people write, first in the list."""
-
 _WRITTEN = ", written in this workspace"
 """Of a field or a value that no schema has: objects of the same kind do."""
-
 _ONE_OF: dict[tuple[str | int, ...], tuple[tuple[str, ...], ...]] = {
     ("spec", RGD_FORM.items): (RESOURCE_FORMS, REFERENCE_FORMS),
     ("spec", GRAPH_FORM.items): (tuple(each.name for each in NODE_FORMS),),
@@ -113,7 +59,7 @@ _ONE_OF: dict[tuple[str | int, ...], tuple[tuple[str, ...], ...]] = {
 
 
 def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
-    """Return the keys or values that can be typed at the cursor; None where none is known."""
+    """Return the keys or values that can be typed at the cursor; None where there are none."""
     opened, document = cursor.open_yaml, cursor.document
     if opened is None:
         in_text = complete_in_text(cursor)
@@ -133,15 +79,6 @@ def complete_yaml(cursor: Cursor, *, snippets: bool) -> Completions | None:
     items = [replace(item, data={**item.data, **place}) if item.data else item for item in items]
     changes = is_value or any(item.kind is types.CompletionItemKind.Snippet for item in items)
     return Completions(items, opened.word, is_incomplete=changes) if items else None
-
-
-def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
-    """Return the documentation of a key that `complete_yaml` offered, as Markdown; empty where there is none."""
-    cursor, name = offered_at(item, documents), data_of(item).get(FIELD_KEY)
-    if cursor is None or cursor.open_yaml is None or not isinstance(name, str):
-        return ""
-    found = cursor.open_yaml.field_schema(name)
-    return describe_field(name, found) if found else ""
 
 
 def _items(cursor: Cursor, opened: OpenYaml, prefix: str, *, snippets: bool) -> Iterator[CompletionItem]:
@@ -274,3 +211,66 @@ def _known_values(schema: Schema) -> tuple[JsonValue, ...]:
 def _indented(text: str, columns: int) -> str:
     """Return the text for a word that stands some columns after its line's own indentation."""
     return text.replace("\n", "\n" + " " * columns)
+
+
+def complete_whole_expressions(cursor: Cursor, opened: OpenYaml, word: str, *, alike: bool) -> Iterator[CompletionItem]:
+    """Yield the expressions that can be the value that is typed, of which a name in them begins with `word`.
+
+    With `alike` only those count that the key suggests. Where the value is a text, letters may be the value itself, and
+    Enter after them must not replace them by an expression: there only a `$` asks for expressions.
+    """
+    content = cursor.document.text.content
+    quote = content[opened.word.start - 1] if opened.quoted else ""
+    around = '"' if opened.in_flow and not quote else ""
+    is_text = opened.schema is None or "string" in opened.schema.schema.types
+    letters = word.removeprefix("$").lower()
+    if is_text and letters:
+        return
+    for text, detail in _expressions(cursor, opened.path, opened.word.start, standalone=True, alike=alike):
+        if any(name.startswith(letters) for name in text.lower().split(".")):
+            item = _item(text.replace('"', "'") if '"' in (quote, around) else text, detail, around, quote)
+            yield replace(item, filter_text="$") if is_text else item
+
+
+def complete_in_text(cursor: Cursor) -> Completions | None:
+    """Return the expressions that can follow a `$` inside of a text; None elsewhere."""
+    offset, place = cursor.offset, cursor.yaml
+    if cursor.document.text.content[max(offset - 1, 0) : offset] != "$" or place is None or place.in_key:
+        return None
+    if not isinstance(place.located.node, Scalar):
+        return None
+    found = _expressions(cursor, place.path, offset, standalone=False, alike=False)
+    items = [_item(text, detail, "", "") for text, detail in found if '"' not in text]
+    return Completions(items, Span(offset - 1, offset)) if items else None
+
+
+def _item(text: str, detail: str, around: str, quote: str) -> CompletionItem:
+    label = f"${{{text}}}"
+    inserted = label.replace("'", "''") if quote == "'" else f"{around}{label}{around}"
+    kind = types.CompletionItemKind.Value
+    return CompletionItem(label, kind=kind, detail=detail, insert_text=None if inserted == label else inserted)
+
+
+def _expressions(
+    cursor: Cursor, path: tuple[str | int, ...], offset: int, *, standalone: bool, alike: bool
+) -> Iterator[tuple[str, str]]:
+    owner, place = cursor.part, expression_place(path)
+    if owner is None or place is None:
+        return
+    kind, inner = place
+    if kind is Place.READY_WHEN and isinstance(owner.part, Resource):
+        for condition in conditions_of(owner.part, owner.rgd.kind(owner.part)):
+            yield condition.expression, condition.means
+        return
+    local = owner.placed.to_chunk(offset)
+    for each in whole_expressions(owner, kind, inner, local, standalone=standalone, alike=alike):
+        yield each.text, each.type
+
+
+def describe_yaml_item(item: types.CompletionItem, documents: Mapping[str, Document]) -> str:
+    """Return the documentation of a key that `complete_yaml` offered, as Markdown; empty where there is none."""
+    cursor, name = offered_at(item, documents), data_of(item).get(FIELD_KEY)
+    if cursor is None or cursor.open_yaml is None or not isinstance(name, str):
+        return ""
+    found = cursor.open_yaml.field_schema(name)
+    return describe_field(name, found) if found else ""

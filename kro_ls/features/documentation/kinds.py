@@ -1,4 +1,4 @@
-"""Describes kinds of Kubernetes objects."""
+"""Describes kinds of Kubernetes objects, and resources of an RGD."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
 
-
 _MOST_KINDS = 30
-
 _ADVICE = "Add its CustomResourceDefinition to the workspace or to the setting `kro.crds`."
+_TYPE_WORDS = {
+    ResourceType.RESOURCE: "resource",
+    ResourceType.COLLECTION: "collection (forEach)",
+    ResourceType.EXTERNAL: "external reference by name",
+    ResourceType.EXTERNAL_COLLECTION: "external reference by selector",
+}
 
 
 def describe_kind(kind: KindSchema, lifetime: Lifetime | None, choice: Choice | None = None) -> str:
@@ -76,14 +80,6 @@ def describe_api_version(schemas: SchemaIndex, api_version: str) -> str:
     if not kinds:
         return f"**{plain(api_version)}**\n\nNo kind of this group and version is known. {_ADVICE}"
     return f"**{plain(api_version)}**\n\nKinds: " + ", ".join(map(code, kinds[:_MOST_KINDS])) + more
-
-
-_TYPE_WORDS = {
-    ResourceType.RESOURCE: "resource",
-    ResourceType.COLLECTION: "collection (forEach)",
-    ResourceType.EXTERNAL: "external reference by name",
-    ResourceType.EXTERNAL_COLLECTION: "external reference by selector",
-}
 
 
 def describe_resource(rgd: RgdAnalysis, resource: Resource) -> str:

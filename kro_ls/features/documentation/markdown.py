@@ -16,7 +16,6 @@ from kro_ls.rules.files.reported_places import short_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
 _SITES: Final = (
     "kubernetes.io",
     "k8s.io",
@@ -30,34 +29,19 @@ _SITES: Final = (
     "www.iana.org",
     "www.w3.org",
 )
-"""Each with the sites below it."""
-
+"""Markdown may link to these sites and those below them; only their owners write them."""
 _OWNERS: Final = ("cncf", "kro-run", "kubernetes", "kubernetes-client", "kubernetes-csi", "kubernetes-sigs")
-"""Of repositories on GitHub, where everybody has pages."""
-
+"""Owners of repositories on GitHub, where anybody has pages."""
 # Without brackets, quotes, stars, ampersands and backslashes every reader sees the same end of an address.
 _ADDRESS: Final = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#][\w.~:/?#@!$'+,=%-]*)?", re.ASCII | re.IGNORECASE)
 _ON_GITHUB: Final = re.compile(rf"https://github\.com/(?:{'|'.join(_OWNERS)})(?:[/?#].*)?")
-
-
-def is_known_page(address: str) -> bool:
-    """Whether an address is that of a page that Markdown may link to."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None or ".." in address or "%2e" in address.lower():
-        return False
-    host = found[1].lower()
-    return any(host == site or host.endswith(f".{site}") for site in _SITES) or bool(_ON_GITHUB.fullmatch(address))
-
-
 _MOST_CHARACTERS: Final = 20_000
 _CODE_INDENT: Final = 4  # columns
-
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t]*")
 _ITEM: Final = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)]) +(?=\S)")
 _OTHER_BLOCK: Final = re.compile(r"[#>|]|=+$|-+$|(?:[-*_] *){3,}$")
 """What begins a heading, a quotation or a table, or is a rule or underlines a heading."""
-
 _TICKS: Final = re.compile(r"`+")
 _LINK: Final = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^\s()]+)\)")
 _WORD: Final = re.compile(r"\S+")
@@ -97,6 +81,15 @@ def code_block(text: str, language: str = "") -> str:
     """Return the Markdown that shows a text as a block of code."""
     ticks = _longer_than_any(text, 3)
     return f"{ticks}{language}\n{text}\n{ticks}"
+
+
+def is_known_page(address: str) -> bool:
+    """Whether an address is that of a page that Markdown may link to."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or ".." in address or "%2e" in address.lower():
+        return False
+    host = found[1].lower()
+    return any(host == site or host.endswith(f".{site}") for site in _SITES) or bool(_ON_GITHUB.fullmatch(address))
 
 
 def _longer_than_any(text: str, least: int) -> str:
@@ -216,5 +209,5 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def source_name(source: str) -> str:
-    """Return where a schema comes from as a reader knows it: of a path the file and its folder."""
+    """Return where a schema comes from, for a reader: a path is shortened to the file and its folder."""
     return short_path(source) if os.path.isabs(source) else source

@@ -1,4 +1,4 @@
-"""Describes values by their OpenAPI schemas: the fields of objects, and what an expression selects."""
+"""Describes values by their OpenAPI schemas, and the fields, types and markers of SimpleSchema."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def describe_field(name: str, field: YamlSchema) -> str:
 
 
 def describe_value(name: str, value: object, field: YamlSchema) -> str:
-    """Return what the field of a value takes; of a value that no enum has it says so."""
+    """Return what the field of a value takes, with a note where the value is not in the enum."""
     text = describe_field(name, field)
     if field.schema.enum and value not in field.schema.enum:
         text += f"\n\n{code(str(value))} is not one of these."

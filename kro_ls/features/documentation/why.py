@@ -1,4 +1,4 @@
-"""Why an instance that kubectl printed does not go on, for people who see it in an editor."""
+"""Why an instance that kubectl printed is stuck, as Markdown for an editor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lenses over an RGD and over each of its resources, which tell of its preview and run it; and over instances.
+"""Lenses over an RGD and each of its resources, which show the state of its preview and run it; and over instances.
 
 Editors draw a lens above its line. So one stands on the first line of the definition or the resource, which it then
 does not cut in two. It is drawn without a title first; `resolve` gives it one, for the lenses that are on the screen.
@@ -72,7 +72,7 @@ def instance_of(lens: types.CodeLens) -> tuple[str, int] | None:
 
 
 def resolve_instance(lens: types.CodeLens, document: Document, definition: tuple[str, int] | None) -> types.CodeLens:
-    """Return a lens of an instance with its command, which previews it or tells why it is not ready.
+    """Return a lens of an instance with its command, which previews it or explains why it is not ready.
 
     `definition` is a URI and the place there.
     """
@@ -109,7 +109,7 @@ def resolve(
 ) -> types.CodeLens:
     """Return the lens with its title and command; without a preview, which is judged, the title only offers one.
 
-    `shown` are the errors that a typing user sees of those of the preview, None for all: the title tells of no other.
+    `shown` are the errors of the preview that a typing user sees, None for all; the title mentions no others.
     Titles are short phrases: what an evaluator or the API server says in full is in the preview.
     """
     arguments = lens.data if isinstance(lens.data, dict) else {}

@@ -33,7 +33,7 @@ class _OpenCall(Struct, frozen=True):
 def signature_help(cursor: Cursor, *, label_offsets: bool) -> types.SignatureHelp | None:
     """Return the forms of the innermost call around the cursor, the first that fits its arguments as the active one.
 
-    Parameters are told by offsets in the signature where the client takes `label_offsets`, else by their texts.
+    Parameters are offsets in the signature where the client takes `label_offsets`, else their texts.
     """
     expression = cursor.open_expression
     if expression is None:

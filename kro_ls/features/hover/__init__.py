@@ -1,1 +1,1 @@
-"""What a hover tells of expressions, YAML and SimpleSchema."""
+"""What a hover says about expressions, YAML and SimpleSchema."""

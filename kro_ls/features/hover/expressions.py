@@ -1,4 +1,4 @@
-"""Tells of the parts of an expression: calls with the overload that fits, fields with their schema, values by type."""
+"""Hovers on parts of an expression: calls with the overload that fits, fields with their schema, values with types."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _describe_field(located: LocatedExpression, node: ast.Select, type_: Type) -
 
 
 def _writer(located: LocatedExpression, node: ast.Select) -> Iterator[str]:
-    """Yield who sets a field of a resource's status, and what tells that it is there."""
+    """Yield what sets a field of a resource's status, and the condition after which it is there."""
     steps = [node.field]
     root = node.operand
     while isinstance(root, ast.Select):

@@ -106,8 +106,8 @@ def _describe_place(declared: SchemaField) -> str | None:
     if place.kind is PlaceKind.TYPE:
         name = text.text[place.span.start : place.span.end]
         return f"**{name}**\n\n{TYPES[name]}" if name in TYPES else None
-    known = MARKERS.get(place.marker.name) if place.marker else None
-    return describe_marker(known) if known else None
+    marker = MARKERS.get(place.marker.name) if place.marker else None
+    return describe_marker(marker) if marker else None
 
 
 def hover_status_key(cursor: Cursor) -> tuple[str, Span] | None:

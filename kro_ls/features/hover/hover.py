@@ -1,4 +1,4 @@
-"""Hovers: the documentation of the symbol at the cursor, and an expression's value if there is a preview."""
+"""Hovers: the documentation of what is at the cursor, and an expression's value if there is a preview."""
 
 from __future__ import annotations
 

@@ -9,19 +9,19 @@ from lsprotocol import types
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning
 from kro_ls.analysis.simpleschema.results import TypeKind
-from kro_ls.cel.syntax import ast
 from kro_ls.cursor.everywhere import kind_at, symbol_at
 from kro_ls.cursor.fields.place import field_at, root_at
 from kro_ls.cursor.fields.uses import selected_object, selection_of
+from kro_ls.cursor.parts import PlacedPart
 from kro_ls.cursor.symbol import CustomType, Symbol
 from kro_ls.features.convert import to_location, to_range
 from kro_ls.features.navigation.kind_pages import instance_field_definition, kind_definition, schema_location
+from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import DeclaredField, ValuePath
     from kro_ls.openapi.kind_schema import KindSchema
-    from kro_ls.yaml_positions.positions import Span
 
 
 def definition(cursor: Cursor) -> types.Location | None:
@@ -48,18 +48,13 @@ def definition(cursor: Cursor) -> types.Location | None:
 
 def as_link(cursor: Cursor, target: types.Location) -> types.LocationLink:
     """Return a location as a link, which underlines the whole name that leads there."""
-    return types.LocationLink(target.uri, target.range, target.range, _origin(cursor))
-
-
-def _origin(cursor: Cursor) -> types.Range | None:
     span = _name_span(cursor)
-    return to_range(cursor.document, span) if span else None
+    origin = to_range(cursor.document, span) if span else None
+    return types.LocationLink(target.uri, target.range, target.range, origin)
 
 
 def _name_span(cursor: Cursor) -> Span | None:
     """Return the word at the cursor, None for a value that is more than a word."""
-    from kro_ls.yaml_positions.positions import Span
-
     if cursor.named_kind and cursor.yaml:
         return cursor.yaml.located.span
     content = cursor.document.text.content
@@ -96,8 +91,6 @@ def _of_field(field: DeclaredField) -> types.Location | None:
         definition = field.simple_schema.definitions.get((field.root, field.path))
     innermost = definition.syntax.type.innermost if definition and definition.syntax else None
     if innermost and innermost.kind is TypeKind.CUSTOM:
-        from kro_ls.cursor.parts import PlacedPart
-
         owner = PlacedPart(field.rgd, field.schema.placed, field.schema.section)
         found = CustomType(innermost.name, owner, field.schema.section).declaration or found
     return to_location(field.document, found) if found else None
@@ -120,10 +113,8 @@ def _described(cursor: Cursor) -> tuple[KindSchema, ValuePath] | None:
 
 def _selected(cursor: Cursor) -> tuple[KindSchema, ValuePath] | None:
     located = cursor.expression
-    node = located.nodes[-1] if located and located.nodes else None
-    if located is None or cursor.rgd is None or not isinstance(node, ast.Select):
-        return None
-    if not node.field_span[0] <= located.offset <= node.field_span[1]:
+    node = located.selected if located else None
+    if located is None or cursor.rgd is None or node is None:
         return None
     selection = selection_of(located.owner, located.expression, node)
     found = selected_object(located.owner, selection) if selection else None

@@ -1,4 +1,4 @@
-"""Folding: whatever spans lines in the YAML that is known, from the line of its key to its last line."""
+"""Folding: whatever spans lines in definitions and described documents, from the line of its key to its last line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def folding_ranges(document: Document) -> list[FoldingRange]:
     """Return a range for each mapping entry, list item and block scalar of more than one line, by whole lines."""
     documents = [rgd.rgd.document for rgd in document.analysis.rgds]
     documents += [each.document for each in document.described]
-    found: dict[_Lines, None] = {}  # nearly in order, so that sorting holds up nobody
+    found: dict[_Lines, None] = {}  # nearly in order, so sorting is quick
     for yaml in documents:
         found |= dict.fromkeys(_lines(document.text, span) for span in (*_in_frame(yaml), *_lists_in(yaml.frame)))
         for placed in yaml.chunks:

@@ -177,7 +177,7 @@ def kind_text(uri: str, schemas: SchemaIndex) -> str:
     return f"# {kind.name}, {kind.source}\n# The schema of its objects; it cannot be edited.\n{body}"
 
 
-@lru_cache(maxsize=8)  # the kinds that somebody looks at
+@lru_cache(maxsize=8)  # the kinds that a user looks at
 def _lines(kind: KindSchema) -> dict[NodePath, int]:
     """Return the line of each part of a kind's schema, as it is written without the head."""
     found: dict[NodePath, int] = {}

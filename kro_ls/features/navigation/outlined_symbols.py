@@ -81,7 +81,7 @@ _DEEPEST = 20
 
 
 def outlined_symbols(content: str) -> tuple[NamedPlace, ...]:
-    """Return the symbols of all RGDs in a text. Raises UncertainError where only parsing it can tell."""
+    """Return the symbols of all RGDs in a text. Raises UncertainError where the text must be parsed."""
     if not may_hold_rgd(content):
         return ()
     if any(each in content for each in _DOUBTFUL) or content.count("\r") != content.count("\r\n"):

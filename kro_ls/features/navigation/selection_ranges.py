@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 def selection_range(cursor: Cursor) -> types.SelectionRange:
     """Return the ranges around the cursor, from the smallest on, each inside the next."""
-    kept = [Span(0, len(cursor.document.text.content))]
+    nested = [Span(0, len(cursor.document.text.content))]
     for span in sorted(_spans(cursor), key=lambda each: each.start - each.end):
-        inner = kept[-1]
+        inner = nested[-1]
         if inner.start <= span.start <= cursor.offset <= span.end <= inner.end and span != inner:
-            kept.append(span)
+            nested.append(span)
     result: types.SelectionRange | None = None
-    for span in kept:
+    for span in nested:
         result = types.SelectionRange(to_range(cursor.document, span), result)
     assert result  # there is the whole text at least # noqa: S101
     return result

@@ -1,5 +1,7 @@
 """The outline of a document: each RGD with its API's fields, its status, its resources and their objects.
 
+Instances have their fields, test files their tests.
+
 Editors keep the lines of the symbols around the first visible line in sight (sticky scroll). They take the line of
 the selection, so that of a definition is its `kind`, at the left edge.
 """
@@ -33,12 +35,12 @@ if TYPE_CHECKING:
 
 
 DEEPEST = 20
-"""Deeper nesting than this does not help anybody to find a field."""
+"""Deeper nesting does not help to find a field."""
 MOST_OBJECT_SYMBOLS = 2_500
 """An editor asks for the outline after each edit, so the outline of a large document ends at the resources."""
 _MOST_CHARACTERS = 80
 _NAMING = ("name", "id", "key")
-"""The fields that tell the items of a list apart, in the order of preference."""
+"""The fields by which the items of a list are named, in order of preference."""
 _RESOURCE_KINDS = {
     ResourceType.RESOURCE: SymbolKind.Object,
     ResourceType.COLLECTION: SymbolKind.Array,

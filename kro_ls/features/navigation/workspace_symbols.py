@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.stream import YamlStream
 
 MOST_SYMBOLS = 200
-"""More are of no use to somebody who looks for one; the next letter makes them fewer."""
+"""Nobody finds a symbol among more; the next letter makes them fewer."""
 
 _CONTAINERS = frozenset({types.SymbolKind.Interface, types.SymbolKind.Namespace})
 """The schema and its sections, which every definition has."""
 
 
 class FileSymbols(Struct, frozen=True, eq=False):
-    """The symbols of the text of a file; `names` are theirs, a line each, without cases.
+    """The symbols of the text of a file; `names` has their names, case-folded, one per line.
 
-    Of a file that may have instances its tree may be kept, so that the next who looks into it need not parse it.
+    The tree of a file with instances may be cached, so that later searches need not parse it again.
     """
 
     path: str
@@ -53,9 +53,9 @@ class FileSymbols(Struct, frozen=True, eq=False):
 def file_symbols(
     path: str, text: str, parse: Callable[[str, str], Document], *, has_instances: bool = False
 ) -> FileSymbols:
-    """Return the symbols of a file. `parse` makes its document, where its lines alone do not tell.
+    """Return the symbols of a file. `parse` makes its document where its lines alone are not enough.
 
-    Of a file that may have instances they are among them.
+    With `has_instances` the instances in the file are included.
     """
     try:
         symbols = outlined_symbols(text)
@@ -81,7 +81,7 @@ def _instances(stream: YamlStream) -> Iterator[NamedPlace]:
 def workspace_symbols(
     query: str, files: Iterable[FileSymbols], encoding: PositionEncoding
 ) -> list[types.WorkspaceSymbol]:
-    """Return the symbols whose name has the letters of a query in this order, the likest first; all for none."""
+    """Return the symbols whose name has the letters of a query in this order, the most similar first; all for ""."""
     query = query.casefold()
     letters = [re.escape(letter) for letter in query]
     pattern = re.compile("^" + "".join(f"[^\n{each}]*{each}" for each in letters), re.MULTILINE)

@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 
 
 def explored(document: Document, preview: Preview, scenario: ReadScenario) -> ExploredPreview:
-    """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells what each field is."""
-    simulation = preview.simulation or preview.earlier
-    is_earlier = preview.simulation is None or bool(scenario.unread)
-    if simulation is not None and is_earlier:
+    """Return what `kro-ls/preview` answers; `docs/editor-commands.md` describes each field."""
+    simulation = preview.simulation or preview.previous
+    is_previous = preview.simulation is None or bool(scenario.unread)
+    if simulation is not None and is_previous:
         simulation = without_state(simulation, "")
     # A refused instance is nothing to go back to; one of a file, or a sample, is.
     shown = scenario.texts.instance or to_yaml(preview.instance.value)
@@ -77,7 +77,7 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> Ex
         "readable": {"instance": texts.instance, "then": texts.then, "observed": texts.observed},
         "errors": error_rows(document, preview),
         "missing": missing_rows(document, preview),
-        "state": None if is_earlier and not preview.errors else state_of(preview),
+        "state": None if is_previous and not preview.errors else state_of(preview),
         "settled": None,
     }
     if simulation is None:
@@ -85,20 +85,20 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> Ex
     places = _Places(document, preview.rgd)
     objects = objects_of(preview.rgd, simulation, with_metadata=False)
     final = {(id_, object_name(value)): value for id_, value in objects}
-    found["settled"] = None if is_earlier else simulation.settled
+    found["settled"] = None if is_previous else simulation.settled
     found["nodes"] = [_node(places, simulation, each) for each in simulation.final.result.nodes]
     found["objects"] = [{"node": id_, "name": name, **places.object(id_, each)} for (id_, name), each in final.items()]
     found["status"] = places.status(simulation.status)
     found["passes"] = [
-        _pass(places, step, told, final, is_earlier=is_earlier)
-        for told, step in zip(passes(simulation), simulation.steps, strict=True)
+        _pass(places, step, row, final, is_previous=is_previous)
+        for row, step in zip(passes(simulation), simulation.steps, strict=True)
     ]
     found["deletion"] = deletion_json(preview.rgd, simulation)
     return found
 
 
 def _pass(
-    places: _Places, step: Step, known: runtime.Pass, final: Mapping[_Named, JsonObject], *, is_earlier: bool
+    places: _Places, step: Step, row: runtime.Pass, final: Mapping[_Named, JsonObject], *, is_previous: bool
 ) -> Pass:
     """Return a pass with what only a view shows: the status, the instance's generation, texts that change later."""
     changed = {id_ for id_, _ in (*step.created, *step.updated)}
@@ -109,19 +109,19 @@ def _pass(
         for value in node.desired
     }
 
-    def told(id_: str, value: JsonObject) -> MadeObject:
+    def made(id_: str, value: JsonObject) -> MadeObject:
         key = id_, object_name(value)
         if applied[key] == final.get(key):
             return {"node": id_, "object": key[1]}
         return {"node": id_, "object": key[1], **places.object(id_, applied[key])}
 
     return {
-        **known,
-        "state": None if is_earlier else known["state"],
+        **row,
+        "state": None if is_previous else row["state"],
         "status": to_yaml(status_after(step)),
         "generation": cast("int", as_object(step.result.instance.get("metadata")).get("generation")),
-        "created": [told(*each) for each in step.created],
-        "updated": [told(*each) for each in step.updated],
+        "created": [made(*each) for each in step.created],
+        "updated": [made(*each) for each in step.updated],
         "missingStatus": [
             {**missing_json(each), "range": places.cause(each.cause) if each.cause else None}
             for each in missing_status(step.result)
@@ -140,7 +140,7 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> Previe
         "apiVersion": _api_version(places.rgd, result),
         "kind": node_kind(places.rgd, result.id),
         "line": places.node_line(result.id),
-        "observed": [to_yaml(_told_by_cluster(each)) for each in result.observed or ()],
+        "observed": [to_yaml(_editable(each)) for each in result.observed or ()],
     }
     if why is not None:
         found["kro"] = why.text
@@ -153,7 +153,7 @@ def _node(places: _Places, simulation: Simulation, result: NodeResult) -> Previe
     return found
 
 
-def _told_by_cluster(value: JsonObject) -> JsonObject:
+def _editable(value: JsonObject) -> JsonObject:
     """Return the editable fields of an object in the cluster. The status comes first because people look for it."""
     names = [name for name in value if name not in ("apiVersion", "kind", "metadata")]
     return {name: value[name] for name in sorted(names, key=lambda name: name != "status")}
@@ -161,9 +161,9 @@ def _told_by_cluster(value: JsonObject) -> JsonObject:
 
 def _api_version(rgd: RgdAnalysis, result: NodeResult) -> str:
     """Return the `apiVersion` of a node's objects, or what its template says as long as there are none."""
-    known = next(iter((*(result.observed or ()), *result.desired)), None)
-    if known is not None:
-        return as_text(known.get("apiVersion"))
+    value = next(iter((*(result.observed or ()), *result.desired)), None)
+    if value is not None:
+        return as_text(value.get("apiVersion"))
     found = at_path(rgd, result.id)
     return text_of(field(found.resource.object if found else None, "apiVersion")) or ""
 
@@ -246,11 +246,11 @@ class _Places:
 
     def _lines(self, value: Any, source: Node | None, placed: PlacedChunk | None) -> PlacedText:
         written = list(placed_lines(value))
-        known: dict[Path, int | None] = {}
+        lines: dict[Path, int | None] = {}
         for _, path in written:
-            if path not in known:
-                known[path] = self._line(placed, nearest_at(source, path)) if placed is not None else None
-        return {"text": "".join(f"{line}\n" for line, _ in written), "lines": [known[path] for _, path in written]}
+            if path not in lines:
+                lines[path] = self._line(placed, nearest_at(source, path)) if placed is not None else None
+        return {"text": "".join(f"{line}\n" for line, _ in written), "lines": [lines[path] for _, path in written]}
 
     def _line(self, placed: PlacedChunk | None, node: Node | None) -> int | None:
         if node is None or placed is None:

@@ -1,4 +1,4 @@
-"""The values that expressions and their parts have in a preview."""
+"""The values that expressions, their parts and the names in them have in a preview."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STEPS = 20_000
 class ExpressionValue(Struct, frozen=True):
     """The value as JSON data, or why there is none. `first_of` counts the objects that a collection has, if it is one.
 
-    `is_omitted` tells of `omit()`, which leaves the field out.
+    `is_omitted` is true for `omit()`, which leaves the field out.
     """
 
     data: object = None
@@ -56,7 +56,7 @@ def evaluate(
     node: ast.Node | None = None,
     budget: Budget | None = None,
 ) -> ExpressionValue:
-    """Return the value of an expression, or of one node of its tree; in a collection that for its first object.
+    """Return the value of an expression, or of one node of its tree; in a collection, for its first object.
 
     `budget` is shared by several evaluations when it is given.
     """
@@ -87,7 +87,7 @@ def evaluate(
 def part_with_value(nodes: Iterable[ast.Node], text: str) -> ast.Node | None:
     """Return the innermost node that has a value of its own; `nodes` lead from the root of `text` inwards.
 
-    Names that are only part of a function's, variables of macros and what uses them have none.
+    Namespaces of functions, variables of macros and what uses them have none.
     """
     inspection = inspect(text)
     free = {each.node for each in inspection.names}
@@ -127,7 +127,7 @@ class NameValues(Struct, frozen=True):
 def name_values(
     simulation: Simulation, owner: PlacedPart, expression: Expression, used: Iterable[str], budget: Budget
 ) -> NameValues:
-    """Return the values of the names that an expression uses; in a collection those for its first object."""
+    """Return the values of the names that an expression uses; in a collection, for its first object."""
     if owner.rgd.outer:  # the values of nodes in child graphs are not looked up
         return NameValues({}, {})
     graph = compile_graph(owner.rgd)

@@ -1,4 +1,4 @@
-"""The dependency graph of a definition as clients get it who draw it themselves."""
+"""The dependency graph of a definition, for clients that draw it themselves."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def graph_answer(
     preview: Preview | None,
     before: Sequence[RgdAnalysis] | None = None,
 ) -> Graph:
-    """Return the graph of a document's definition; with a preview also what becomes of its instance.
+    """Return the graph of a document's definition; with a preview also the state of its instance.
 
-    `before` are the definitions of an older version of the document that it is compared with.
+    `before` are the definitions of a previous version of the document, to compare with.
     """
 
-    # Thousands of ranges are not worth LSP's own types, which check every number.
+    # LSP's own types, which check every number, are too slow for thousands of ranges.
     def position(offset: int) -> Position:
         found = document.text.encoded_position(offset, document.encoding)
         return {"line": found.line, "character": found.column}
@@ -66,7 +66,7 @@ def graph_answer(
 
 
 def _states(preview: Preview) -> list[NodeState]:
-    """Return what became of each resource; of a definition that kro refuses nothing is ready, or will be."""
+    """Return the state of each resource; nothing is ever ready in a definition that kro refuses."""
     found = nodes_of(preview)
     for each in found if preview.errors else ():
         if each["state"] in ("ready", "waiting", "pending"):

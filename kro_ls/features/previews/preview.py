@@ -1,4 +1,4 @@
-"""What becomes of the instance that stands for an RGD: the input of lenses, values and previews."""
+"""The simulation of an instance that stands for an RGD: the input of lenses, values and previews."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Preview(Struct, frozen=True, eq=False):
     """A simulation, or where there is none the reasons why the API server would refuse the instance.
 
-    `errors` are those because of which kro refuses the definition: the simulation is then what would be without them,
-    and has no state of kro's. They are known once the preview was `judged`.
+    `errors` are those because of which kro refuses the definition: the simulation then shows what would happen without
+    them, and has no state of kro's. They are there once the preview is `judged`.
     """
 
     rgd: RgdAnalysis
@@ -38,34 +38,34 @@ class Preview(Struct, frozen=True, eq=False):
     admitted: AdmittedInstance | None = None
     """The instance as the API server takes it; None for a Graph, which has none."""
     errors: tuple[Diagnostic, ...] = ()
-    earlier: Simulation | None = None
-    """Of an instance that the API server took before somebody went on typing this one, which it refuses."""
+    previous: Simulation | None = None
+    """Of the last instance that the API server took, where it refuses the one that is being typed."""
 
     def node(self, id_: str) -> NodeResult | None:
-        """Return what became of a resource; None where nothing is known, as of one in a cycle."""
+        """Return the result of a resource; None where there is none, as in a cycle."""
         return self.simulation.final.result.node(id_) if self.simulation else None
 
 
 def judged(preview: Preview, diagnosis: Diagnosis) -> Preview:
-    """Return a preview that says whether kro refuses its definition, which the diagnosis of its document tells.
+    """Return a preview that says whether kro refuses its definition, according to the diagnosis of its document.
 
     The diagnosis may be of the same text in a newer analysis.
     """
     errors = refusals(diagnosis, preview.rgd)
     if not errors:
         return preview
-    simulation, earlier = (
-        each and without_state(each, refused_text(errors)) for each in (preview.simulation, preview.earlier)
+    simulation, previous = (
+        each and without_state(each, refused_text(errors)) for each in (preview.simulation, preview.previous)
     )
-    return replace(preview, errors=errors, simulation=simulation, earlier=earlier)
+    return replace(preview, errors=errors, simulation=simulation, previous=previous)
 
 
 def make_preview(
     rgd: RgdAnalysis, instance: FoundInstance, budget: PreviewBudget | None = None, scenario: Scenario | None = None
 ) -> Preview:
-    """Return the preview of an instance; of an RGD that kro would refuse, as far as it goes. It is yet to be `judged`.
+    """Return the preview of an instance, not yet `judged`; of an RGD that kro would refuse, as far as possible.
 
-    Raises PreviewCancelledError where the budget is cancelled meanwhile.
+    Raises PreviewCancelledError if the budget is cancelled meanwhile.
     """
     budget = budget or PreviewBudget()
     if not rgd.rgd.form.declares_kind:

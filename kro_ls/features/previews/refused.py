@@ -1,4 +1,4 @@
-"""What a preview says of a definition that kro refuses: its errors, and the resources that cannot be shown."""
+"""What a preview shows of problems: errors of a refused definition, missing resources, causes of a stuck instance."""
 
 from __future__ import annotations
 

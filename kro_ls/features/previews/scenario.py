@@ -1,4 +1,4 @@
-"""What a client changes in a preview: the instance, a later one, and what the cluster says. Texts are YAML."""
+"""What a client changes in a preview: the instance, a later one, and the state of the cluster. Texts are YAML."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class ScenarioTexts(Struct, frozen=True):
 
 
 class AskedScenario(ScenarioTexts, frozen=True, rename="camel"):
-    """What the client says; empty lists change nothing, either.
+    """What the client sends; empty lists change nothing, either.
 
-    `readable` are texts that could be read before somebody went on typing: each counts while the newer one cannot.
+    `readable` are the last texts that could be read: each counts while the one being typed cannot be read.
     """
 
     not_ready: tuple[str, ...] = ()
@@ -53,12 +53,12 @@ class UnreadText(Struct, frozen=True):
 
 
 class ReadScenario(Struct, frozen=True):
-    """A scenario, the instances that the client says, if any, and what is wrong with what it says.
+    """A scenario, the instances that the client sends, if any, and what is wrong with them.
 
     `then` is as it is written, and not in the scenario where the API server would refuse it; `admitted_then` is what
     the API server makes of it. `problems` are about neither a field of an instance nor a line of a text. `unread` are
-    the texts that cannot be read, each with why, and `texts` those that count. `readable` are those that could be read
-    before, as the client says.
+    the texts that cannot be read, each with why, and `texts` those that count. `readable` are the previous
+    texts that could be read, as the client sends them.
     """
 
     scenario: Scenario
@@ -71,14 +71,14 @@ class ReadScenario(Struct, frozen=True):
     readable: ScenarioTexts = ScenarioTexts()
 
     @property
-    def earlier(self) -> JsonObject | None:
-        """The instance that could be read before, where that is another one than counts."""
+    def previous_instance(self) -> JsonObject | None:
+        """The previous instance that could be read, where it is not the one that counts."""
         text = self.readable.instance
         return as_object(_value(text)[0]) or None if text and text != self.texts.instance else None
 
     @property
     def obstacles(self) -> tuple[str, ...]:
-        """All that is wrong with what the client says, also what is about one field of an instance or one line."""
+        """All faults of what the client sends, also those of one field of an instance or one line."""
         unread = (f"{_SHOWN_AS[each.name]} cannot be read: {each.message}" for each in self.unread)
         refused = self.admitted_then.errors if self.admitted_then else ()
         return (*self.problems, *unread, *(f"then: {each.text}" for each in refused))
@@ -103,7 +103,7 @@ class _Texts:
         return as_object(self.value(name, problem)) or None
 
     def value(self, name: str, problem: Callable[[JsonValue], str] = lambda _: "") -> JsonValue:
-        """Return the value of a text, or of the readable one before it; `problem` says why a value cannot be used."""
+        """Return the value of a text, or of the previous readable one; `problem` says why a value cannot be used."""
         for texts in (self._asked, self._asked.readable):
             text: str = getattr(texts, name)
             if not text:
@@ -119,7 +119,7 @@ class _Texts:
 
 
 def read_scenario(rgd: RgdAnalysis, asked: AskedScenario) -> ReadScenario:
-    """Return the scenario; what is wrong is left out and told."""
+    """Return the scenario; what is wrong is left out and reported."""
     problems: list[str] = []
     texts = _Texts(asked)
     nodes = {node.id: node for node in compile_graph(rgd).nodes}

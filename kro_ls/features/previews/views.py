@@ -33,7 +33,7 @@ FORMATS = {
 
 
 def preview_text(document: Document, preview: Preview, output_format: str, resource: str | None = None) -> str:
-    """Return a judged preview in one of its formats; with the id of a resource only what became of that."""
+    """Return a judged preview in one of its formats; with the id of a resource only its part."""
     simulation = preview.simulation
     if output_format == "json" and simulation is not None:
         found = _as_json(preview, simulation, resource)

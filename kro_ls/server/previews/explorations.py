@@ -132,7 +132,7 @@ def explored(
     if read.instance is not None:
         instance = FoundInstance(rgd, instance.uri or "", "the edited instance", read.instance)
     preview = make_preview(rgd, instance, budget, scenario)
-    if preview.simulation is None and (earlier := read.earlier):
-        before = make_preview(rgd, FoundInstance(rgd, "", "an earlier instance", earlier), budget, scenario)
-        preview = replace(preview, earlier=before.simulation)
+    if preview.simulation is None and (previous := read.previous_instance):
+        before = make_preview(rgd, FoundInstance(rgd, "", "an earlier instance", previous), budget, scenario)
+        preview = replace(preview, previous=before.simulation)
     return preview, read
