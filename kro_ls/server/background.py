@@ -1,6 +1,7 @@
-"""Work beside the event loop: threads, tasks and timers, each with cancellation.
+"""Work outside of the event loop: threads, tasks and timers, each with cancellation, and the memory of threads.
 
-Nothing else in the server starts a thread, holds a task or sets a timer. How long they wait stands in `delays.py`.
+Nothing else in the server starts a thread, holds a task or sets a timer; all delays are in `delays.py`. The functions
+about memory affect glibc alone (`malloc/malloc.h`, https://man7.org/linux/man-pages/man3/mallopt.3.html).
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ T = TypeVar("T")
 
 
 class Lane:
-    """Does one thing after the other in a thread that never holds up the end of the process.
+    """Runs one job after the other in a thread that never delays the end of the process.
 
-    What has different keys takes turns, however much there is of one of them. The thread ends when there has been
-    nothing to do for some seconds.
+    Jobs with different keys take turns, however many have the same key. The thread ends when it has been idle for some
+    seconds.
     """
 
     def __init__(self, name: str, rest_seconds: float = 0.0) -> None:
@@ -40,8 +41,8 @@ class Lane:
     def submit(
         self, work: Callable[[], T], key: str = "", cancel: Callable[[], None] | None = None
     ) -> asyncio.Future[T]:
-        """Return the future of some work. If it is cancelled before its turn the work is not begun; later, `cancel`
-        is called, which may have it end.
+        """Return the future of a job. A job cancelled before it starts never runs; later, `cancel` is called, which
+        may stop it.
         """
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         if cancel:
@@ -59,7 +60,7 @@ class Lane:
         return future
 
     def submit_preview(self, key: str, work: Callable[[PreviewBudget], T]) -> asyncio.Future[T]:
-        """Return the future of work that looks at its budget, and so ends soon when the future is cancelled."""
+        """Return the future of a job that checks its budget, and so ends soon after the future is cancelled."""
         from kro_ls.runtime.nodes.budget import PreviewBudget
 
         budget = PreviewBudget()
@@ -70,12 +71,12 @@ class Lane:
         return self.submit(lambda: work(budget), key, cancel)
 
     def do_waiting(self) -> None:
-        """Do in the thread, in the middle of some work, all that was submitted since that began."""
+        """Run, from within a job, all jobs that were submitted since it started."""
         while job := self._next():
             _do(*job)
 
     def close(self) -> None:
-        """Do nothing any more, and cancel what is waited for."""
+        """Run no more jobs, and cancel the futures of those that wait or run."""
         with self._changed:
             self._is_closed = True
             waiting = [job for jobs in self._waiting.values() for job in jobs]
@@ -92,7 +93,7 @@ class Lane:
             jobs = self._waiting.pop(key)
             job = jobs.popleft()
             if jobs:
-                self._waiting[key] = jobs  # at the end: now it is the turn of the others
+                self._waiting[key] = jobs  # at the end, after the other keys
             return job
 
     def _run(self) -> None:
@@ -101,7 +102,7 @@ class Lane:
                 self._running = job
                 _do(*job)
                 self._running = None
-                del job  # else it would be held until there is another one
+                del job  # else it would be held until the next one
             with self._changed:
                 if not self._waiting:
                     self._changed.wait(self._rest_seconds)
@@ -111,17 +112,17 @@ class Lane:
 
 
 def in_thread(name: str, work: Callable[[], T]) -> asyncio.Future[T]:
-    """Return the future of some work that waits for no other and has a thread of its own."""
+    """Return the future of a job that has a thread of its own."""
     return Lane(name).submit(work)
 
 
 def start_thread(name: str, run: Callable[[], None]) -> None:
-    """Start a thread that never holds up the end of the process."""
+    """Start a thread that never delays the end of the process."""
     threading.Thread(target=run, name=name, daemon=True).start()
 
 
 def in_loop(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *arguments: object) -> None:
-    """Have a thread's news taken by the event loop, unless that is closed: the server ends then."""
+    """Call a function in the event loop from a thread, unless the loop is closed because the server ends."""
     try:
         loop.call_soon_threadsafe(call, *arguments)
     except RuntimeError:
@@ -129,7 +130,7 @@ def in_loop(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *argum
 
 
 class Tasks:
-    """Coroutines that go on beside who started them; they are held until they end."""
+    """Coroutines that run independently; they are referenced until they end."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
@@ -138,20 +139,20 @@ class Tasks:
         return bool(self._running)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Have a coroutine begin at the next turn of the event loop."""
+        """Start a coroutine in the next iteration of the event loop."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return task
 
     def cancel(self) -> None:
-        """Cancel all that go on."""
+        """Cancel all that run."""
         for task in self._running:
             task.cancel()
 
 
 class Timers:
-    """Calls that are due after some time, one for each key: a newer one takes the place of one that waits."""
+    """Delayed calls, one for each key; a newer one replaces one that waits."""
 
     def __init__(self) -> None:
         self._due: dict[Hashable, asyncio.TimerHandle] = {}
@@ -163,12 +164,12 @@ class Timers:
         return key in self._due
 
     def start(self, key: Hashable, seconds: float, call: Callable[[], None]) -> None:
-        """Have something called after some seconds, unless it is stopped before."""
+        """Call a function after some seconds unless it is stopped before."""
         self.stop(key)
         self._due[key] = asyncio.get_running_loop().call_later(seconds, self._call, key, call)
 
     def stop(self, key: Hashable) -> bool:
-        """Have what waits not called; return whether anything waited."""
+        """Cancel the call that waits; return whether there was one."""
         handle = self._due.pop(key, None)
         if handle:
             handle.cancel()
@@ -185,17 +186,17 @@ def _do(work: Callable[[], Any], future: asyncio.Future[Any]) -> None:
     try:
         found = work()
     except Exception as error:
-        _tell(future, future.set_exception, error)
+        _settle(future, future.set_exception, error)
     else:
-        _tell(future, future.set_result, found)
+        _settle(future, future.set_result, found)
     finally:
-        del work, future  # else an error would hold itself, and what was worked on, by this frame of its traceback
+        del work, future  # else an error would hold itself and the job through this frame of its traceback
 
 
-def _tell(future: asyncio.Future[Any], tell: Callable[[Any], None], value: Any) -> None:
+def _settle(future: asyncio.Future[Any], settle: Callable[[Any], None], value: Any) -> None:
     def now() -> None:
         if not future.done():
-            tell(value)
+            settle(value)
 
     in_loop(future.get_loop(), now)
 
@@ -204,15 +205,15 @@ _M_ARENA_MAX = -8
 
 
 def use_one_heap() -> None:
-    """Have all threads take memory from one heap, before there are threads.
+    """Use one heap for all threads; must be called before there are any.
 
-    Else each keeps what it freed for itself. They take turns anyway, so that none waits for the heap.
+    Else each thread would keep the memory that it freed. They run in turns anyway, so none waits for the heap.
     """
     _call("mallopt", _M_ARENA_MAX, 1)
 
 
 def give_memory_back() -> None:
-    """Have the C library return what it does not use. It may take milliseconds, in which other threads go on."""
+    """Return unused memory to the system. This may take milliseconds, during which other threads run."""
     _call("malloc_trim", 0)
 
 

@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 class PrintableFormatter(logging.Formatter):
-    """Writes a message on one line, and nothing that commands a terminal: it may hold names of a stranger's files."""
+    """Writes a message on one line without control characters, since names of files may come from strangers."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 # the name is that of `logging`
         """Return the line of a record, without its traceback."""
@@ -43,7 +43,7 @@ class PrintableFormatter(logging.Formatter):
 
 
 class Transport(Struct, frozen=True):
-    """How the client comes: over pipes, or to a port. `origins` and `token` are for WebSockets."""
+    """How the client connects: by pipes, or to a port. `origins` and `token` are for WebSockets."""
 
     name: Literal["stdio", "tcp", "ws"]
     host: str = "127.0.0.1"
@@ -53,16 +53,16 @@ class Transport(Struct, frozen=True):
 
 
 def serve(transport: Transport, log_file: Path | None, log_level: str) -> NoReturn:
-    """Serve one client until it says `exit` or is gone, then end the process.
+    """Serve one client until it sends `exit` or is gone, then end the process.
 
     The exit status is 0 after `shutdown` and 1 otherwise, as LSP demands. The log goes to standard error or to a file;
-    it names files and settings, and holds no text of documents unless the level is `debug`. Raises OSError where the
-    client cannot be waited for.
+    it names files and settings, and has no text of documents unless the level is `debug`. Raises OSError if waiting for
+    a client fails.
     """
     _start_log(log_file, log_level)
     use_one_heap()
-    # A message that comes while something is worked out is read at once. Where that is in a thread, the event loop
-    # waits for its turn at each of some ten steps of the message.
+    # A message is read at once even while a thread computes: otherwise the event loop would wait for its turn at each
+    # of some ten steps of the message.
     sys.setswitchinterval(0.0001)
     server = create_server()
     start_thread("client watch", lambda: _end_with_client(server))
@@ -78,7 +78,7 @@ def _streams(transport: Transport) -> tuple[BinaryIO, BinaryIO] | tuple[()]:
     if transport.name == "stdio":
         if sys.stdin is None or sys.stdout is None:
             raise OSError("standard input or output is closed")
-        # With PYTHONUNBUFFERED, `sys.stdout.buffer` writes but a part of an answer when a signal comes meanwhile.
+        # With PYTHONUNBUFFERED, `sys.stdout.buffer` writes only a part of an answer if a signal arrives meanwhile.
         return sys.stdin.buffer, open(sys.stdout.fileno(), "wb", closefd=False)
     return ()
 
@@ -93,7 +93,7 @@ async def _serve(protocol: KroProtocol, transport: Transport, *streams: BinaryIO
 
 
 def _end_now(code: int) -> NoReturn:
-    """End the process without waiting for threads, which may be reading from what never answers."""
+    """End the process without waiting for threads, which may be blocked in a read."""
     logging.shutdown()
     os._exit(code)
 
@@ -104,12 +104,12 @@ def _start_log(log_file: Path | None, log_level: str) -> None:
     handler.setFormatter(PrintableFormatter(_LOG_FORMAT))
     logging.basicConfig(level=level, handlers=[handler])
     if level > logging.DEBUG:
-        # pygls tells every message at its level `info`, texts of documents included.
+        # pygls logs every message, with texts of documents, at its level `info`.
         logging.getLogger("pygls").setLevel(max(level, logging.WARNING))
 
 
 def _end_with_client(server: KroLanguageServer) -> None:
-    """End the process when the client's process is gone, which a pipe held open by others would not tell."""
+    """End the process when the client's process is gone, which a pipe that others hold open would not show."""
     if os.name == "nt":
         return
     while True:
@@ -121,7 +121,7 @@ def _end_with_client(server: KroLanguageServer) -> None:
 
 
 def is_gone(process: int) -> bool:
-    """Whether there is no process with this number any more; of a number that no process has nothing is known."""
+    """Whether there is no process with this number any more; False for a number that no process can have."""
     if process <= 0:
         return False
     try:

@@ -1,4 +1,4 @@
-"""The names of the kinds that RGDs declare, found in the lines of a text: a large one is not parsed for them."""
+"""The names of the kinds that RGDs declare, found in the lines of a text without parsing it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.workspace.documents import Document
 
-# The first line below `schema:`, whose column is as far as an outline has to go.
+# The first line below `schema:`; its column is the depth that an outline needs.
 _SCHEMA = re.compile(rb"\n[ ]+schema:[ \r]*\n(?:[ ]*(?:#.*)?\n)*([ ]+)")
 _DOCUMENT_START = re.compile(r"\n---(?=[ \t\r\n]|\Z)")
 
 
 def kinds_of(document: Document) -> tuple[GroupVersionKind, ...]:
-    """Return the kinds that the RGDs of a document declare; what is known of it need not be found again."""
+    """Return the kinds that the RGDs of a document declare, from its analysis if that is complete."""
     analysis = document.analysis
     if analysis.actions.spans or unread_documents(analysis.stream):
         return declared_kinds(document.text.content)
@@ -50,7 +50,7 @@ def declared_kinds(text: str) -> tuple[GroupVersionKind, ...]:
 
 
 def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
-    """Return the kinds that a document declares; None where only parsing it can tell."""
+    """Return the kinds that a document declares, None if it must be parsed for that."""
     if not holds(document, KIND.encode()) and b"\\" not in document:
         return ()
     schema = _SCHEMA.search(document)
@@ -80,7 +80,7 @@ def _parsed_kinds(text: str) -> Iterator[GroupVersionKind]:
 
 
 def kind_of(schema: PlacedSchema | None) -> GroupVersionKind | None:
-    """Return the kind that an RGD with this schema declares, None where it says none."""
+    """Return the kind that an RGD with this schema declares, None if it declares none."""
     version = text_of(field(schema.section.node, "apiVersion")) if schema else None
     if schema is None or not schema.section.kind or not version:
         return None

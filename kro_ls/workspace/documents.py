@@ -72,8 +72,8 @@ class Edit(Struct, frozen=True):
 class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """One version of an open document.
 
-    Lines and characters of the client are 0-based, characters count code units of `encoding`. `version` is the
-    client's, None for a document that was never versioned. `change` is the edit that made this version of the last.
+    Lines and characters of the client are 0-based; characters count code units of `encoding`. `version` is its own,
+    None for a document without versions. `change` is the edit that led from the previous version to this one.
     """
 
     uri: str
@@ -83,29 +83,29 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     settings: Settings = DEFAULT_SETTINGS
     schemas: SchemaIndex | None = None
     other_schemas: tuple[SchemaIndex, ...] = ()
-    """The kinds with other definitions of those that several files define."""
+    """The kinds with each of the other definitions where several files define one."""
     beside: Beside = NOTHING_BESIDE
     baseline: Baseline | None = None
-    """What the definitions were in a commit that the user wants to compare with."""
+    """The definitions in the commit that the user compares with."""
     tested: tuple[TestedDefinition | None, ...] = ()
-    """What is known of the definitions that the YAML documents of a test file are about."""
+    """The definitions that the YAML documents of a test file are about."""
     instance_of: KindSchema | None = None
-    """The kind that the text is an instance of, whatever it says; None for a text that has to say it."""
+    """The kind of the instance in the text, whatever the text says; None if the text decides."""
     change: Change = _NO_CHANGE
     is_renewed: bool = False
-    """Whether this version has the text of one that was worked out, with other settings or kinds."""
+    """Whether only settings or kinds differ from the previous version."""
     is_final: bool = False
-    """Whether no other version is expected, as of a file that a command checks."""
+    """Whether there will be no other version, as of a file that a command checks."""
 
-    @cached_attribute  # no field, which another version would be given
+    @cached_attribute  # not a field, which another version would get
     def cells(self) -> Cells:
-        """What was computed about this version."""
+        """Results about this version."""
         return {}
 
     @cached_attribute
     def analysis(self) -> Analysis:
-        """The analysis of this version; the first use makes it. Without `schemas` no custom kind is known."""
-        if self.is_final:  # nobody asks how long it took, and the system may take long to say
+        """The analysis of this version, computed on first use. Without `schemas` custom kinds are unknown."""
+        if self.is_final:  # its time is not needed, and may be slow to measure
             return analyze(self.text, self.schemas, self.settings.features, is_final=True)
         started = time.thread_time()
         found = analyze(self.text, self.schemas, self.settings.features, self._before)
@@ -114,18 +114,18 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @property
     def is_analysed(self) -> bool:
-        """Whether the analysis is at hand."""
+        """Whether the analysis is cached."""
         return _ANALYSIS in self.__dict__
 
     @property
     def analysis_seconds(self) -> float:
-        """The processor time that the analysis took, whoever asked for it; 0 for one that is not made at once."""
+        """The processor time of the analysis; 0 if it was computed in steps or not yet."""
         seconds: float = self.__dict__.get(_ANALYSIS_SECONDS, 0.0)
         return seconds
 
     @cached_attribute
     def diagnosis(self) -> Diagnosis:
-        """What is wrong with this version; the first use finds it."""
+        """The diagnosis of this version, computed on first use."""
         return self._agreed(diagnose(self.analysis, self.settings))
 
     @property
@@ -133,14 +133,14 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return self.__dict__.get(_BEFORE)
 
     def without_before(self) -> Edited | None:
-        """Let go of what this version went on from, if it has been worked out, and return that.
+        """Remove and return the previous analysis, if this version has its diagnosis.
 
-        Who drops it frees it, which takes a while for a large one; it is the last who holds what the edit replaced.
+        The caller must drop the result. It is the last reference to the previous version, so freeing it can be slow.
         """
         return self.__dict__.pop(_BEFORE, None) if "diagnosis" in self.__dict__ else None
 
     def _agreed(self, found: Diagnosis) -> Diagnosis:
-        for schemas in self.other_schemas:  # nobody can tell which definitions are in the cluster
+        for schemas in self.other_schemas:  # any of the definitions may be in the cluster
             refuted = refuted_by(schemas, found.diagnostics, found.analysis, self.settings)
             diagnostics = lowered(found.diagnostics, dict.fromkeys(refuted, _ALLOWED), Severity.INFORMATION)
             found = replace(found, diagnostics=diagnostics)
@@ -148,7 +148,7 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @cached_attribute
     def described(self) -> tuple[Described, ...]:
-        """The documents in the text that are not RGDs and whose form is known."""
+        """The documents in the text that are not RGDs and have a known schema."""
         from kro_ls.workspace.described import described_documents, described_instance
 
         if self.instance_of:
@@ -157,18 +157,16 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @property
     def is_cold(self) -> bool:
-        """Whether a diagnosis of this version may take long: nothing is known of it, and the text is large, be it only
-        by its aliases.
-        """
-        if self._before is not None or "diagnosis" in self.__dict__:  # the rule, and asked several times for each edit
+        """Whether a diagnosis of this version may be slow: nothing is cached, and the text is large or has aliases."""
+        if self._before is not None or "diagnosis" in self.__dict__:  # the usual case, several times per edit
             return False
         content = self.text.content
         return len(content) > _LARGE or _ALIAS.search(content) is not None
 
     def prepared(self) -> Iterator[Diagnosis | None]:
-        """Work the diagnosis out in small steps, and yield what is known of it when it can be shown.
+        """Compute the diagnosis in small steps, and yield intermediate results that can be shown.
 
-        What was worked out is not lost as long as somebody holds the iterator.
+        Results stay cached as long as the iterator is referenced.
         """
         if self._before:
             yield self.diagnosis
@@ -183,13 +181,13 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
             self.__dict__.update(analysis=diagnosis.analysis, diagnosis=self._agreed(diagnosis))
 
     def compared(self, baseline: Baseline | None) -> Document:
-        """Return the same version beside another commit; what was worked out stays known."""
+        """Return the same version with another baseline and all cached results."""
         compared = replace(self, baseline=baseline)
         compared.__dict__.update(self.__dict__)
         return compared
 
     def testing(self, tested: tuple[TestedDefinition | None, ...]) -> Document:
-        """Return the same version of a test file with what is known now of its definitions."""
+        """Return the same version of a test file with the current state of its definitions."""
         changed = replace(self, tested=tested)
         changed.__dict__.update({name: value for name, value in self.__dict__.items() if name != "described"})
         return changed
@@ -209,8 +207,8 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return self._followed_by(renewed, _NO_CHANGE)
 
     def _followed_by(self, later: Document, change: Change) -> Document:
-        """Have a later version go on from what was worked out of this one, or of one before it."""
-        before = self._before  # first: it goes when the diagnosis is known
+        """Give a later version the analysis of this one, or of a previous one, to start from."""
+        before = self._before  # read first: a thread removes it after the diagnosis
         analysis: Analysis | None = self.__dict__.get(_ANALYSIS)
         if analysis is not None:
             later.__dict__[_BEFORE] = Edited(analysis, change)
@@ -220,7 +218,7 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return later
 
     def edited(self, version: int | None, edits: tuple[Edit, ...]) -> Document:
-        """Return the document after the edits, each of which counts in the text that the one before it left."""
+        """Return the document after edits, each of which applies to the result of the previous one."""
         text = self.text
         change = Change(0, 0, 0)
         for number, edit in enumerate(edits):

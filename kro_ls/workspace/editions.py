@@ -1,4 +1,4 @@
-"""The definitions of a workspace or a cluster at one time: before a change, or after it."""
+"""The definitions of a workspace or a cluster before or after a change, and the plans for those that change."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 GroupKind = tuple[str, str]
 _MOST_DOCUMENTS = 256
-"""So many files with definitions are kept analysed."""
+"""How many analysed files with definitions are cached."""
 
 
 class ServedKind(Struct, frozen=True, eq=False):
-    """A definition with its CRD, its value, and the first reason why kro refuses it; empty where it does not.
+    """A definition with its CRD, its value, and the first reason why kro refuses it, empty if it does not.
 
-    Two whose `meaning` is the same do the same; a definition with too many aliases has no value. `refused_at` is the
+    Definitions with the same `meaning` behave the same; one with too many aliases has no value. `refused_at` is the
     offset of the reason, `kro` the version that runs.
     """
 
@@ -64,7 +64,7 @@ class WrittenInstance(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What tells it from other instances: its group, kind, namespace and name."""
+        """Its identity: group, kind, namespace and name."""
         metadata = as_object(self.value.get("metadata"))
         return (*self.kind, as_text(metadata.get("namespace")) or "default", as_text(metadata.get("name")))
 
@@ -81,7 +81,7 @@ def group_kind(value: JsonObject) -> GroupKind:
 
 
 class Edition:
-    """The texts with definitions at one time, by path, and the kinds that count there."""
+    """The texts with definitions at one time, by path, and the kinds then."""
 
     def __init__(self, texts: dict[str, str], kinds: WorkspaceSchemas, settings_of: Callable[[str], Settings]) -> None:
         self.texts = texts
@@ -106,7 +106,7 @@ class Edition:
         return tuple(dict.fromkeys(path for homes in self.homes.values() for path in homes))
 
     def served(self, path: str, value: JsonObject) -> ServedKind | None:
-        """Return the definition of an instance in a file; of several in a workspace, the nearest."""
+        """Return the definition of an instance in a file, the nearest of several."""
         kind = group_kind(value)
         homes = self.homes.get(kind, ())
         if not homes:
@@ -140,14 +140,14 @@ def _value(part: YamlDocument) -> JsonObject:
 
 
 def _meaning(value: JsonObject) -> str:
-    """Return what a definition says: its spec with the defaults of kro's own schema, and its annotations."""
+    """Return the meaning of a definition: its spec with the defaults of kro's schema, and its annotations."""
     spec, metadata = as_object(value.get("spec")), as_object(value.get("metadata"))
     schema: JsonObject = {"group": DEFAULT_GROUP, "scope": DEFAULT_SCOPE, **as_object(spec.get("schema"))}
     return json.dumps([{**spec, "schema": schema}, metadata.get("annotations") or {}], sort_keys=True)
 
 
 def instances_in_text(source: str, text: str, kinds: frozenset[GroupKind]) -> Iterator[WrittenInstance]:
-    """Yield the instances of some kinds in a text, those of lists one by one; documents with errors are left out."""
+    """Yield the instances of some kinds in a text, also in lists; documents with errors are left out."""
     if not any(kind in text for _, kind in kinds):
         return
     for document in parse_stream(Text(text)).documents:
@@ -169,7 +169,7 @@ _RESOURCES_CHANGED = "its resources changed, its schema did not"
 
 
 def definition_plans(old: Edition, new: Edition) -> Iterator[DefinitionPlan]:
-    """Yield what becomes of each definition that is not as it was; files that are the same are not looked at."""
+    """Yield the plan of each definition that changes; unchanged files are not read."""
     before, after = (_served(edition, other) for edition, other in ((old, new), (new, old)))
     found: dict[GroupKind, Evolution] = {}
     try:
@@ -217,7 +217,7 @@ def _changes(evolution: Evolution) -> Iterator[SchemaChange]:
         message = f"{field}: {change.plain}" if field else change.plain
         yield _at(declared, span.start if span else declared.rgd.rgd.document.start, message, is_refused=is_refused)
     for frozen in evolution.frozen:
-        if not frozen.resource:  # what becomes of objects is told of each instance
+        if not frozen.resource:  # the plans of instances report their objects
             yield _at(declared, frozen.offset, f"the API server refuses it: {frozen.message}", is_refused=True)
 
 

@@ -1,4 +1,4 @@
-"""Which text of a file is in effect: that of an open document, whatever is on disk, else that on disk."""
+"""The text of a file in effect: that of an open document, else that on disk."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 def with_texts_in_effect(
     schemas: WorkspaceSchemas, paths: Iterable[str], opened: Mapping[str, Document], folders: Sequence[Path]
 ) -> WorkspaceSchemas:
-    """Return the kinds with the texts that some files have now; what is gone declares nothing.
+    """Return the kinds with the current texts of some files; a deleted file declares nothing.
 
-    A path may also be that of a folder that came or went with all that is in it. `opened` are the open documents by
-    path, `folders` are those of the workspace.
+    A path may also be that of a folder that was created or deleted. `opened` are the open documents by path, `folders`
+    those of the workspace.
     """
     for path in dict.fromkeys(_files(schemas, paths, folders)):
         document = opened.get(path)
@@ -43,7 +43,7 @@ def with_texts_in_effect(
 
 
 def _files(schemas: WorkspaceSchemas, paths: Iterable[str], folders: Sequence[Path]) -> Iterator[str]:
-    """Yield the paths, and the files in those that are folders, or were."""
+    """Yield the paths, and the files in those that are or were folders."""
     known = sorted({*schemas.crds.paths(), *schemas.generated.texts, *schemas.instances.texts})
     for path in paths:
         yield path
@@ -63,7 +63,7 @@ def _text_on_disk(path: str, folders: Sequence[Path], schemas: WorkspaceSchemas)
 
 
 def _is_skipped(path: str, folders: Sequence[Path]) -> bool:
-    """Whether a path is in a folder that nobody looks into, below those of the workspace."""
+    """Whether a path is in a skipped folder below those of the workspace."""
     file = Path(path)
     inner = [file.relative_to(folder).parts for folder in folders if file.is_relative_to(folder)]
     return bool(inner) and all(not SKIPPED_FOLDERS.isdisjoint(parts) for parts in inner)

@@ -1,6 +1,6 @@
-"""What a changed definition does to the instances that exist: kro's comparison of its CRDs, and where each change is.
+"""The effects of a changed definition on existing instances: kro's comparison of CRDs, and the place of each change.
 
-kro compares the CRD that it generates with the one in the cluster and applies no breaking change unless the RGD allows
+kro compares the CRD that it generates with the one in the cluster, and applies a breaking change only if the RGD allows
 it (kro pkg/graph/crd/compat and pkg/client/crd.go).
 """
 
@@ -54,19 +54,19 @@ class Declared(Struct, frozen=True, eq=False):
 
     @property
     def name(self) -> str:
-        """The name of the definition, by which the API server knows it; empty where it has none."""
+        """The name of the definition, empty if it has none."""
         found = self.rgd.rgd.document.child(("metadata", "name"))
         return (text_of(found.node) if found else None) or ""
 
     @property
     def kind(self) -> tuple[str, str]:
-        """The group and the kind, which a CRD is named by."""
+        """The group and the kind of the CRD."""
         spec = as_object(self.crd.get("spec"))
         return as_text(spec.get("group")), as_text(as_object(spec.get("names")).get("kind"))
 
 
 class HitInstance(Struct, frozen=True):
-    """What an instance, accepted by the old definition, is refused for by the new one, and its offset in the file."""
+    """Why the new definition refuses an instance that the old one accepts, and the offset in its file."""
 
     path: str
     text: Text
@@ -75,20 +75,20 @@ class HitInstance(Struct, frozen=True):
 
 
 class Evolution(Struct, frozen=True, eq=False):
-    """What became of one kind. `old` is None for one that is new, `new` for one that is gone."""
+    """The change of a kind. `old` is None for a new kind, `new` for a removed one."""
 
     old: Declared | None
     new: Declared | None
     report: CompatibilityReport
     hits: tuple[HitInstance, ...] = ()
     frozen: tuple[FrozenChange, ...] = ()
-    """What the API server refuses to change of the definition, or of the objects that exist."""
+    """Changes of the definition or of existing objects that the API server refuses."""
     pruned: tuple[PrunedObjects, ...] = ()
-    """What kro deletes of the objects that exist."""
+    """Existing objects that kro deletes."""
 
     @property
     def declared(self) -> Declared:
-        """The definition to speak of: the new one, else the old one."""
+        """The new definition, else the old one."""
         found = self.new or self.old
         assert found is not None  # noqa: S101 # one of the two is there
         return found
@@ -101,7 +101,7 @@ class Evolution(Struct, frozen=True, eq=False):
 
     @property
     def summary(self) -> str:
-        """What became of the kind, in a sentence."""
+        """A sentence about the change."""
         if self.old is None:
             return "a new kind"
         if self.new is None:
@@ -111,12 +111,12 @@ class Evolution(Struct, frozen=True, eq=False):
 
     @property
     def is_breaking(self) -> bool:
-        """Whether kro would not apply the change, or the kind is gone."""
+        """Whether kro would not apply the change, or the kind is removed."""
         return self.new is None or (bool(self.report.breaking) and not self.is_allowed)
 
     @property
     def is_refused(self) -> bool:
-        """Whether something refuses the change, or it breaks what exists although nothing allows that."""
+        """Whether the change is refused, or breaks existing instances without permission."""
         return self.is_breaking or bool(self.frozen) or (bool(self.hits) and not self.is_allowed)
 
 
@@ -135,10 +135,10 @@ def declared_in(path: str, analysis: Analysis) -> Iterator[Declared]:
 
 
 def evolutions(old: Iterable[Declared], new: Iterable[Declared], instances: Mapping[str, str]) -> Iterator[Evolution]:
-    """Yield what became of each kind that is not as it was, the kinds that are there first.
+    """Yield the kinds that changed, the removed ones last.
 
-    Of several definitions of a kind the one in the same file counts, else the first. `instances` are the texts by path
-    that may hold instances. Raises CompatibilityError for CRDs that cannot be compared.
+    Of several definitions of a kind, the one in the same file is compared, else the first. `instances` are the texts by
+    path that may hold instances. Raises CompatibilityError for CRDs that cannot be compared.
     """
     before: dict[tuple[str, str], list[Declared]] = {}
     by_name: dict[str, Declared] = {}
@@ -166,7 +166,7 @@ def evolutions(old: Iterable[Declared], new: Iterable[Declared], instances: Mapp
 
 
 def _immutable_fields(old: Declared, new: Declared) -> Iterator[FrozenChange]:
-    """Yield the fields of `spec.schema` in which a definition must not change (rules of kro's own CRD)."""
+    """Yield the changed fields of `spec.schema` that kro's own CRD makes immutable."""
     schema = new.rgd.rgd.schema
     if schema is None:
         return
@@ -187,7 +187,7 @@ def _identity(crd: JsonObject) -> tuple[str, ...]:
 
 
 def hit_instances(old: Declared, new: Declared, instances: Mapping[str, str]) -> Iterator[HitInstance]:
-    """Yield what the new definition refuses or drops of instances that the old one takes as they are."""
+    """Yield what the new definition refuses or drops in instances that the old one accepts unchanged."""
     before, after = _version(old.crd), _version(new.crd)
     group, kind = new.kind
     for path, content in sorted(instances.items()):
@@ -221,9 +221,9 @@ def _faults(value: JsonObject, version: JsonObject) -> Iterator[tuple[Path, str]
 
 
 def place_of_change(rgd: RgdAnalysis, change: Change) -> Span | None:
-    """Return the key of the field that a change is about in a definition, else of what it was in.
+    """Return the key of the field that a change is about in a definition, else of the nearest parent.
 
-    Offsets are those of the document. None for a definition without a schema.
+    Offsets are those of the document. The result is None for a definition without a schema.
     """
     schema = rgd.rgd.schema
     if schema is None:
@@ -248,7 +248,7 @@ def place_of_change(rgd: RgdAnalysis, change: Change) -> Span | None:
 
 
 def _value_path(change: Change) -> tuple[str | None, ...]:
-    """Return the way through a value of what a change is about: None for an item of a list, or a value of a map."""
+    """Return the path in values of what a change is about; None stands for an item of a list or a value of a map."""
     found: list[str | None] = []
     steps = iter(change.path)
     for step in steps:
@@ -262,12 +262,12 @@ def _value_path(change: Change) -> tuple[str | None, ...]:
 
 
 def field_of(change: Change) -> str:
-    """Return what a change is about as people write it: `spec.servers[].host`; empty for the kind as a whole."""
+    """Return the field of a change as people write it, such as `spec.servers[].host`; empty for the whole kind."""
     return "".join("[]" if name is None else f".{name}" for name in _value_path(change)).removeprefix(".")
 
 
 class Baseline(Struct, frozen=True, eq=False):
-    """What a document's definitions were in a commit, which `ref` names."""
+    """The definitions of a document in the commit `ref`."""
 
     ref: str
     declared: tuple[Declared, ...]

@@ -1,4 +1,4 @@
-"""What became of kinds as JSON data, for programs and assistants."""
+"""Changes of kinds as JSON data, for programs and assistants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def evolutions_json(found: Iterable[Evolution]) -> list[JsonObject]:
-    """Return what became of each kind as JSON data, with the places where it shows."""
+    """Return the changes of kinds as JSON data, with their places."""
     kinds: list[JsonObject] = []
     for each in found:
         group, kind = each.declared.kind
@@ -62,7 +62,7 @@ def evolutions_json(found: Iterable[Evolution]) -> list[JsonObject]:
 
 
 def changes_json(evolution: Evolution) -> Iterator[tuple[JsonObject, bool]]:
-    """Yield the changes as JSON, each at its place in the new definition, and whether it breaks."""
+    """Yield the changes as JSON with their places in the new definition, and whether they are breaking."""
     declared = evolution.declared
     report = evolution.report
     for change in (*report.breaking, *report.non_breaking):

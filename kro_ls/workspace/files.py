@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SKIPPED_FOLDERS = frozenset({".git", "node_modules", ".venv"})
-"""Folders that hold no definitions of the user's own, whether or not a `.gitignore` names them."""
+"""Folders without definitions of the user, even if no `.gitignore` names them."""
 
 # etcd stores no object over a few megabytes, so a larger file is something else.
 MOST_BYTES = 32 * 1024 * 1024
 MOST_NAMED_BYTES = 4 * MOST_BYTES
-"""Of a file that the user names for its definitions: a cluster may have a hundred megabytes of them."""
+"""For a file with definitions that the user names: those of a cluster may have a hundred megabytes."""
 
-# What is looked up for a name grows with it: a hundred times what people write, and half a millisecond for a name.
+# The time per name grows with it. This is a hundred times what people write, and takes half a millisecond per name.
 _MOST_IGNORE_BYTES = 256 * 1024
 _PIECE = 64 * 1024
 
 _OWN_DESCRIPTOR = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
-"""What a shell passes for `<(command)`. A path that a workspace names begins with the folder of the workspace."""
+"""What a shell passes for `<(command)`. A path in a workspace starts with the folder of the workspace."""
 
 
 class UnreadableFileError(Exception):
@@ -50,7 +50,7 @@ class UnreadableFileError(Exception):
 
 
 class _Ignores(Struct, frozen=True):
-    """The patterns of one `.gitignore`, and how far they have come on the way to some folder."""
+    """The patterns of one `.gitignore`, and their state in some folder."""
 
     patterns: GitIgnore
     state: int
@@ -60,7 +60,7 @@ def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
     """Whether a path leads into one of some folders when its symbolic links are followed; it need not exist."""
     drive = os.path.splitdrive(path)[0]
     try:
-        # To follow a path to a share of Windows is to contact another computer.
+        # Following a path to a Windows share would contact another computer.
         near = [folder for folder in folders if not drive or os.path.splitdrive(folder)[0].lower() == drive.lower()]
         real = Path(os.path.realpath(path)) if near else Path()
     except (OSError, ValueError):  # a name that no file can have
@@ -69,10 +69,10 @@ def is_inside(path: str | Path, folders: Iterable[Path]) -> bool:
 
 
 def named_inside(folder: Path, name: str, root: Path) -> Path | None:
-    """Return the path that a file in a folder names, None where it leads out of `root`; it need not exist.
+    """Return the path that a file in a folder names, None if it leads out of `root`; it need not exist.
 
-    Its text is looked at before its symbolic links are followed, so that nothing outside is touched, not even to see
-    whether it is there.
+    Its text is checked before its symbolic links are followed, so that nothing outside is accessed, not even to see
+    whether it exists.
     """
     here, limit = Path(os.path.realpath(folder)), Path(os.path.realpath(root))
     is_below = Path(os.path.normpath(here / name)).is_relative_to(limit)
@@ -80,7 +80,7 @@ def named_inside(folder: Path, name: str, root: Path) -> Path | None:
 
 
 def repository_of(folder: Path) -> Path | None:
-    """Return the nearest folder at or above a folder that has a `.git`, None where there is none."""
+    """Return the nearest folder with a `.git` at or above a folder, None if there is none."""
     absolute = folder.absolute()
     return next((each for each in (absolute, *absolute.parents) if os.path.exists(each / ".git")), None)
 
@@ -92,7 +92,7 @@ def may_read(path: str, folders: Sequence[Path], named: Container[str]) -> bool:
 
 
 def limits_of(folder: Path) -> tuple[Path, ...]:
-    """Return where links may lead that are found in a folder: into it, its repository, and the working folder."""
+    """Return where links in a folder may lead: into it, its repository, and the working folder."""
     here: tuple[Path, ...] = ()
     with suppress(OSError):  # the working folder may be gone
         here = (Path.cwd(),)
@@ -104,10 +104,10 @@ def yaml_files(
 ) -> Iterator[Path]:
     """Yield the YAML files in a folder and below it, sorted by name in each folder, files before folders.
 
-    Left out are what a `.gitignore` ignores (those above the folder count up to the root of its repository; the folder
-    itself is taken even if it is ignored), `SKIPPED_FOLDERS`, and folders reached by symbolic links, which could go in
-    circles. With `within`, links that lead out of these folders are left out, too. Paths begin with `folder` as given.
-    `on_error` is told of each folder that cannot be read.
+    Left out is what a `.gitignore` ignores (those up to the root of the repository count; the folder itself is never
+    ignored), `SKIPPED_FOLDERS`, and folders behind symbolic links, which could form circles. With `within`, links that
+    lead out of these folders are left out, too. Paths begin with `folder` as given. `on_error` gets the error of each
+    folder that cannot be read.
     """
     pending = [(folder, _ignores_above(Path(os.path.abspath(folder))))]
     while pending:
@@ -163,8 +163,8 @@ def _is_ignored(reached: tuple[_Ignores, ...], *, is_folder: bool) -> bool:
 
 
 def _ignores_above(folder: Path) -> tuple[_Ignores, ...]:
-    """Return the patterns that stand above a folder inside its repository and do not ignore it, the outermost first."""
-    root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    """Return the patterns above a folder in its repository that do not ignore it, the outermost first."""
+    root = repository_of(folder) or folder
     found: tuple[_Ignores, ...] = ()
     parent = root
     for name in folder.relative_to(root).parts:
@@ -175,7 +175,7 @@ def _ignores_above(folder: Path) -> tuple[_Ignores, ...]:
 
 
 def _ignores_in(folder: Path) -> tuple[_Ignores, ...]:
-    """Return the patterns of a folder; git does not read those that are a link."""
+    """Return the patterns of a folder; like git, ignore a `.gitignore` that is a link."""
     path = folder / ".gitignore"
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
@@ -197,7 +197,7 @@ def _ignores_in(folder: Path) -> tuple[_Ignores, ...]:
 
 
 def is_regular(path: Path) -> bool:
-    """Whether there is a file with this path that is no folder, pipe, device or socket; links are followed."""
+    """Whether there is a regular file at a path; links are followed."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except (OSError, ValueError):
@@ -207,8 +207,8 @@ def is_regular(path: Path) -> bool:
 def read(path: Path, most: int | None = None) -> bytes:
     """Return the content of a regular file of at most MOST_BYTES, or `most` bytes. Raises UnreadableFileError.
 
-    A pipe, a device or a socket is refused without being opened: it could block for ever, and opening some devices has
-    effects. Only the process's own descriptors (`/dev/stdin`, `/dev/fd/63`) are read to their end, whatever they are.
+    A pipe, device or socket is refused without opening it, which could block for ever or have effects. Only the
+    process's own descriptors (`/dev/stdin`, `/dev/fd/63`) are read to their end, whatever they are.
     """
     most = MOST_BYTES if most is None else most
     is_own = _OWN_DESCRIPTOR.fullmatch(str(path))
@@ -242,7 +242,7 @@ def _require_regular(path: Path, mode: int) -> None:
 
 
 def reread(path: Path, most: int = MOST_BYTES) -> bytes | None:
-    """Return the content of a regular file in UTF-8, None for what is gone or cannot be read, which is logged."""
+    """Return the content of a regular file in UTF-8, None if it is gone or, which is logged, cannot be read."""
     if not is_regular(path):
         return None
     try:
@@ -256,32 +256,32 @@ def reread(path: Path, most: int = MOST_BYTES) -> bytes | None:
 
 
 def read_file(path: Path, most: int = MOST_BYTES) -> str | None:
-    """Return the text of a regular file, None for what is gone or cannot be read, which is logged."""
+    """Return the text of a regular file, None if it is gone or, which is logged, cannot be read."""
     content = reread(path, most)
     return None if content is None else content.decode()
 
 
 def bounded(path: Path, content: bytes, most: int) -> bytes:
-    """Return the content as it is. Raises UnreadableFileError where it is too large to be a definition."""
+    """Return the content. Raises UnreadableFileError if it is too large to be a definition."""
     if len(content) > most:
         raise UnreadableFileError(path, f"larger than {most // 1024} KiB, so not a file that kro could use")
     return content
 
 
 def is_wide(content: bytes) -> bool:
-    """Whether a content is UTF-16 or UTF-32, as some editors of Windows write it: a mark, or every other byte is 0."""
+    """Whether a content is UTF-16 or UTF-32, as some editors on Windows write it: a mark, or every other byte is 0."""
     start = content[:64]
     has_mark = start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff"))
     return has_mark or (len(start) >= 8 and not (any(start[::2]) and any(start[1::2])))
 
 
 def searchable(content: bytes) -> bytes:
-    """Return what to look for ASCII words in, whatever the encoding is."""
+    """Return a content in which ASCII words can be found, whatever its encoding is."""
     return content.replace(b"\0", b"") if is_wide(content) else content
 
 
 def decode(path: Path | str, content: bytes) -> str:
-    """Return the text of a file's content. Raises UnreadableFileError where it is not UTF-8; line endings stay."""
+    """Return the text of a content with its line endings. Raises UnreadableFileError if it is not UTF-8."""
     if is_wide(content):
         raise UnreadableFileError(Path(path), "UTF-16 or UTF-32; save it as UTF-8")
     try:

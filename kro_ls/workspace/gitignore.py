@@ -1,6 +1,11 @@
-"""What a `.gitignore` says.
+"""The patterns of a `.gitignore`: reading them, and following all of them at once along the bytes of a name.
 
-Source of the rules: gitignore(5); `dir.c` of git for what that page leaves open.
+Source of the rules: gitignore(5); `dir.c` and `wildmatch.c` of git for what that page leaves open, such as a set that
+is never closed. Patterns and names are bytes, as they are to git and to the file system: a name need not be UTF-8.
+
+The time is linear in the name, whatever the patterns are. A set of places in the patterns is one integer with a bit for
+each place ("shift-and", extended to repetitions: Navarro and Raffinot, Flexible Pattern Matching in Strings,
+chapter 4), and a byte of a name moves all places at once.
 """
 
 from __future__ import annotations
@@ -38,7 +43,7 @@ class GitIgnore:
         )
 
     def verdict(self, state: int, *, is_folder: bool) -> bool | None:
-        """Return whether what has this state after its name is ignored, None where no pattern is about it."""
+        """Return whether a file or folder with this state after its name is ignored, None if no pattern matches."""
         matching = state & (self._of_folders if is_folder else self._of_files)
         return self._ignores[matching.bit_length() - 1] if matching else None  # the last pattern counts
 
@@ -65,10 +70,10 @@ def _without_trailing_spaces(line: bytes) -> bytes:
 
 
 def _paths(pattern: bytes) -> Iterator[list[Step] | None]:
-    """Yield the steps of what the pattern of a path means.
+    """Yield the steps for the pattern of a path, one list for each meaning.
 
-    To git before version 2.52, stars behind a beginning without wildcards begin a pattern: `a**/b` is `ab`, too, and
-    its stars take slashes.
+    For git before version 2.52, stars after a literal prefix start a pattern: `a**/b` matches `ab`, too, and its stars
+    match slashes.
     """
     literal = re.match(rb"[^*?[\\]*", pattern)
     beginning = literal[0] if literal else b""

@@ -1,4 +1,4 @@
-"""Which instance stands for an RGD: one that the user chose, else one in the workspace, else a made-up one."""
+"""The instance that is used for an RGD: one that the user chose, else one in the workspace, else a sample."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ _FLOW = re.compile(r"^[ ]*(?:--- *)?\{", re.MULTILINE)
 
 
 class FoundInstance(Struct, frozen=True, eq=False, dict=True):
-    """An instance of an RGD, the URI of the text that it stands in (None for a made-up one), and what to call it."""
+    """An instance of an RGD, the URI of its text (None for a sample), and its name for people."""
 
     rgd: RgdAnalysis
     uri: str | None
     label: str
     written: JsonObject | None
     of_other: str = ""
-    """The file whose definition counts for the instance, where that is another one; its end, for people."""
+    """The short path of the other file whose definition applies to the instance, empty if it is this one."""
 
     @cached_attribute
     def value(self) -> JsonObject:
-        """The instance; a made-up one is made here, which may take long."""
+        """The instance; a sample is computed here, which may be slow."""
         return _sample(self.rgd) if self.written is None else self.written
 
 
 class Chosen(Struct, frozen=True):
-    """The instance that the user wants: a URI, its text, and which of the instances in it, from 0."""
+    """The instance that the user chose: a URI, its text, and the 0-based number of the instance in it."""
 
     uri: str
     text: str
@@ -63,11 +63,11 @@ def find_instance(
     chosen: Chosen | None = None,
     other_definition: Callable[[str], str] = lambda _: "",
 ) -> FoundInstance:
-    """Return the instance that stands for an RGD in the document `uri`; for a Graph, the cluster that it starts in.
+    """Return the instance that is used for an RGD in the document `uri`; for a Graph, the cluster that it starts in.
 
-    `texts` are URIs and texts to look through: one beside the RGD wins, else the first by URI. What is `chosen` counts
-    as long as it holds an instance of the RGD's kind. `other_definition` tells of a URI which other file declares the
-    kind for it; such an instance is taken only if it was chosen.
+    `texts` are URIs and texts to search: one beside the RGD wins, else the first by URI. The `chosen` text is used as
+    long as it has an instance of the RGD's kind. `other_definition` maps a URI to the other file whose definition
+    applies there; such an instance is used only if it was chosen.
     """
     if not rgd.rgd.form.declares_kind:
         return FoundInstance(rgd, None, "a simulated cluster", _NOTHING)
@@ -87,7 +87,7 @@ def find_instances(
     texts: Iterable[tuple[str, str]],
     other_definition: Callable[[str], str] = lambda _: "",
 ) -> Iterator[FoundInstance]:
-    """Yield the first instance of each text that has one, in the order in which they may stand for an RGD in `uri`."""
+    """Yield the first instance of each text that has one, in order of preference for an RGD in `uri`."""
     for candidate, text in sorted(texts, key=lambda each: (_folder(each[0]) != _folder(uri), each[0])):
         value = next(instances_in(text, rgd), None)
         if value is not None:
@@ -107,7 +107,7 @@ def definition_of(kind: KindSchema, others: AllDocuments) -> tuple[Document, int
 
 
 def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
-    """Yield the documents of a text that are of the kind that an RGD declares."""
+    """Yield the documents of a text that have the kind of an RGD."""
     kind = instance_kind(rgd)
     if kind and len(text) <= LARGEST_FILE and _may_hold(text, kind):
         for value in objects_in(text):
@@ -116,7 +116,7 @@ def instances_in(text: str, rgd: RgdAnalysis) -> Iterator[JsonObject]:
 
 
 def _may_hold(text: str, kind: InstanceKind) -> bool:
-    """Whether version and kind stand below each other somewhere: a definition names both, at places of its own."""
+    """Whether version and kind occur in the same column; a definition has both, but elsewhere."""
     if kind.kind not in text or kind.api_version not in text:
         return False
     versions = re.findall(_line("apiVersion", kind.api_version), text)

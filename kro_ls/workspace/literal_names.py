@@ -1,4 +1,4 @@
-"""Which texts name the same objects, found without parsing: by the names below `metadata:` that are no expressions."""
+"""Texts with objects of the same name, found without parsing by the literal names below `metadata:`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _NAME: Final = r"[\"']?([a-z0-9][-.:a-z0-9]{0,252})[\"']?"
 _LINES = re.compile(
     rf"\n +(?:- )?(?:metadata:(?: *\{{[^\n$]*?\bname: *{_NAME} *[,}}])?|name: +{_NAME} *(?:#.*)?(?=\r?(?:\n|\Z)))"
 )
-"""Lines that are indented, so that the name of the definition itself is none. That of metadata comes before others."""
+"""Indented lines, which excludes the name of the definition. That of metadata comes before others."""
 
 
 def literal_names(text: str) -> frozenset[str]:
-    """Return the names that a text gives to objects, whoever makes them: maybe a few more than it does."""
+    """Return the literal names of objects in a text, and maybe a few others."""
     found: set[str] = set()
     is_inside = False
     for in_braces, in_line in _LINES.findall(text):
@@ -28,7 +28,7 @@ def literal_names(text: str) -> frozenset[str]:
 
 
 class LiteralNames:
-    """The literal names in the texts of a workspace. Only texts that changed are read again. Any thread may ask."""
+    """The literal names in the texts of a workspace. Only changed texts are read again. Any thread may ask."""
 
     def __init__(self) -> None:
         self._texts: Mapping[str, str] = {}
@@ -37,13 +37,13 @@ class LiteralNames:
         self._changing = Lock()
 
     def sharing(self, path: str, texts: Mapping[str, str], most: int) -> list[str]:
-        """Return the other files with a name of the one at a path, sorted; names that more than `most` have count not.
+        """Return the other files, sorted, that share a name with the one at a path.
 
-        `texts` are those of all files by path.
+        Names that more than `most` files have do not count. `texts` are those of all files by path.
         """
         with self._changing:
             own = self._of(path, texts[path])
-            if not own:  # as in most definitions: nobody needs to know those of others
+            if not own:  # as in most definitions: names of others are not needed
                 return []
             self._follow(texts)
             homes = (self._homes[name] for name in own)
@@ -53,12 +53,12 @@ class LiteralNames:
         return self._names[path] if self._texts.get(path) is text else literal_names(text)
 
     def _follow(self, texts: Mapping[str, str]) -> None:
-        """Take note of newer texts."""
+        """Read the texts that changed."""
         if self._texts is texts:
             return
-        known = self._texts
-        changed = [path for path, text in texts.items() if known.get(path) is not text]
-        for path in (*(path for path in known if path not in texts), *changed):
+        before = self._texts
+        changed = [path for path, text in texts.items() if before.get(path) is not text]
+        for path in (*(path for path in before if path not in texts), *changed):
             for name in self._names.pop(path, ()):
                 self._homes[name].discard(path)
         for path in changed:

@@ -1,4 +1,4 @@
-"""Which of several definitions of one kind counts for a file: the one that is nearest in the tree of folders."""
+"""Which of several definitions of a kind applies to a file: the nearest one in the tree of folders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.crds.source import CrdSource
 
 MOST_CANDIDATES = 4
-"""So many definitions of a kind are looked at; with more of them nobody can tell what is in the cluster."""
+"""How many definitions of a kind are considered; with more it is unclear which one is in the cluster."""
 
 
 _Rank: TypeAlias = tuple[bool, bool, int, bool, str, int]
@@ -24,7 +24,7 @@ _REASONS = (
     "a definition comes before its CRD",
     "the first by its path",
 )
-"""Why a definition counts, by the part of the rank in which it comes before the next one."""
+"""Why a definition has precedence, by the part of the rank in which it differs from the next one."""
 
 
 class DeclaredKinds(Protocol):
@@ -40,18 +40,18 @@ class DeclaredKinds(Protocol):
         """The kind as the text at a path declares it."""
 
     def others_in(self, path: str, name: GroupVersionKind) -> tuple[tuple[KindSchema, ...], str]:
-        """The further definitions of a kind in the text at a path, and why that of `find_in` comes before them."""
+        """The further definitions of a kind in the text at a path, and why `find_in` prefers its own."""
 
     def is_accepted(self, path: str) -> bool:
         """Whether kro accepts the text at a path."""
 
 
 class NearestKinds:
-    """The kinds of CRDs and RGDs as the files of a folder see them, or one of these files; a source of `SchemaIndex`.
+    """The kinds of CRDs and RGDs as the files of a folder, or one of them, see them; a source of `SchemaIndex`.
 
-    An RGD that kro refuses declares its kind only where there is no other, and one beside the CRD that was generated of
-    it counts. With a `rank` it is not the first definition that counts, but the one so many places after it. `own` is
-    the path of the file where that declares kinds itself.
+    An RGD that kro refuses declares its kind only if nothing else does, and one has precedence over the CRD generated
+    from it beside it. With a `rank`, the definition so many places after the first applies. `own` is the path of the
+    file if that declares kinds itself.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class NearestKinds:
         return ranked[-1][1] if ranked else None
 
     def choice(self, name: GroupVersionKind) -> Choice | None:
-        """The definitions of a kind in the order in which they count; None where there are not several."""
+        """The definitions of a kind in the order of precedence, None if there are not several."""
         ranked = self._ranked(name)
         if len(ranked) < 2:
             return None
@@ -90,9 +90,9 @@ class NearestKinds:
         return Choice(tuple(kind for _, kind in ranked), differing, tied)
 
     def _ranked(self, name: GroupVersionKind, most: int = MOST_CANDIDATES) -> list[tuple[_Rank, KindSchema]]:
-        """Return the definitions that count first, each with its rank.
+        """Return the first definitions with their ranks.
 
-        Whether kro accepts a definition takes a diagnosis, so nobody asks where enough others come before it.
+        Whether kro accepts a definition takes a diagnosis, which is avoided if enough others precede it.
         """
         homes = self._homes(name)
         accepted: list[tuple[_Rank, KindSchema]] = []
@@ -107,7 +107,7 @@ class NearestKinds:
         return [*accepted, *refused][:most]
 
     def _homes(self, name: GroupVersionKind) -> list[tuple[bool, int, bool, str]]:
-        """Return where a kind is defined, the nearest first: the middle of a rank."""
+        """Return the files that define a kind, the nearest first, each with the middle part of its rank."""
         sources = ((self._generated.homes(name), False), (self._crds.homes(name), True))
         homes = dict.fromkeys((path, is_crd) for paths, is_crd in sources for path in paths)
         return sorted((path != self._own, distance(self._folder, path), is_crd, path) for path, is_crd in homes)

@@ -1,7 +1,7 @@
 """Finds what patterns such as `crds/**/*.yaml` name.
 
 The forms are those of Python's `glob`, with `**` for any number of folders. Unlike `glob`, a search follows no symbolic
-link to a folder that it comes across, so that it ends whatever the links of a workspace are.
+link to a folder, so that it ends whatever the links of a workspace are.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def files_named(
     on_error: Callable[[UnreadableFileError], None] | None = None,
     within: Sequence[Path] | None = None,
 ) -> Iterator[Path]:
-    """Yield the files that a path of a file, a folder or a glob names; of a folder those in YAML and JSON.
+    """Yield the files that a path or a glob names; of a folder those in YAML and JSON.
 
-    Links that are come across lead into the folders `within`, by default `limits_of` the folder that is searched; a
-    path that is `within` some folders must lead into them itself. What is no regular file is found only by its name, so
-    that reading it can be refused. `on_error` gets each folder that cannot be read.
+    Links must lead into the folders `within`, by default `limits_of` the folder that is searched; with `within`, so
+    must the path itself. A pipe or device is found only by its exact name, so that reading it can be refused.
+    `on_error` gets the error of each folder that cannot be read.
     """
     start, parts = _fixed_and_wild(pattern)
     if within is not None and not is_inside(start, within):
@@ -56,8 +56,8 @@ def _fixed_and_wild(pattern: Path) -> tuple[Path, tuple[str, ...]]:
 def _search(start: Path, parts: Sequence[str]) -> Iterator[Path]:
     """Yield the files and the folders whose path below `start` the parts match, sorted by name in each folder.
 
-    A folder is kept with the numbers of the parts that the names in it may match: the time is proportional to the
-    number of files, whatever the pattern is.
+    Each folder has the numbers of the parts that the names in it may match, so the time is proportional to the number
+    of files, whatever the pattern is.
     """
     only_files = parts[-1] == _ANY_DEPTH
     if only_files:

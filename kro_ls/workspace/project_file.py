@@ -1,4 +1,4 @@
-"""The file `.kro-ls.yaml`, by which a folder says for all who work in it what the settings are."""
+"""The file `.kro-ls.yaml`, which has the settings of a folder for all its users."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["PROJECT_FILE", "ProjectSettings", "project_settings"]
 
 
 class ProjectSettings(Struct, frozen=True):
-    """What a file says; what it does not say is None or empty. `folder` is where it stands.
+    """The settings in a file; missing ones are None or empty. `folder` is that of the file.
 
     `crds` and `openapi` are paths relative to `folder`.
     """
@@ -47,16 +47,16 @@ class ProjectSettings(Struct, frozen=True):
     well_known: PackPolicy = DEFAULT_POLICY
 
     def under(self, settings: Settings, *, names_version: bool) -> Settings:
-        """Return a user's settings with those of the file where the user says nothing."""
+        """Return a user's settings, with those of the file where the user has none."""
         version = settings.version if names_version or self.version is None else self.version
         severities = dict(self.severities) | dict(settings.severities)
         gates = settings.feature_gates | self.feature_gates
         return replace(settings, version=version, severities=tuple(sorted(severities.items())), feature_gates=gates)
 
     def files(self, setting: Literal["crds", "openapi"], on_error: Callable[[UnreadableFileError], None]) -> list[Path]:
-        """Return the files that a setting names; `on_error` gets what it names in vain, or must not name.
+        """Return the files that a setting names; `on_error` gets errors about missing and forbidden ones.
 
-        The settings may come from a stranger, so they name what is below their folder and nothing else.
+        The settings may come from a stranger, so they may only name files below their folder.
         """
         found: list[Path] = []
         for pattern in self.crds if setting == "crds" else self.openapi:
@@ -75,10 +75,10 @@ class ProjectSettings(Struct, frozen=True):
 
 
 def project_settings(file: Path, within: Sequence[Path] | None = None) -> ProjectSettings | None:
-    """Return what the nearest `.kro-ls.yaml` above a file says, None where there is none.
+    """Return the settings in the nearest `.kro-ls.yaml` above a file, None if there is none.
 
-    One that is a link out of the folders `within`, by default `limits_of` its folder, counts as absent.
-    Raises UnreadableFileError, with the line and what to do, where that file cannot be understood.
+    One that is a link out of the folders `within`, by default `limits_of` its folder, counts as absent. Raises
+    UnreadableFileError, with the line and what to do, if the file is invalid.
     """
     for folder in file.absolute().parents:
         if not os.path.isfile(os.path.join(folder, PROJECT_FILE)):
@@ -122,7 +122,7 @@ def _read(project: Path, content: bytes) -> ProjectSettings:
 
 
 def _settings(folder: Path, section: JsonObject) -> ProjectSettings:
-    """Return the settings of a section that fits the schema. Raises ValueError for an unknown version of kro."""
+    """Return the settings in a valid section. Raises ValueError for an unknown version of kro."""
     version = as_text(section.get("version"))
     severities = as_object(section.get("severity")).items()
     gates = as_object(section.get("featureGates"))

@@ -1,7 +1,4 @@
-"""Definitions in other files that have to do with those of one.
-
-They declare its kinds, make its objects, or need its kinds in a circle.
-"""
+"""Definitions in other files that declare the same kinds or objects as those of a file, or use kinds in a circle."""
 
 from __future__ import annotations
 
@@ -21,15 +18,15 @@ if TYPE_CHECKING:
     from kro_ls.workspace.kustomize import Kustomizations
 
 _MOST_HOMES = 16
-"""Where more files than these declare a kind, they are copies, such as examples: nobody can tell which are applied."""
+"""If more files declare a kind, they are copies, such as examples, and it is unclear which are applied."""
 _MOST_FILES = 200
-"""So many are looked at for a circle; who has a longer one has other cares."""
+"""How many files are searched for a circle."""
 
 
 def takers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> Iterator[KindElsewhere]:
     """Yield the definitions of other files that declare a kind of the file at a path, and may be applied with it.
 
-    Those that a kustomization builds together surely are, and those of a folder without one may be.
+    That is certain if a kustomization builds both, and possible in a folder without one.
     """
     for kind in dict.fromkeys(kinds.declared.get(path, ())):
         for other in _declaring(kind, kinds):
@@ -40,9 +37,9 @@ def takers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> 
 
 
 def makers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> Iterator[ObjectElsewhere]:
-    """Yield the objects of other files with a name of the file at a path that may be applied with it.
+    """Yield the objects of other files that have the name of one in the file at a path, and may be applied with it.
 
-    Most files give no object a name that is no expression, or one that no other file has: nothing is parsed for them.
+    Most files have no literal names, or unique ones; nothing is parsed for them.
     """
     for other in kinds.sharing_names(path, _MOST_HOMES):
         together = _together(path, other, kustomizations)
@@ -53,7 +50,7 @@ def makers(path: str, kinds: GeneratedKinds, kustomizations: Kustomizations) -> 
 
 
 def _declaring(kind: GroupVersionKind, kinds: GeneratedKinds) -> list[str]:
-    """Return the files that declare a kind in any version: kro gives a CustomResourceDefinition to one definition."""
+    """Return the files that declare a kind in any version, because only one definition can own its CRD."""
     names = (name for name in kinds.named(kind.kind) if name.group == kind.group)
     homes = {home for name in names for home in islice(kinds.homes(name), _MOST_HOMES + 1)}
     return sorted(homes) if len(homes) <= _MOST_HOMES else []
@@ -64,7 +61,7 @@ def _same_kind(one: GroupVersionKind, other: GroupVersionKind) -> bool:
 
 
 def _together(path: str, other: str, kustomizations: Kustomizations) -> bool | None:
-    """Whether two files are applied together, None where that is likely."""
+    """Whether two files are applied together, None if that is possible."""
     built = kustomizations.build_together(path, other)
     if built is None and os.path.dirname(path) != os.path.dirname(other):
         return False
@@ -72,10 +69,9 @@ def _together(path: str, other: str, kustomizations: Kustomizations) -> bool | N
 
 
 def circles_through(path: str, kinds: GeneratedKinds) -> Iterator[KindElsewhere]:
-    """Yield the kinds of the file at a path that others need and which need kinds of others, directly or not.
+    """Yield the kinds of the file at a path that are in a circle with kinds of other files.
 
-    A kind that several files declare is that of the nearest file. Most files name no kind of another one, so that
-    nothing has to be parsed.
+    If several files declare a kind, the nearest applies. Most files use no kind of another one, so nothing is parsed.
     """
     near = kinds.tangled_with(path, _MOST_HOMES)
     if not 2 <= len(near) <= _MOST_FILES:

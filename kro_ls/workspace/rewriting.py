@@ -1,7 +1,7 @@
-"""Writes files of the user so that none is ever half written, and nothing that another program wrote is lost.
+"""Writes files of the user without leaving half-written ones or losing changes of other programs.
 
-The new content goes into a temporary file in the same folder, which then takes the place of the file in one step, see
-rename(2). A hard link to the file keeps the old content; a symbolic link stays, and the file it leads to is replaced.
+The new content goes into a temporary file in the same folder, which then replaces the file in one step, see rename(2).
+A hard link to the file keeps the old content; a symbolic link stays, and the file it leads to is replaced.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from kro_ls.workspace.files import UnreadableFileError, is_inside, read
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-_PREFIX, _SUFFIX = ".kro-ls-", ".tmp"  # hidden, and no YAML: nobody takes it for a definition
+_PREFIX, _SUFFIX = ".kro-ls-", ".tmp"  # hidden, and not YAML, so that it is no definition
 
 
 class UnwritableFileError(Exception):
-    """A file that was left as it is; its text says why and what to do."""
+    """A file that was not written; the text says why and what to do."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -33,8 +33,8 @@ class UnwritableFileError(Exception):
 def rewrite(path: Path, before: str, after: str, within: Iterable[Path]) -> None:
     """Replace the text of a file that was read as `before`; mode, owner and extended attributes stay.
 
-    A symbolic link may only lead to a file in one of the folders `within`. Raises UnwritableFileError, and leaves the
-    file as it is then, also where another program has written to it since it was read.
+    A symbolic link may only lead to a file in one of the folders `within`. Raises UnwritableFileError and leaves the
+    file unchanged, also if another program has written to it since it was read.
     """
     if not is_inside(path, within):
         reason = f"it leads to {os.path.realpath(path)}, outside of what was named; name that file itself"
@@ -53,9 +53,9 @@ def rewrite(path: Path, before: str, after: str, within: Iterable[Path]) -> None
 
 
 def write(path: Path, text: str) -> None:
-    """Give a file a text, whatever it has now; it need not exist. Raises UnwritableFileError.
+    """Write a text to a file, which need not exist. Raises UnwritableFileError.
 
-    What is not a regular file, such as a pipe or `/dev/stdout`, is written to directly.
+    A pipe, or a device such as `/dev/stdout`, is written to directly.
     """
     if path.is_symlink() or (path.exists() and not path.is_file()):
         try:
@@ -67,9 +67,9 @@ def write(path: Path, text: str) -> None:
 
 
 def _replace(path: Path, text: str, check: Callable[[Path], None]) -> None:
-    """Put a file with a text in the place of another, or of none, unless the check of that raises."""
+    """Create or replace a file with a text unless the check raises."""
     target = Path(os.path.realpath(path))
-    # The name is chosen before the file is made, so that an interrupt cannot leave a file that nobody knows of.
+    # The name is chosen before the file is created, so that it is removed even after an interrupt.
     temporary = target.with_name(f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}")
     try:
         content = text.encode()
@@ -92,7 +92,7 @@ def _replace(path: Path, text: str, check: Callable[[Path], None]) -> None:
 
 
 def _require_writable(path: Path, target: Path) -> None:
-    """Raise UnwritableFileError for what the user protected: to replace a file takes only a writable folder."""
+    """Raise UnwritableFileError for a protected file, since replacing it needs only a writable folder."""
     if not target.is_file():
         raise UnwritableFileError(path, "not a regular file, so it cannot be replaced")
     if not os.access(target, os.W_OK):

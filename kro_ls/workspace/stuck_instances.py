@@ -1,4 +1,4 @@
-"""Why an instance that kubectl printed does not go on, by the objects in the editor and in the files beside it."""
+"""Why an instance that kubectl printed is stuck, by the objects in the editor and in the files beside it."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 
 class StuckInstance(Struct, frozen=True):
-    """The causes, and where the definitions of the instance and of its child instances are: document and place."""
+    """The causes, and the definitions of the instance and its child instances: document and place."""
 
     explained: Explained
     definitions: tuple[tuple[Document, int], ...]
 
     def place(self, cause: Explanation) -> tuple[Document, Span] | None:
-        """Return the document and the span in it that a cause is about; None where it is about none."""
+        """Return the document and the span that a cause is about, None if there is none."""
         for document, number in self.definitions:
             span = place_in(document.analysis.rgds[number], cause)
             if span is not None:
@@ -48,7 +48,7 @@ class StuckInstance(Struct, frozen=True):
 
 
 def value_of(described: Described) -> JsonObject:
-    """Return an instance as a value, an empty one where its aliases would make it too large."""
+    """Return an instance as a value, an empty one if its aliases make it too large."""
     try:
         return as_object(described.document.to_python())
     except ExcessiveAliasingError:
@@ -56,7 +56,7 @@ def value_of(described: Described) -> JsonObject:
 
 
 def is_stuck(value: JsonObject) -> bool:
-    """Whether an object is from a cluster, and kro says of it that it is not ready, or nothing at all."""
+    """Whether an object is from a cluster and kro does not report that it is ready."""
     if not metadata_of(value).get("uid"):
         return False
     conditions = conditions_of(value).values()
@@ -65,9 +65,9 @@ def is_stuck(value: JsonObject) -> bool:
 
 
 def stuck_instance(subject: JsonObject, path: str, document: Document, others: AllDocuments) -> StuckInstance | None:
-    """Explain an instance in the document of a path; None where nothing keeps it from going on.
+    """Explain an instance in the document of a path, None if it is not stuck.
 
-    Looked at are the other objects of the document, of other open ones, and of files in its folder.
+    The objects of the document, of other open ones, and of files in its folder are considered.
     """
     texts = document.text.content, *others.texts_around(path)
     values = [each for text in texts for each in flattened(objects_in(text))]
@@ -81,7 +81,7 @@ def stuck_instance(subject: JsonObject, path: str, document: Document, others: A
 def _definitions(
     values: list[JsonObject], schemas: SchemaIndex | None, others: AllDocuments
 ) -> Iterator[tuple[tuple[str, str], tuple[Document, int]]]:
-    """Yield the definitions in the workspace of the kinds of some objects, by group and kind."""
+    """Yield the definitions of the kinds of some objects in the workspace, by group and kind."""
     for api_version, name in dict.fromkeys((str(each["apiVersion"]), str(each["kind"])) for each in values):
         kind = schemas.find_api_version(api_version, name) if schemas else None
         found = definition_of(kind, others) if kind else None

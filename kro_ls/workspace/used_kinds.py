@@ -1,4 +1,4 @@
-"""The groups and kinds of the objects in the texts of a workspace: what is written next is likely to be one of them."""
+"""The groups and kinds of the objects in a workspace, which the user is likely to write next."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 _VERSION = r"apiVersion:[ ]+[\"']?(?:([A-Za-z0-9.-]+)/)?(v\d\w*)\b[\"']?[ ]*"
 _KIND = r"kind:[ ]+[\"']?([A-Z][A-Za-z0-9]*)\b[\"']?[ ]*"
-# Both begin with what is fast to find, and take the other line where it is the next one.
+# Both start with a literal, which is fast to find, and match the other line if it is the next one.
 _VERSIONS = re.compile(rf"{_VERSION}(?:\n[ ]*{_KIND}$)?", re.MULTILINE)
 _KINDS = re.compile(rf"{_KIND}(?:\n[ ]*{_VERSION}$)?", re.MULTILINE)
 _CORE = "v1"
 """The only version of the core group."""
 
 _MOST_AT_ONCE = 500_000
-"""In code points: so much is read in one go. The rest follows when somebody asks again."""
+"""In code points. The rest is read by later calls."""
 _MOST_FILES = 5_000
 
 
 class UsedKinds(Struct, frozen=True):
-    """The groups that are in use, the names of kinds, and kinds of named groups as far as both lines stand together."""
+    """Groups, names of kinds, and kinds with their groups where both lines are adjacent."""
 
     groups: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
@@ -35,11 +35,11 @@ class UsedKinds(Struct, frozen=True):
 
 
 _found: dict[str, tuple[str, UsedKinds]] = {}
-"""By path, with the text that it was found in, which the workspace holds anyway."""
+"""By path, with the text, which the workspace holds anyway."""
 
 
 def kinds_in(text: str) -> UsedKinds:
-    """Return what the objects in a text are of, but for the definitions themselves."""
+    """Return the kinds of the objects in a text, except the definitions themselves."""
     if "apiVersion" not in text:
         return UsedKinds()
     groups: set[str] = set()
@@ -59,22 +59,22 @@ def kinds_in(text: str) -> UsedKinds:
 
 
 def used_kinds(own: str, files: Iterable[tuple[str, str]]) -> UsedKinds:
-    """Return what is in use in a text that is being written, and in files, given by their paths and texts.
+    """Return the kinds in a text that is being written, and in files, given by path and text.
 
-    A file is read again when its text is another one.
+    A file is read again when its text has changed.
     """
     here = kinds_in(own)
     groups, kinds, names, left = set(here.groups), set(here.kinds), set(here.names), _MOST_AT_ONCE
     for path, text in files:
-        known = _found.get(path)
-        if known is None or known[0] is not text:
+        cached = _found.get(path)
+        if cached is None or cached[0] is not text:
             if left <= 0:
                 continue
             left -= len(text)
             if len(_found) >= _MOST_FILES:
                 _found.clear()
-            known = _found[path] = (text, kinds_in(text))
-        groups |= known[1].groups
-        kinds |= known[1].kinds
-        names |= known[1].names
+            cached = _found[path] = (text, kinds_in(text))
+        groups |= cached[1].groups
+        kinds |= cached[1].kinds
+        names |= cached[1].names
     return UsedKinds(frozenset(groups), frozenset(kinds), frozenset(names))

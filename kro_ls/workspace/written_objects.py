@@ -1,7 +1,6 @@
-"""The objects of a kind that the texts of a workspace write, for kinds that no schema source knows.
+"""The objects of a kind in the texts of a workspace, for kinds without a schema.
 
-They are cut out of a text by their indentation, each is read alone, and what was read is kept by its text: an edit
-costs the object that it changes.
+They are cut out of a text by indentation, read separately, and cached by text, so that an edit costs one object.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ if TYPE_CHECKING:
 MOST_OBJECTS = 16
 _MOST_READ = 4 * MOST_OBJECTS
 _LONGEST = 8_000
-"""In code points. A longer object is a dump, and would take long to read."""
+"""In code points. A longer object is a dump, and slow to read."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _WRITTEN = re.compile(r"[^ \n]")
 
 
 def written_objects(texts: Iterable[str], api_version: str, kind: str) -> tuple[JsonObject, ...]:
-    """Return the objects of a kind in texts, those of the first texts first, at most `MOST_OBJECTS`."""
+    """Return the first objects of a kind in texts, at most `MOST_OBJECTS`."""
     if not _NAME.fullmatch(kind):
         return ()
     named = re.compile(rf"kind:[ ]+[\"']?{kind}[\"']?[ ]*(?:#.*)?$", re.MULTILINE)  # begins with what is fast to find
@@ -48,7 +47,7 @@ def written_objects(texts: Iterable[str], api_version: str, kind: str) -> tuple[
 
 
 def _block(text: str, key: int) -> str:
-    """Return the lines of the mapping that a key at an offset stands in; empty where it is none, or too long."""
+    """Return the lines of the mapping with a key at an offset; empty if there is none or it is too long."""
     start = text.rfind("\n", 0, key) + 1
     column = key - start
     if text[start:key].strip(" -"):
@@ -70,7 +69,7 @@ def _next_line(text: str, start: int) -> int:
 
 
 def _is_inside(text: str, start: int, column: int) -> bool:
-    """Whether a line is blank, or indented to a column at least and no mark between documents."""
+    """Whether a line is blank, or indented at least to a column and no separator of documents."""
     written = _WRITTEN.search(text, start)
     if written is None or "\n" in text[start : written.start()]:
         return True
@@ -78,12 +77,12 @@ def _is_inside(text: str, start: int, column: int) -> bool:
 
 
 def _begins_item(text: str, start: int, column: int) -> bool:
-    """Whether a line begins an item of a list whose keys stand in a column."""
+    """Whether a line begins an item of a list with keys in a column."""
     before = text[start : start + column]
     return before.endswith("- ") and not before.strip(" -")
 
 
-@lru_cache(maxsize=256)  # by the text of an object, of which a workspace has few of kinds that are unknown
+@lru_cache(maxsize=256)  # a workspace has few objects of unknown kinds
 def _read(block: str) -> JsonObject:
     try:
         return as_object(to_python(parse_chunk(block).root)) if block else {}

@@ -1,8 +1,8 @@
-"""A web server that only this computer, and in it only who got a token, can talk to.
+"""A web server for this computer alone, and there for browsers with a token.
 
-It listens on 127.0.0.1 alone. A page is opened by a URL with a token that is good for one visit within some
-minutes; it gives the browser a cookie, which everything else needs. `Host` must be the server's own address (against
-DNS rebinding) and so must be the `Origin` of a WebSocket (against other sites).
+It listens on 127.0.0.1. A page is opened by a URL with a token that is valid for one visit within some minutes; it sets
+a cookie, which all other requests need. `Host` must be the server's own address (against DNS rebinding), and so must
+the `Origin` of a WebSocket (against other sites).
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ logger = logging.getLogger(__name__)
 
 
 class Page(Struct, frozen=True):
-    """A page: its title, its scripts, and who talks with them over a WebSocket until either goes away.
+    """A page: its title, its scripts, and the function that talks with them over a WebSocket.
 
-    The page begins with `view.js`, which may import the others by their names. `style` and `waiting` are what it shows
-    until that draws.
+    The page loads `view.js`, which may import the others by name. `style` and `waiting` are shown until that draws.
     """
 
     title: str
@@ -47,7 +46,7 @@ class Page(Struct, frozen=True):
 
 
 class LoopbackServer:
-    """Serves pages. It is started by the first page and serves until it is closed."""
+    """Serves pages, from the first one until it is closed."""
 
     def __init__(self) -> None:
         self._secret = secrets.token_urlsafe(32)
@@ -66,7 +65,7 @@ class LoopbackServer:
         return f"http://{self._host}/open/{token}"
 
     def close(self) -> None:
-        """Stop serving, and part from every page."""
+        """Stop serving, and disconnect every page."""
         if self._server:
             self._server.close()
 

@@ -1,7 +1,7 @@
-"""The protocol as kro-ls speaks it: our own documents, and the order of messages that the specification demands.
+"""The protocol as kro-ls speaks it: our own documents, the order of messages of the specification, and our errors.
 
-pygls' own documents split lines where LSP does not and cost time in proportion to the file, so the three
-synchronisation messages go past them to `KroLanguageServer.documents`, and past what pygls keeps of a message.
+pygls' documents split lines where LSP does not and take time in proportion to the file, so the synchronisation messages
+bypass them, and whatever pygls stores of a message, on their way to `KroLanguageServer.documents`.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ SCHEME = "kro-preview"
 """The scheme of the URIs of virtual documents."""
 
 PRIVATE_PARTS = {
-    "_execute_handler": "A handler may return a coroutine, so one that need not wait for anything answers at once.",
-    "_handle_notification": "Documents are ours; what comes before `initialize` or after `shutdown` is dropped.",
-    "_handle_request": "LSP's errors answer what comes before `initialize`, and a second `initialize`.",
-    "_request_futures": "What such a coroutine answers can be cancelled by its request, too.",
-    "_result_types": "An answer that does not take pygls' way leaves nothing behind in it.",
-    "_send_response": "Answers are written in a fraction of the time, those that are JSON already not at all.",
+    "_execute_handler": "A handler may return a coroutine; one that need not wait answers at once.",
+    "_handle_notification": "Documents are ours; messages before `initialize` or after `shutdown` are dropped.",
+    "_handle_request": "Requests before `initialize`, and a second `initialize`, get LSP's errors.",
+    "_request_futures": "A request can cancel such a coroutine, too.",
+    "_result_types": "An answer that bypasses pygls leaves nothing behind in it.",
+    "_send_response": "Answers are encoded in a fraction of the time, those that are JSON already not at all.",
     "_shutdown": "A request after `shutdown` is refused, and the exit status depends on it.",
-    "_workspace": "Tells whether `initialize` has come; the property raises an error before.",
+    "_workspace": "Says whether `initialize` was received; before that the property raises an error.",
 }
-"""What is used of pygls beside its public interface, and why (see `tests/server/connection/test_pygls.py`)."""
+"""The private parts of pygls that are used, and why (see `tests/server/connection/test_pygls.py`)."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping
@@ -67,7 +67,7 @@ class KroProtocol(LanguageServerProtocol):
     """LSP with our own document synchronisation."""
 
     is_settled = False
-    """Whether the last message was an edit that set nothing going that the next message has to wait for."""
+    """Whether the last message was an edit that started nothing for which the next message must wait."""
 
     def __init__(self, server: LanguageServer, converter: Any) -> None:
         super().__init__(server, converter)
@@ -75,7 +75,7 @@ class KroProtocol(LanguageServerProtocol):
         self._has_headers = True
 
     def set_writer(self, writer: AsyncWriter | Writer, include_headers: bool = True) -> None:  # pygls' signature
-        """Send messages by a writer, with headers where these are needed to tell one message from the next."""
+        """Send messages with a writer, with headers where these are needed to separate messages."""
         super().set_writer(writer, include_headers)
         self._has_headers = include_headers
 
@@ -86,7 +86,7 @@ class KroProtocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Answer with what the server can; pygls does not tell of virtual documents."""
+        """Answer with the server's capabilities, to which pygls does not add virtual documents."""
         result = yield from super().lsp_initialize(params)
         workspace = params.capabilities.workspace
         if workspace and workspace.text_document_content and result.capabilities.workspace:
@@ -96,16 +96,16 @@ class KroProtocol(LanguageServerProtocol):
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
-        """Cancel what is being worked on; pygls would do so while it walks through what that changes."""
+        """Cancel running requests; pygls would do so while it iterates over the collection that this changes."""
         for msg_id, future in list(self._request_futures.items()):
             if msg_id != self.msg_id and not future.done():
                 future.cancel()
         yield from super().lsp_shutdown(*args)
 
     def receive(self, body: bytes | bytearray | None) -> None:
-        """Handle the body of a message, None for one that was too large to be kept.
+        """Handle the body of a message, None for one that was too large.
 
-        What is no message is answered as JSON-RPC wants it (https://www.jsonrpc.org/specification#error_object).
+        Anything else is answered as JSON-RPC demands (https://www.jsonrpc.org/specification#error_object).
         """
         self.is_settled = False
         if body is None:
@@ -142,7 +142,7 @@ class KroProtocol(LanguageServerProtocol):
         self._send_written({"jsonrpc": self.VERSION, "id": None}, "error", error)
 
     def _send_response(self, msg_id: MsgId, result: Any = None, error: types.ResponseError | None = None) -> None:
-        """Send an answer, without the detours of pygls."""
+        """Send an answer without the overhead of pygls."""
         if error is not None:
             super()._send_response(msg_id, result, error)
             return
@@ -155,7 +155,7 @@ class KroProtocol(LanguageServerProtocol):
         self._send_written({"jsonrpc": self.VERSION, "method": method}, "params", parameters)
 
     def _send_written(self, message: dict[str, object], name: str, value: Raw) -> None:
-        """Send a message with one more member, which is JSON and is not copied where it is long."""
+        """Send a message with one more member, which is JSON and is not copied if it is long."""
         start = b'%s,"%s":' % (msgspec.json.encode(message)[:-1], name.encode())
         pieces: list[bytes | memoryview] = [start, memoryview(value), b"}"]
         if logger.isEnabledFor(logging.DEBUG):
@@ -171,7 +171,7 @@ class KroProtocol(LanguageServerProtocol):
             self.writer.write(piece)  # type: ignore[arg-type] # pygls' protocol names bytes alone
 
     def written(self, value: object) -> Raw:
-        """Return the JSON of parameters or of a result, so that a thread can make it where it is long."""
+        """Return the JSON of parameters or of a result; a thread can do this for long ones."""
         plain = value if _is_ours(value) else self._written_with.unstructure(value)
         try:
             return Raw(msgspec.json.encode(plain))
@@ -201,9 +201,9 @@ class KroProtocol(LanguageServerProtocol):
             self.written(answer)
 
     def handle_message(self, message: RPCMessage) -> None:
-        """Handle a message; after `shutdown` a request is refused.
+        """Handle a message; refuse requests after `shutdown`.
 
-        pygls would leave that without an answer, and looks up all attributes of a message to tell what it is.
+        pygls would not answer these, and reads all attributes of a message to classify it.
         """
         method, parameters = getattr(message, "method", None), getattr(message, "params", None)
         if method is None or message.jsonrpc != self.VERSION:
@@ -224,9 +224,9 @@ class KroProtocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Run a handler; it may return a coroutine, so that one that need not wait for anything answers at once.
+        """Run a handler, which may return a coroutine; one that need not wait answers at once.
 
-        pygls would keep what stands for the end of a notification, for nobody and for ever.
+        pygls would never release the future of a notification.
         """
 
         def finish(future: Any) -> None:
@@ -271,11 +271,11 @@ def _decoded(body: bytes | bytearray) -> Any:
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return json.loads(body)  # slower, but takes lone surrogates, and says best what is wrong
+        return json.loads(body)  # slower, but accepts lone surrogates and has better messages
 
 
 def read_did_change(parameters: Any) -> DidChange:
-    """Return what the parameters of the notification say. Raises JsonRpcInvalidParams."""
+    """Return the parameters of the notification. Raises JsonRpcInvalidParams."""
     try:
         return msgspec.convert(parameters, DidChange)
     except msgspec.ValidationError as error:
@@ -283,10 +283,10 @@ def read_did_change(parameters: Any) -> DidChange:
 
 
 class NoAnswerError(Exception):
-    """There is no answer to what is asked, or a parameter is wrong; the message says why, for people."""
+    """There is no answer to a request, or a parameter is wrong; the message tells people why."""
 
 
 class OvertakenError(JsonRpcContentModified):
-    """A newer request, or an edit, took the place of this one; the client asks again if it still wants to know."""
+    """A newer request, or an edit, replaced this one; the client can send it again."""
 
     MESSAGE = "a newer request, or an edit, took the place of this one"

@@ -1,7 +1,7 @@
 """Waits on a TCP port for the first client that speaks the protocol.
 
-A web page could send a message as the body of an HTTP request; whoever does not begin as a client does is refused. Who
-says nothing keeps nobody waiting: all who have connected are listened to.
+A web page could send a message as the body of an HTTP request, so a connection that does not start as a client does is
+refused. A silent connection does not block others: all are read at once.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def accept_client(host: str, port: int) -> socket.socket:
 
 
 class _Lobby:
-    """Those who have connected and have not yet said enough to be told from others, the first to come first."""
+    """Connections that have not yet sent enough to be recognised, the oldest first."""
 
     def __init__(self) -> None:
         self._deadlines: dict[socket.socket, float] = {}
 
     def wait(self, listening: socket.socket) -> socket.socket | None:
-        """Wait until somebody comes, speaks or has been silent for too long; return a client, which leaves."""
+        """Wait for a new connection, for input, or for the end of a deadline; return and remove a client."""
         waiting = [listening, *self._deadlines]
         first = min(self._deadlines.values(), default=None)
         timeout = None if first is None else max(0.0, first - time.monotonic())
@@ -64,7 +64,7 @@ class _Lobby:
         return None
 
     def close(self) -> None:
-        """Part from all."""
+        """Close all connections."""
         for connection in self._deadlines:
             connection.close()
 
@@ -84,13 +84,13 @@ class _Lobby:
             )
             connection.sendall(_NOT_FOR_BROWSERS)
             connection.shutdown(socket.SHUT_WR)
-            while connection.recv(65536):  # to close while something is unread would take the answer back
+            while connection.recv(65536):  # closing with unread input would discard the answer
                 continue
         connection.close()
 
 
 def _greets(connection: socket.socket) -> bool | None:
-    """Whether what comes first is the header of a message, None before that can be told; it is left to be read."""
+    """Whether the input starts with the header of a message, None while that is open; the input stays unread."""
     try:
         seen = connection.recv(len(_GREETING), socket.MSG_PEEK).lower()
     except BlockingIOError:

@@ -1,8 +1,8 @@
 """Carries messages between the server and its one client: over pipes, a TCP connection or a WebSocket.
 
 Source of the frames: https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#baseProtocol.
-Over pipes and TCP a thread reads, so that nothing that a client does or leaves undone holds up the event loop; it is a
-daemon, so that it does not hold up the end either.
+Over pipes and TCP a thread reads, so that a client cannot block the event loop; it is a daemon thread, so that it does
+not delay the end of the process either.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 
 class FrameError(Exception):
-    """What came is not a frame of the protocol, and where the next one starts cannot be known."""
+    """The input is not a frame of the protocol, so the start of the next one is unknown."""
 
 
 def read_messages(stream: BinaryIO) -> Iterator[bytearray | None]:
@@ -58,7 +58,7 @@ def read_messages(stream: BinaryIO) -> Iterator[bytearray | None]:
 
 
 def _read_length(stream: BinaryIO) -> int | None:
-    """Return what the header of a message says; None at the end of the stream."""
+    """Return the length in the header of a message, None at the end of the stream."""
     length = None
     while line := stream.readline(_LONGEST_HEADER):
         if not line.strip():
@@ -76,7 +76,7 @@ def _read_length(stream: BinaryIO) -> int | None:
 
 
 def _fill(body: bytearray, stream: BinaryIO) -> bool:
-    """Read until a body is full; return False where the stream ends before."""
+    """Read until a body is full; return False if the stream ends before."""
     rest = memoryview(body)
     while rest and (count := stream.readinto(rest)):  # type: ignore[attr-defined] # BinaryIO's stub lacks it
         rest = rest[count:]
@@ -89,7 +89,7 @@ def _skip(stream: BinaryIO, length: int) -> None:
 
 
 class _Gone(Struct, frozen=True):
-    """The client is gone; what failed, if it did not just close the connection."""
+    """The client is gone; `reason` is the error, None if it closed the connection."""
 
     reason: Exception | None
 
@@ -116,8 +116,8 @@ class _Writer:
 class _Delivery:
     """Hands messages to the protocol, one after the other.
 
-    One that comes while there is nothing to do is handled in the step of the event loop that it wakes: a task that
-    waits for it would take two more. One that comes while another is handled wakes nothing.
+    A message that arrives in an idle moment is handled in the step of the event loop that it wakes; a task that waits
+    for it would take two more. A message that arrives while another is handled wakes nothing.
     """
 
     def __init__(self, protocol: KroProtocol, ended: asyncio.Future[_Gone]) -> None:
@@ -128,12 +128,12 @@ class _Delivery:
         self._is_busy = False
 
     def came(self, message: bytearray | _Gone | None) -> None:
-        """Have a message handled as soon as those before it have had their first steps. Any thread may say so.
+        """Handle a message after the first steps of those before it. Any thread may call this.
 
-        Raises RuntimeError when the loop is closed.
+        Raises RuntimeError if the loop is closed.
         """
         self._waiting.append(message)
-        if not self._is_busy:  # or it is seen: who is no longer busy looks once more
+        if not self._is_busy:  # else it is handled after the current one
             self._loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
@@ -159,7 +159,7 @@ class _Delivery:
             self._loop.call_soon(self._wake)
 
     def _settle(self, steps: int) -> None:
-        """Give what a message set going its first steps before the next one: an answer reaches who waits for it."""
+        """Let the tasks that a message started make their first steps before the next message, such as answering."""
         if steps > 0:
             self._loop.call_soon(self._settle, steps - 1)
         else:
@@ -167,7 +167,7 @@ class _Delivery:
 
 
 async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    """Handle what a client sends until it is gone. Raises SystemExit when it says `exit`."""
+    """Handle the messages of a client until it is gone. Raises SystemExit after `exit`."""
     ended: asyncio.Future[_Gone] = asyncio.get_running_loop().create_future()
     delivery = _Delivery(protocol, ended)
 
@@ -177,7 +177,7 @@ async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO
             for body in read_messages(incoming):
                 delivery.room.acquire()
                 delivery.came(body)
-                del body  # or a long message would stay until the next one comes
+                del body  # else a long message would stay until the next one arrives
         except (OSError, ValueError, MemoryError, RuntimeError, FrameError) as error:
             reason = error
         with suppress(RuntimeError):  # the loop is closed: the server has ended
@@ -190,6 +190,6 @@ async def converse(protocol: KroProtocol, incoming: BinaryIO, outgoing: BinaryIO
 
 
 async def settle() -> None:
-    """Give what a message set going its first steps before the next message: an answer reaches who waits for it."""
+    """Let the tasks that a message started make their first steps before the next message, such as answering."""
     for _ in range(_FIRST_STEPS):
         await asyncio.sleep(0)

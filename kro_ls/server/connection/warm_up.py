@@ -1,4 +1,4 @@
-"""Loads in idle time what the first open file and the first requests would otherwise wait for."""
+"""Imports and runs in idle time what the first open file and the first requests would otherwise wait for."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ _READ = {
     types.TEXT_DOCUMENT_HOVER: _AT_A_POSITION,
     types.TEXT_DOCUMENT_CODE_ACTION: {"textDocument": _DOCUMENT, "range": _RANGE, "context": {"diagnostics": []}},
 }
-"""What the first messages look like: by method, their parameters."""
+"""Examples of the first messages: parameters by method."""
 
 
 def _written() -> Iterator[object]:
-    """Yield what the first answers look like."""
+    """Yield examples of the first answers."""
     place = types.Range(types.Position(0, 0), types.Position(0, 0))
     yield types.Hover(types.MarkupContent(types.MarkupKind.Markdown, ""), place)
 
@@ -89,7 +89,7 @@ def _open() -> Document:
 
 
 def _answer(document: Document) -> None:
-    """Answer what is asked first: that loads what features load when they need it, functions of CEL among it."""
+    """Answer the usual first requests, which imports what features import lazily, such as CEL functions."""
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.features.completion.completion import completion
     from kro_ls.features.hover.hover import hover
@@ -103,7 +103,7 @@ def _answer(document: Document) -> None:
 
 
 def start_warming_up(protocol: KroProtocol) -> None:
-    """Load features, rules and Kubernetes' kinds in a thread that never holds up the end of the process."""
+    """Load features, rules and Kubernetes' kinds in a thread that never delays the end of the process."""
     start_thread("warm-up", lambda: _warm_up(protocol))
 
 
@@ -118,5 +118,5 @@ def _warm_up(protocol: KroProtocol) -> None:
         _answer(document)
     except Exception:
         logger.exception("could not warm up; what was not loaded is loaded when it is needed")
-    # What is loaded stays: a full collection of garbage need not look at it again.
+    # All of this stays loaded, so garbage collection can skip it.
     gc.freeze()

@@ -1,7 +1,7 @@
-"""The WebSocket that one client may connect to: no web page that was not allowed, no stranger without the token.
+"""The WebSocket for one client, which must have the token, and if it is a web page, an allowed origin.
 
-Browsers let every page connect to this computer, but tell the page's origin
-(https://www.rfc-editor.org/rfc/rfc6455#section-10.2); editors tell none.
+Browsers let every page connect to this computer, but send the page's origin
+(https://www.rfc-editor.org/rfc/rfc6455#section-10.2); editors send none.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ logger = logging.getLogger(__name__)
 
 
 class _Door:
-    """Lets the first client in that may come, and nobody after it."""
+    """Admits allowed clients."""
 
     def __init__(self, origins: Collection[str], token: str | None) -> None:
         self._origins = origins
         self._token = token
 
     def answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Return the refusal of a request, None where it may become a WebSocket."""
+        """Return the refusal of a request, None if it may become a WebSocket."""
         for origin in request.headers.get_all("Origin"):
             if origin not in self._origins:
                 logger.warning("refused a page of %.200s", origin)
@@ -61,7 +61,7 @@ class _Door:
 async def serve_websocket(
     protocol: KroProtocol, host: str, port: int, origins: Collection[str], token: str | None
 ) -> None:
-    """Serve one client until it is gone. Raises OSError, and SystemExit when the client says `exit`."""
+    """Serve one client until it is gone. Raises OSError, and SystemExit after `exit`."""
     from websockets.asyncio.server import serve
 
     gone = asyncio.get_running_loop().create_future()
@@ -85,10 +85,10 @@ async def serve_websocket(
 
 
 class _Writer:
-    """Sends messages to the client, one after the other; who writes does not wait for that.
+    """Sends messages to the client, one after the other; writing does not wait for that.
 
-    What waits to be sent is bounded: while there is much of it nothing more is read of the client, and a client that
-    does not read what it is sent is parted from.
+    The queue is bounded: while it is long nothing more is read from the client, and a client that does not read its
+    messages is disconnected.
     """
 
     def __init__(self, connection: ServerConnection) -> None:
@@ -116,10 +116,10 @@ class _Writer:
             self._sending.start(self._send())
 
     def close(self) -> None:
-        """Do nothing: the connection ends with its client."""
+        """Do nothing; the connection ends with its client."""
 
     async def room(self) -> None:
-        """Wait until not much is left to be sent."""
+        """Wait until the queue is short."""
         await self._has_room.wait()
 
     async def _send(self) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong in the files of the workspace that are not open, found anew only where what it rests on changed."""
+"""The diagnostics of files that are not open, computed again only if something that they depend on changed."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from kro_ls.workspace.snapshot import AllDocuments
 
 MOST_FILES = 10_000
-"""A workspace with more definitions, instances and tests shows what is wrong in the first of them."""
+"""Of definitions, instances and tests; in a larger workspace only the first are checked."""
 
 LARGEST_FILE = 1_500_000
 """In characters. etcd takes no larger object."""
 
 
-class _Known(Struct, frozen=True):
-    """What was found in a file, and what that rests on.
+class _Cached(Struct, frozen=True):
+    """The diagnostics of a file, and everything that they depend on.
 
-    That is its text, the settings, what other files say of it, the kinds that it names, and of a test file the texts of
-    its definition and of its instances, with all kinds: what tests can name is not compared.
+    That is its text, the settings, what other files say about it, and the kinds that it names; for a test file also the
+    texts of its definition and instances, with all kinds, since tests may use any.
     """
 
     text: int
@@ -41,7 +41,7 @@ class _Known(Struct, frozen=True):
 
 
 class ClosedFiles:
-    """The definitions, instances and tests of a workspace that are not open. Only one thread may use it at a time.
+    """The closed definitions, instances and tests of a workspace. Only one thread may use it at a time.
 
     `others` gives all documents of the workspace.
     """
@@ -49,14 +49,14 @@ class ClosedFiles:
     def __init__(self, others: Callable[[], AllDocuments]) -> None:
         self._others = others
         self._tests: tuple[str, ...] | None = None
-        self._known: dict[str, _Known] = {}
+        self._cached: dict[str, _Cached] = {}
 
     def files_changed(self) -> None:
-        """Take note that files came or went."""
+        """Search for test files again, since files were created or deleted."""
         self._tests = None
 
     def paths(self) -> list[str]:
-        """Return the files to look at, sorted, and forget all others."""
+        """Return the files to check, sorted, and forget all others."""
         from kro_ls.analysis.analysis import may_hold_rgd
         from kro_ls.workspace.snapshot import test_files
 
@@ -68,14 +68,14 @@ class ClosedFiles:
         found |= {path for path, _ in others.instance_texts()}
         found.update(self._tests)
         shown = sorted(path for path in found - others.opened.keys() if _is_inside(path, others.folders))[:MOST_FILES]
-        for path in self._known.keys() - set(shown):
-            del self._known[path]
+        for path in self._cached.keys() - set(shown):
+            del self._cached[path]
         return shown
 
     def found(self, path: str) -> tuple[Document, tuple[Diagnostic, ...]] | None:
-        """Return a file with what is wrong in it, hints aside, which nobody sees in a closed file.
+        """Return a file with its diagnostics except hints, which no editor shows in a closed file.
 
-        None where there is no such file any more, or one that is too large.
+        None if the file is gone or too large.
         """
         from kro_ls.rules.diagnostics import Severity
         from kro_ls.runtime.nodes.budget import PreviewBudget
@@ -88,19 +88,19 @@ class ClosedFiles:
         document = None if path in others.opened else others.at(path)
         if document is None or len(document.text.content) > LARGEST_FILE:
             return None
-        known = self._known.get(path)
-        if known and self._still_holds(known, document, others):
-            return document, known.found
+        cached = self._cached.get(path)
+        if cached and _is_valid(cached, document, others):
+            return document, cached.found
         named = named_files(document, path)
         if named:
             files = others.files_of_test(path)
-            # Of all tests in the workspace those are of interest whose definition somebody works at.
+            # Only tests whose definition the user works on are run.
             is_open = any(each in others.opened for each in tested_files(document, path))
             run = failures(document, files, TestRuns(), PreviewBudget()) if is_open else None
             document = document.testing(definitions_under_test(document.text, files, lambda: (), run))
         found = tuple(each for each in check_document(document).diagnostics if each.severity is not Severity.HINT)
         names = tuple(dict.fromkeys(_names(document)))
-        self._known[path] = _Known(
+        self._cached[path] = _Cached(
             hash(document.text.content),
             document.settings,
             document.beside,
@@ -111,20 +111,21 @@ class ClosedFiles:
         )
         return document, found
 
-    def _still_holds(self, known: _Known, document: Document, others: AllDocuments) -> bool:
-        return (
-            known.text == hash(document.text.content)
-            and known.settings == document.settings
-            and known.beside == document.beside
-            and known.kinds == _kinds(document, known.names)
-            and known.tested == _state(tuple(path for path, *_ in known.tested), document, others)
-        )
+
+def _is_valid(cached: _Cached, document: Document, others: AllDocuments) -> bool:
+    return (
+        cached.text == hash(document.text.content)
+        and cached.settings == document.settings
+        and cached.beside == document.beside
+        and cached.kinds == _kinds(document, cached.names)
+        and cached.tested == _state(tuple(path for path, *_ in cached.tested), document, others)
+    )
 
 
 def _state(
     named: tuple[str, ...], test: Document, others: AllDocuments
 ) -> tuple[tuple[str, bool, int, SchemaIndex | None], ...]:
-    """Return for each file that a test file names whether it is open, its text, and the kinds that are known."""
+    """Return for each file that a test file names whether it is open, a hash of its text, and the kinds."""
     documents = ((path, others.at(path)) for path in named)
     return tuple(
         (path, path in others.opened, hash(document.text.content) if document else 0, test.schemas)
@@ -133,7 +134,7 @@ def _state(
 
 
 def _is_inside(path: str, folders: tuple[Path, ...]) -> bool:
-    """Whether a file is the workspace's; the settings may name others, with which the user has nothing to do."""
+    """Whether a file is in the workspace; the settings may name others, which the user does not maintain."""
     return any(Path(path).is_relative_to(folder) for folder in folders)
 
 

@@ -1,4 +1,4 @@
-"""Decides when diagnostics are computed and sent to clients that do not ask for them."""
+"""Decides when diagnostics are computed and pushed to the client."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ logger = logging.getLogger(__name__)
 
 
 class DiagnosticPublisher:
-    """Publishes a document's diagnostics with its version, the last edit of a burst only, and nothing twice.
+    """Publishes a document's diagnostics with its version, only after the last edit of a burst, and nothing twice.
 
-    `documents` are those that are open, by their URIs; `send` takes diagnostics to the client, as JSON that `written`
-    makes, but for those that are `held_back`. `takes_over` is called with the URI of a document that was closed and how
-    many diagnostics the client shows of it, and returns whether these stay.
+    `documents` are the open ones by URI. `written` converts diagnostics to JSON, and `send` sends them to the client,
+    except those that are `held_back`. `takes_over` gets the URI of a document that was closed with the number of its
+    diagnostics that the client shows, and returns whether these stay.
     """
 
     def __init__(
@@ -64,21 +64,21 @@ class DiagnosticPublisher:
         """Whether the client can show the pages of rules."""
 
     def document_changed(self, event: DocumentChanged) -> None:
-        """Publish what is wrong with the document now."""
+        """Publish the diagnostics of the document."""
         if event.what is What.CLOSED:
             self.clear(event.uri)
         else:
             self.schedule(event.uri, at_once=event.what is not What.EDITED)
 
     def schedule(self, uri: str, *, at_once: bool = False) -> None:
-        """Publish the document's diagnostics soon, unless it changes before: a key after a pause does not wait."""
+        """Publish the document's diagnostics soon unless it changes before; a key after a pause does not wait."""
         self._cancel(uri)
         if self.enabled:
             delay = 0 if at_once else self._delay(uri, asyncio.get_running_loop().time())
             self._due.start(uri, delay, partial(self._publish, uri))
 
     def _delay(self, uri: str, now: float) -> float:
-        """Return how long an edit waits: that of a CRD until its author pauses, for it is read as a whole each time."""
+        """Return how long an edit waits; a CRD, which is read as a whole each time, waits until its author pauses."""
         from kro_ls.rules.kinds.broken_crd import may_hold_crds
 
         document = self._documents.get(uri)
@@ -92,7 +92,7 @@ class DiagnosticPublisher:
         return DEBOUNCE_SECONDS if waiting < LONGEST_WAIT_SECONDS else 0
 
     def clear(self, uri: str) -> None:
-        """Forget a document that was closed, and take back its diagnostics unless somebody takes them over."""
+        """Forget a document that was closed, and remove its diagnostics unless they are taken over."""
         self._cancel(uri)
         self._edited.pop(uri, None)
         self._waiting_since.pop(uri, None)
@@ -119,20 +119,20 @@ class DiagnosticPublisher:
             self._finding[uri] = self._tasks.start(self._publish_after_requests(document))
 
     async def _publish_after_requests(self, document: Document) -> None:
-        """Publish, after the answers to requests that came with the edit: somebody waits for these."""
-        with suppress(Exception):  # which is told of below
-            _ = document.analysis  # requests need it as well, and come in while it is made
-        await settle()  # ends what the edit set going ...
-        await settle()  # ... and this what the request after it did
+        """Publish after the answers to requests that came with the edit, for which the user waits."""
+        with suppress(Exception):  # it is raised again, and logged, below
+            _ = document.analysis  # requests need it as well, and arrive meanwhile
+        await settle()  # finishes what the edit started ...
+        await settle()  # ... and what the next request did
         self._finding.pop(document.uri, None)
         self._find_and_show(document)
         if document.uri in self._edited:
-            # Edits that came meanwhile are still to be read, and count as one burst however long this took.
+            # Edits that arrived meanwhile count as one burst however long this took.
             self._edited[document.uri] = asyncio.get_running_loop().time()
         self._slow.settled(document)
 
     async def _publish_slow(self, document: Document) -> None:
-        """Publish what is known of a slow document as it is worked out."""
+        """Publish the intermediate and the final diagnostics of a slow document."""
         from kro_ls.workspace.check import check_document
 
         def show(diagnosis: Diagnosis) -> None:
@@ -149,13 +149,13 @@ class DiagnosticPublisher:
         await self._show_slow(document, found, document.analysis)
         self._slow.settled(document)
 
-    async def _show_slow(self, document: Document, known: tuple[Diagnostic, ...], analysis: Analysis) -> None:
-        shown = self._to_show(document, known, analysis)
+    async def _show_slow(self, document: Document, found: tuple[Diagnostic, ...], analysis: Analysis) -> None:
+        shown = self._to_show(document, found, analysis)
         if shown is None:
             return
         with suppress(OvertakenError):
             message = await self._slow.worked_out(document, lambda current: self._message(current, shown))
-            if self._published.get(document.uri) == (document.version, shown):  # nothing newer, that is
+            if self._published.get(document.uri) == (document.version, shown):  # and nothing newer
                 self._send(message)
 
     def _find_and_show(self, document: Document) -> None:
@@ -169,13 +169,13 @@ class DiagnosticPublisher:
             self._send(self._message(document, shown))
 
     def _to_show(
-        self, document: Document, known: tuple[Diagnostic, ...], analysis: Analysis
+        self, document: Document, found: tuple[Diagnostic, ...], analysis: Analysis
     ) -> tuple[Diagnostic, ...] | None:
-        """Return what to show of what is known of a document, None where the client shows it already."""
+        """Return the diagnostics to show of a document, None if the client shows them already."""
         uri = document.uri
         if self._documents.get(uri) is not document:
             return None
-        shown = self._held_back.without(document, known)
+        shown = self._held_back.without(document, found)
         if not shown and uri not in self._published and not analysis.rgds:
             return None
         if self._published.get(uri) == (document.version, shown):

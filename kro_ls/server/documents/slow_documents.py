@@ -1,8 +1,8 @@
-"""Works on documents that take long in threads, one for each of them, so that all others get their turn meanwhile.
+"""Works on slow documents in threads, one for each, so that they do not delay other documents.
 
-What takes long is not known before. A document is slow when nothing is known of it yet and it is large or has aliases,
-while a lot of text is new in it, and after something about it took long. What an editor asks about all of a large text,
-many things at once after each edit, takes long, too, compared with what a person waits for in another document.
+A document is slow while it is not yet analysed and is large or has aliases, while much of its text is new, and after a
+job about it took long. Requests about all of a large text, of which editors send several after each edit, count as slow
+as well.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 _MUCH_TEXT = 10_000
 _ALWAYS_SLOW = 500_000
-"""Characters from which on something always takes long, be it only a list of all that is in the text."""
+"""Characters. About a longer text every request is slow, even a list of its parts."""
 
 T = TypeVar("T")
 
 
 class SlowDocuments:
-    """Knows which documents are slow, and works on them. `documents` are those that are open, by their URIs."""
+    """Decides which documents are slow, and works on them. `documents` are the open ones by URI."""
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._documents = documents
@@ -42,7 +42,7 @@ class SlowDocuments:
         self._freeing = Lane("what was replaced", REST_SECONDS)
 
     def is_slow(self, document: Document, *, about_all: bool = False) -> bool:
-        """Whether work on a version of a document, `about_all` of its text or a place, could hold up others."""
+        """Whether a job about a version of a document, `about_all` of its text or a place, could delay others."""
         return (
             document.uri in self._slow
             or document.is_cold
@@ -51,9 +51,9 @@ class SlowDocuments:
         )
 
     def took(self, document: Document, seconds: float) -> None:
-        """Take note of the processor time that a diagnosis took: the next one is likely to take as long.
+        """Record the processor time of a diagnosis: the next one is likely to take as long.
 
-        That of a text whose kinds alone are new is quick, and tells nothing of what else will be asked of the text.
+        After a change of kinds alone a diagnosis is quick, which says nothing about other jobs.
         """
         if seconds > LONG_SECONDS:
             self._slow.add(document.uri)
@@ -61,61 +61,61 @@ class SlowDocuments:
             self._slow.discard(document.uri)
 
     def diagnosed(self, document: Document) -> tuple[Diagnostic, ...]:
-        """Return what is found in a document, and take note of how long that and its analysis took."""
+        """Return the diagnostics of a document, and record how long they and the analysis took."""
         from kro_ls.workspace.check import check_document
 
-        _ = document.analysis  # which took its own time, maybe for a request that came before
+        _ = document.analysis  # its time is recorded, maybe by a previous request
         started = time.thread_time()
         found = check_document(document).diagnostics
         self.took(document, document.analysis_seconds + time.thread_time() - started)
         return found
 
     def is_being_prepared(self, uri: str) -> bool:
-        """Whether a document is being worked out: until then, what else reads its text would do the same again."""
+        """Whether a document is being prepared; until then, other readers of its text would repeat the work."""
         return uri in self._being_prepared
 
     @property
     def is_preparing(self) -> bool:
-        """Whether any document is being worked out."""
+        """Whether any document is being prepared."""
         return bool(self._being_prepared)
 
     def forget(self, uri: str) -> None:
-        """Let go of a document that was closed."""
+        """Forget a document that was closed."""
         self._slow.discard(uri)
         self._lanes.pop(uri, None)
         self._given_up.pop(uri, None)
 
     def let_go(self, replaced: list[Document]) -> None:
-        """Empty a list with a version that nobody needs any more: in a thread, if much may go with it.
+        """Empty a list with a replaced version, in a thread if freeing it may be slow.
 
-        What called this is to have let go of it, too, when the loop comes to the next step.
+        The caller must drop its own reference before the next step of the event loop.
         """
         if self.is_slow(replaced[0]):
             asyncio.get_running_loop().call_soon(self._freeing.submit, replaced.clear)
 
     def settled(self, document: Document) -> None:
-        """Free what was replaced by a version that is worked out and shown: nobody waits for it then."""
+        """Free the version that a document replaced, now that its diagnostics are shown."""
         replaced = [document.without_before()]
         if self.is_slow(document):
             self._freeing.submit(replaced.clear)
 
     def give_memory_back(self) -> None:
-        """Have what is free returned: it is a lot after a large text was opened or closed."""
+        """Return free memory to the system: there is much after a large text was opened or closed."""
         self._freeing.submit(give_memory_back)
 
     async def worked_out(self, document: Document, work: Callable[[Document], T], *, about_all: bool = False) -> T:
-        """Return what work on a document gives; that on a slow one is done in its thread, in the order of asking.
+        """Return the result of a job about a document; jobs about a slow one run in its thread, in order.
 
-        The document has newer settings and kinds then, it may be. Raises OvertakenError when it has another text.
+        The document may have newer settings and kinds then. Raises OvertakenError if its text has changed.
         """
         if not self.is_slow(document, about_all=about_all):
             return work(document)
         return await self._lane(document.uri).submit(lambda: work(self.current(document)))
 
     def current(self, document: Document) -> Document:
-        """Return a document as it is now, with newer settings and kinds, it may be.
+        """Return the current version of a document, which may have newer settings and kinds.
 
-        Raises OvertakenError when it has another text, or was closed.
+        Raises OvertakenError if its text has changed or it was closed.
         """
         current = self._documents.get(document.uri)
         if current is None or current.text is not document.text:
@@ -123,7 +123,7 @@ class SlowDocuments:
         return current
 
     async def analysed(self, document: Document) -> Document:
-        """Return a document, maybe with newer kinds and settings, once it is analysed. Raises OvertakenError."""
+        """Analyse a document and return it, maybe with newer kinds and settings. Raises OvertakenError."""
         previous = None
         while document is not previous:  # newer kinds may have come meanwhile
             await self.worked_out(document, lambda current: current.analysis)
@@ -131,9 +131,9 @@ class SlowDocuments:
         return document
 
     async def newest(self, uri: object) -> Document | None:
-        """Return an open document once its newest text is analysed, None where it is not open.
+        """Analyse the newest version of an open document and return it, None if it is not open.
 
-        What asks about a whole document, and not about a place in it, is answered for the text that an edit left.
+        Requests about a whole document, and not a place in it, are answered for its newest text.
         """
         while isinstance(uri, str) and (document := self._documents.get(uri)):
             with suppress(OvertakenError):
@@ -141,18 +141,18 @@ class SlowDocuments:
         return None
 
     async def prepare(self, document: Document, show: Callable[[Diagnosis], None]) -> None:
-        """Work out the diagnosis of a document, and show what is known of it on the way. Raises OvertakenError.
+        """Compute the diagnosis of a document in steps, and show intermediate results. Raises OvertakenError.
 
-        Requests about the document come in between the steps.
+        Requests about the document are answered between the steps.
         """
         loop, lane = asyncio.get_running_loop(), self._lane(document.uri)
-        self._slow.add(document.uri)  # until it has been worked out, in this version or a later one
+        self._slow.add(document.uri)  # until this version or a later one is done
 
         def now() -> None:
             started = time.thread_time()
             steps = document.prepared()
             before = self._given_up.pop(document.uri, None)
-            self._given_up[document.uri] = steps  # what it holds is of use for the next version, too
+            self._given_up[document.uri] = steps  # its results are useful for the next version, too
             for diagnosis in steps:
                 if self._documents.get(document.uri) is not document:
                     raise OvertakenError
@@ -170,7 +170,7 @@ class SlowDocuments:
         finally:
             self._being_prepared.discard(document.uri)
             if document.uri not in self._documents:
-                self.forget(document.uri)  # its thread may have kept something after it was closed
+                self.forget(document.uri)  # its thread may have stored something after it was closed
             if is_new:
                 self.give_memory_back()
 

@@ -1,4 +1,4 @@
-"""Reads the user's settings, and says what is wrong with them."""
+"""Reads the user's settings and reports faults in them."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ _MODES = ("workspace", "openFilesOnly")
 
 
 class UserSettings(Struct, frozen=True):
-    """Everything that a user can set."""
+    """All settings of a user."""
 
     analysis: Settings
     names_version: bool
-    """Whether the user says which version of kro is meant, so that no `.kro-ls.yaml` does."""
+    """Whether the user sets the version of kro, which then overrides a `.kro-ls.yaml`."""
     schemas: SchemaSettings
     inlay_hints: InlayHintSettings
     compare_with: str = ""
     """The commit to compare definitions with, empty for none."""
     shows_closed_files: bool = True
-    """Whether what is wrong in files that are not open is shown."""
+    """Whether diagnostics of closed files are shown."""
     cluster: str = ""
     """The context of the kubeconfig whose kinds are pulled, empty for none."""
 
 
 def read_settings(value: object, known_codes: Iterable[str]) -> tuple[UserSettings, list[str]]:
-    """Return the settings in what a client sent, and a sentence for each part that could not be used.
+    """Return the settings that a client sent, and a sentence for each part that could not be used.
 
-    `value` is the section `kro` or an object that holds it; anything missing keeps its default.
+    `value` is the section `kro` or an object with it; missing settings have their defaults.
     """
     problems: list[str] = []
     section = _mapping(value, SECTION, problems)
@@ -140,7 +140,7 @@ def _texts(value: object, name: str, problems: list[str]) -> Iterable[str]:
 
 
 def _switch(value: object, name: str, problems: list[str], *, default: bool = True) -> bool:
-    """Read what is on or off, and keeps its default where it is neither."""
+    """Return a Boolean setting, or its default if it is none."""
     if isinstance(value, bool):
         return value
     if value is not None:

@@ -1,4 +1,4 @@
-"""Shows that files are being read, and lets the user call it off."""
+"""Shows that files are being read, and lets the user cancel that."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _numbers = count(1)
 
 
 class CalledOffError(Exception):
-    """The user has called the reading of files off."""
+    """The user cancelled the reading of files."""
 
 
 class FileProgress:
-    """The progress of one reading; `read` is called in the thread that reads, everything else in the event loop."""
+    """The progress of one reading; `read` is called in the thread that reads, all else in the event loop."""
 
     def __init__(self, progress: Progress, title: str = "Reading the kinds of the workspace") -> None:
         self._progress = progress
@@ -35,7 +35,7 @@ class FileProgress:
         self._ended = False
 
     async def begin(self) -> bool:
-        """Ask the client to show the progress; return whether it does. Reading does not wait for a client for long."""
+        """Ask the client to show the progress; return whether it does. A slow client does not delay the reading."""
         try:
             await asyncio.wait_for(self._progress.create_async(self._token), PROGRESS_SECONDS)
         except (TimeoutError, JsonRpcException):
@@ -44,7 +44,7 @@ class FileProgress:
         return True
 
     def read(self) -> None:
-        """Count a file. Raises CalledOffError once the user does not want to wait."""
+        """Count a file. Raises CalledOffError once the user has cancelled."""
         if self._progress.tokens[self._token].cancelled():
             raise CalledOffError
         self._files += 1
@@ -52,7 +52,7 @@ class FileProgress:
             in_loop(self._loop, self._report, self._files)
 
     def end(self) -> None:
-        """Have the client take the progress away."""
+        """End the progress."""
         self._ended = True
         if self._token in self._progress.tokens:
             message = f"{self._files} files read"

@@ -1,6 +1,6 @@
-"""Keeps the user's store as new as the cluster that the setting `kro.cluster` names, beside the editing.
+"""Updates the user's store from the cluster that the setting `kro.cluster` names.
 
-A cluster is contacted only where the user's own settings name a context of the kubeconfig.
+A cluster is contacted only if the user's own settings name a context of the kubeconfig.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ logger = logging.getLogger(__name__)
 
 
 class ClusterKeeper:
-    """Pulls the kinds of the cluster now and then. What goes wrong is told once, until it goes well again.
+    """Pulls the kinds of the cluster regularly. An error is reported once, until a pull succeeds.
 
-    `context` gives the name of the context, empty for no cluster. `agrees` asks the user a question that a button with
-    a text answers, `warn` tells the user something, `changed` is called when the store has other kinds.
+    `context` gives the name of the context, empty for no cluster. `agrees` asks the user a question with the text of
+    a button, `warn` shows a sentence, `changed` is called when kinds in the store changed.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class ClusterKeeper:
         self._failing: set[str] = set()
 
     def follow(self) -> None:
-        """Pull soon from the cluster that is named now."""
+        """Pull soon from the cluster that the settings name."""
         self._due.stop(None)
         if self._context():
             self._due.start(None, START_SECONDS, self._start)
 
     def close(self) -> None:
-        """Ask no cluster any more."""
+        """Stop pulling."""
         self._due.stop(None)
         self._tasks.cancel()
         self._lane.close()
@@ -80,7 +80,7 @@ class ClusterKeeper:
             self._due.start(None, CLUSTER_SECONDS, self._start)
 
     async def _may_run(self, context: str, kubectl: Kubectl) -> bool:
-        """Whether kubectl may run the programs that a context names for its credentials; the user is asked once."""
+        """Whether kubectl may run the credential programs of a context; the user is asked once."""
         if kubectl.plugins and context not in self._consents:
             programs = " and ".join(map(repr, kubectl.plugins))
             question = f"The context '{context}' of 'kro.cluster' runs {programs} for its credentials. Run it?"
@@ -89,7 +89,7 @@ class ClusterKeeper:
 
 
 def _refresh(kubectl: Kubectl) -> bool:
-    """Keep the kinds of a cluster in the user's store, and return whether any is another one. Raises UnusableError."""
+    """Write the kinds of a cluster to the user's store; return whether any changed. Raises UnusableError."""
     from kro_ls.openapi.sources.disk_cache import store_folder
     from kro_ls.workspace.gathering.cluster import Cluster
     from kro_ls.workspace.gathering.keeping import is_kept, keep_in_store

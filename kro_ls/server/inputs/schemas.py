@@ -1,7 +1,7 @@
-"""Keeps the kinds of the workspace's files up to date, beside the editing.
+"""Keeps the kinds of the workspace up to date.
 
-The files are read in a thread, after the client has been answered and its open files have been looked at; until then
-custom kinds are unknown. An open document counts as it is in the editor, not as it is on disk.
+Files are read in a thread, after the client has its answers and its open files are checked; until then custom kinds are
+unknown. Open documents count as they are in the editor, not as they are on disk.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ logger = logging.getLogger(__name__)
 
 
 class Session(Struct, frozen=True, eq=False):
-    """What the keeper asks of the session with the client, and tells it.
+    """What the keeper needs from the session with the client.
 
-    `folders` are those of the workspace. `kinds_changed` is called when `current` has other kinds, `instances_changed`
-    where only instances in files are other ones; `warn` shows a sentence to the user. `indexing` gives the progress
-    of a reading to show, None where the client shows none. `is_being_prepared` tells of an open document whether its
-    text is being worked out. `texts_followed` is called after each change of files.
+    `folders` are those of the workspace. `kinds_changed` is called when the kinds changed, `instances_changed` when
+    only instances in files did; `warn` shows a sentence to the user. `indexing` gives the progress to show while
+    reading, None if the client shows none. `is_being_prepared` says whether an open document is being prepared.
+    `texts_followed` is called after each change of files.
     """
 
     folders: Callable[[], Iterable[Path]]
@@ -58,14 +58,14 @@ class Session(Struct, frozen=True, eq=False):
 
 
 class _SupersededError(Exception):
-    """A later load has been asked for."""
+    """A later load was requested."""
 
 
 class SchemaKeeper:
-    """Loads the kinds of a workspace and follows its files. `documents` are those that are open, by their URIs.
+    """Loads the kinds of a workspace and follows its files. `documents` are the open ones by URI.
 
-    A change of a file is only noted, whatever is going on. The notes are worked off one batch after the other, and what
-    counts then is the text that is in effect when its batch begins.
+    The path of a changed file is only recorded. Recorded paths are processed in batches, with the texts in effect when
+    a batch starts.
     """
 
     def __init__(self, documents: Mapping[str, Document], session: Session) -> None:
@@ -80,9 +80,9 @@ class SchemaKeeper:
         self._tasks = Tasks()
         self._updating = asyncio.Lock()
         self._outdated: set[str] = set()
-        """The paths whose text may be another one than in the kinds."""
+        """The paths whose text may differ from that in the kinds."""
         self._since_load: set[str] = set()
-        """The paths that were noted since the last load began, which may have read them before."""
+        """The paths recorded since the last load started, which may have read them before their change."""
         self._is_loading = False
         self._loads = 0
         self._is_closed = False
@@ -92,8 +92,8 @@ class SchemaKeeper:
         self._due.start(None, START_SECONDS, self.reload)
 
     def reload(self) -> None:
-        """Load all files anew, as after a change of settings; a load that goes on is of no use any more."""
-        if self._is_closed:  # the client may leave before the first load begins
+        """Load all files again, as after a change of settings, and abandon a load that runs."""
+        if self._is_closed:  # the client may leave before the first load starts
             return
         self._loads += 1
         self._is_loading = True
@@ -101,21 +101,21 @@ class SchemaKeeper:
         self._tasks.start(self._load(self._loads, list(self._session.folders()), self._session.settings()))
 
     def document_changed(self, event: DocumentChanged) -> None:
-        """Follow the texts that are in effect."""
+        """Follow the texts in effect."""
         if event.what is What.EDITED:
             self.follow(event.uri)
         elif event.what is What.OPENED:
             for uri in self._documents:
                 self.follow(uri)
-        elif event.what is What.CLOSED:  # what counts from now on is the file on disk
+        elif event.what is What.CLOSED:  # from now on the file on disk counts
             self.files_changed([types.FileEvent(event.uri, types.FileChangeType.Changed)])
 
     def follow(self, uri: str) -> None:
-        """Take note of an open document's text, once its author pauses."""
+        """Use an open document's text once its author pauses."""
         self._due.start(uri, FOLLOW_SECONDS, partial(self._take_document, uri))
 
     def files_changed(self, changes: Iterable[types.FileEvent]) -> None:
-        """Read files, and what is in folders, again that changed on disk and are not open."""
+        """Read closed files and folders that changed on disk again."""
         opened = set(map(path_of, self._documents))
         paths = [path for change in changes if (path := file_path(change.uri)) and path not in opened]
         if paths:
@@ -127,7 +127,7 @@ class SchemaKeeper:
         self._lane.close()
 
     async def _load(self, number: int, folders: list[Path], settings: SchemaSettings) -> None:
-        """Load all files and use their kinds, unless a later load has been asked for."""
+        """Load all files and use their kinds, unless a later load was requested."""
         from kro_ls.openapi.sources.bundled import UnknownMinorError
         from kro_ls.openapi.sources.disk_cache import user_cache
         from kro_ls.workspace.schemas import load
@@ -163,12 +163,12 @@ class SchemaKeeper:
 
     def _take_document(self, uri: str) -> None:
         if self._session.is_being_prepared(uri):
-            self.follow(uri)  # what is parsed then need not be parsed again, beside the first time
+            self.follow(uri)  # so that its text is parsed only once
         elif uri in self._documents:
             self._note([path_of(uri)])
 
     def _note(self, paths: Iterable[str]) -> None:
-        """Take note of paths whose text may be another one, until the kinds have it."""
+        """Record paths whose text may have changed, until the kinds have it."""
         self._outdated.update(paths)
         if self._is_loading:
             self._since_load.update(paths)
@@ -176,7 +176,7 @@ class SchemaKeeper:
             self._tasks.start(self._update())
 
     async def _update(self, load: int | None = None, loaded: WorkspaceSchemas | None = None) -> None:
-        """Have the kinds, or those that a load has given, follow the texts in effect, until none is outdated."""
+        """Update the kinds, or those of a load, with the texts in effect, until none is outdated."""
         from kro_ls.workspace.effective_texts import with_texts_in_effect
 
         async with self._updating:
@@ -191,8 +191,8 @@ class SchemaKeeper:
                 folders = list(self._session.folders())
                 try:
                     changed = await self._in_thread(with_texts_in_effect, schemas, paths, opened, folders)
-                    if loaded:  # else what open documents use is at hand
-                        await self._in_thread(_work_out_kinds, changed, tuple(opened.values()))
+                    if loaded:  # else the kinds that open documents use are cached
+                        await self._in_thread(_compute_kinds, changed, tuple(opened.values()))
                 except Exception:
                     logger.exception("could not take the kinds of %s", ", ".join(sorted(paths)))
                     changed = schemas
@@ -216,22 +216,22 @@ class SchemaKeeper:
         self._session.texts_followed()
 
 
-def _work_out_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) -> None:
-    """Have the kinds that open documents use worked out of the RGDs that declare them: nobody waits for that here."""
+def _compute_kinds(schemas: WorkspaceSchemas, documents: Iterable[Document]) -> None:
+    """Compute the kinds that open documents use, here where no answer waits for them."""
     from kro_ls.graphs import frames_in
     from kro_ls.workspace.described import described_documents
 
     for document in [each for each in documents if each.is_analysed]:
-        with suppress(Exception):  # which is told of when the document is diagnosed with these kinds
+        with suppress(Exception):  # it is logged when the document is checked with these kinds
             index = schemas.index_for(path_of(document.uri))
             for rgd in frames_in(document.analysis):
                 for kind in rgd.table.kinds:
                     index.find_api_version(*kind)
-            described_documents(document.analysis, "", index)  # the files of ours, known by name, have no kind
+            described_documents(document.analysis, "", index)  # files of ours, which go by name, have no kind
 
 
 def watcher_registration() -> types.Registration:
-    """Return the request to be told of changed YAML files, and of all that is deleted: it may be a folder of them."""
+    """Return the registration for changes of YAML files, and for all deletions, which may be of folders."""
     watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _PATTERNS]
     watchers.append(types.FileSystemWatcher(glob_pattern="**/*", kind=types.WatchKind.Delete))
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)

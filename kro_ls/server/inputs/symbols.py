@@ -1,4 +1,4 @@
-"""Keeps the symbols of the workspace's files, so that a search does not look into a file twice."""
+"""Caches the symbols of the workspace's files, so that a search does not read a file twice."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from kro_ls.workspace.snapshot import AllDocuments
 
 _MOST_IN_TREES = 300_000
-"""Characters of instances whose trees are kept; a tree takes some 30 bytes for each."""
+"""Characters of instances whose trees are cached; a tree takes some 30 bytes for each."""
 
 
 class SymbolKeeper:
-    """The symbols of the files as they are when somebody asks; `documents` gives those files."""
+    """The current symbols of the files; `documents` gives the files."""
 
     def __init__(self, documents: Callable[[], AllDocuments]) -> None:
         self._documents = documents
-        self._known: dict[str, FileSymbols] = {}
+        self._cached: dict[str, FileSymbols] = {}
         self._lane = Lane("symbols")
         self._preparing = Tasks()
 
     def prepare(self) -> None:
-        """Read the files in idle time, but for those that are open: they are another one soon."""
+        """Read the files in idle time, except open ones, which change soon."""
         if not self._preparing:
             self._preparing.start(self._prepare())
 
@@ -41,7 +41,7 @@ class SymbolKeeper:
         await self._in_slices(BREATH_SECONDS, with_open=False)
 
     async def files(self) -> list[FileSymbols]:
-        """Return the symbols of all files, the open ones first; other requests come in between."""
+        """Return the symbols of all files, the open ones first; other requests are answered in between."""
         return await self._in_slices(0, with_open=True)
 
     async def _in_slices(self, rest: float, *, with_open: bool) -> list[FileSymbols]:
@@ -51,27 +51,27 @@ class SymbolKeeper:
         documents = self._documents()
         instances = dict(documents.instance_texts())
         for path, text in {**dict(documents.definition_texts()), **instances}.items():
-            known = self._known.get(path)
+            cached = self._cached.get(path)
             if not with_open and path in documents.opened:
-                found += [known] if known else []
+                found += [cached] if cached else []
                 continue
-            if known is None or known.text != text or known.has_instances != (path in instances):
-                known = await self._read(path, text, documents, has_instances=path in instances)
-            left -= len(text) if known.tree else 0
+            if cached is None or cached.text != text or cached.has_instances != (path in instances):
+                cached = await self._read(path, text, documents, has_instances=path in instances)
+            left -= len(text) if cached.tree else 0
             if left < 0:
-                known = replace(known, tree=None)
-            self._known[path] = known
-            found.append(known)
+                cached = replace(cached, tree=None)
+            self._cached[path] = cached
+            found.append(cached)
             if time.perf_counter() - started > SLICE_SECONDS:
                 await asyncio.sleep(rest)
                 started = time.perf_counter()
-        self._known = {each.path: each for each in found}
+        self._cached = {each.path: each for each in found}
         return found
 
     def _read(
         self, path: str, text: str, documents: AllDocuments, *, has_instances: bool
     ) -> asyncio.Future[FileSymbols]:
-        """Read a file in a thread: it may be long, or use the kind of one that is."""
+        """Read a file in a thread, since it may be long or use a kind from a long one."""
         from kro_ls.features.navigation.workspace_symbols import file_symbols
 
         return self._lane.submit(partial(file_symbols, path, text, documents.of_text, has_instances=has_instances))

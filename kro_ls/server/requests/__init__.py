@@ -1,6 +1,6 @@
-"""What clients ask and tell: a module for each method, or for a few that share what they are about.
+"""Requests and notifications: a module for each method, or for a few with the same subject.
 
-Features are imported when they are first used, so that a client's `initialize` is answered without them.
+Features are imported when they are first used, so that `initialize` is answered without them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _registered() -> Iterator[Registered]:
-    """Yield what the modules here register, but for what clients are offered only if they ask for diagnostics."""
+    """Yield what the modules here register, except pull diagnostics, which only some clients are offered."""
     for module in iter_modules(__path__):
         if module.name != "diagnostic":
             yield from import_module(f"{__name__}.{module.name}").REGISTERED

@@ -38,7 +38,7 @@ async def _code_action(asked: Asked[types.CodeActionParams]) -> list[types.CodeA
     if not wanted or any(each.startswith("refactor") for each in wanted):
         changes = await worked_out(document, lambda each: refactorings(each, params.range), about_all=True)
         found += [each for each in changes if not wanted or (each.kind or "").startswith(tuple(wanted))]
-    # What is offered everywhere would light a lamp everywhere.
+    # An action that is offered everywhere would show a light bulb everywhere.
     is_asked_for = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
     if is_asked_for and not server.client_shows_lenses and (not wanted or types.CodeActionKind.Source in wanted):
         from kro_ls.features.actions.code_actions import page_actions
@@ -48,7 +48,7 @@ async def _code_action(asked: Asked[types.CodeActionParams]) -> list[types.CodeA
 
 
 async def _quick_fixes(server: KroLanguageServer, document: Document, selected: types.Range) -> list[types.CodeAction]:
-    """Return the fixes; other requests come in between. Raises OvertakenError when the document has another text."""
+    """Return the fixes; other requests are answered in between. Raises OvertakenError if the text changes."""
     from kro_ls.features.actions.code_actions import code_actions_in_steps
 
     steps = code_actions_in_steps(document, selected)

@@ -1,6 +1,6 @@
-"""The commands that any client can run with `workspace/executeCommand`; `docs/editor-commands.md` tells of them.
+"""The commands that any client can run with `workspace/executeCommand`; `docs/editor-commands.md` describes them.
 
-Each takes one object. What is wrong with it is answered as an error that says what to do.
+Each takes one object. Faults in it are answered with an error that says what to do.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class PageAnswer(TypedDict):
 
 
 _OF_PREVIEWS = ("resource", "instance", "item")
-"""What only previews are asked for with."""
+"""The arguments that only previews have."""
 
 
 def _view(name: str) -> Run:
-    """Return the command that gives a text, and shows it where the client can show virtual documents."""
+    """Return the command that returns a text, and shows it if the client can show virtual documents."""
 
     async def run(server: KroLanguageServer, arguments: Mapping[str, object]) -> TextAnswer:
         from kro_ls.features.previews.views import FORMATS
@@ -76,7 +76,7 @@ def _view(name: str) -> Run:
 
 
 async def _shown(server: KroLanguageServer, view: View) -> TextAnswer:
-    """Return the text of a view, which is shown where the client can show virtual documents."""
+    """Return the text of a view, and show it if the client can show virtual documents."""
     from kro_ls.server.views.virtual_documents import render
 
     rendered = await render(server, view)
@@ -106,7 +106,7 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
     if wanted is not None:
         text = await server.previews.instances.text_of(wanted)
         if text is None:
-            # Whether there is such a file elsewhere is nobody's business.
+            # Do not reveal whether there is such a file elsewhere.
             raise NoAnswerError(f"'{wanted}' is neither open nor a file in a folder of the workspace that can be read")
         if next(instances_in(text, rgds[number]), None) is None:
             raise NoAnswerError(f"'{wanted}' holds no instance of the kind that the definition declares")
@@ -117,9 +117,9 @@ async def _choose_instance(server: KroLanguageServer, arguments: Mapping[str, ob
 
 
 async def _previewed(server: KroLanguageServer, arguments: Mapping[str, object]) -> tuple[str, int]:
-    """Return which definition a preview is about, once the instance that is named stands for it.
+    """Return the definition that a preview is about, after choosing the named instance for it.
 
-    A document that holds no definition but an instance names both.
+    A document with an instance and no definition names both.
     """
     uri, number = needed_text_of(arguments, "uri"), definition_number(arguments)
     instance, item = arguments.get("instance"), arguments.get("item", 0)
@@ -159,7 +159,7 @@ async def _open_preview(server: KroLanguageServer, arguments: Mapping[str, objec
 
 
 async def _open_page(server: KroLanguageServer, make: Callable[[], Page], *, show: bool) -> PageAnswer:
-    """Serve a page and have it opened in the browser by a client that can do that, with `show` by any other."""
+    """Serve a page and open it in the browser through a client that can do that, with `show` through any other."""
     from kro_ls.render.pictures import ViewsNotBuiltError
 
     try:
@@ -174,7 +174,7 @@ async def _open_page(server: KroLanguageServer, make: Callable[[], Page], *, sho
 
 
 async def _show_page(server: KroLanguageServer, url: str) -> None:
-    """Have a client that does not say whether it opens documents try it; show the address where it does not."""
+    """Try to open a page through a client that may not support that, and show the address if it does not."""
     from pygls.exceptions import JsonRpcException
 
     asked = server.window_show_document_async(types.ShowDocumentParams(url, external=True))
@@ -191,7 +191,7 @@ async def _cursor_moved(server: KroLanguageServer, arguments: Mapping[str, objec
 
 
 def _place(arguments: Mapping[str, object]) -> tuple[str, int]:
-    """Return the URI and the number of the definition, of arguments that are nothing else."""
+    """Return the URI and the number of the definition, and refuse other arguments."""
     refuse_others(arguments, ("uri", "definition", "show"))
     return needed_text_of(arguments, "uri"), definition_number(arguments)
 

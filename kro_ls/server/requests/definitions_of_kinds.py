@@ -1,4 +1,4 @@
-"""The command that gets the definitions of unknown kinds: it asks the user before it connects."""
+"""The command that downloads the definitions of unknown kinds, after asking the user."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class DefinitionsAnswer(TypedDict):
-    """How many kinds the user's store has got definitions of; 0 where the user does not want that."""
+    """How many kinds were added to the user's store; 0 if the user declined."""
 
     kinds: int
 
@@ -55,9 +55,9 @@ async def _get_definitions(server: KroLanguageServer, arguments: Mapping[str, ob
 
 
 def _collect(files: Sequence[PinnedFile], mirror: str, on_file: Callable[[], None]) -> int:
-    """Keep the kinds that some files define in the user's store, and return how many.
+    """Write the kinds that some files define to the user's store, and return their number.
 
-    Raises UnusableError, and what `on_file` does, which is called after each file.
+    `on_file` is called after each file. Raises UnusableError, and what `on_file` raises.
     """
     from kro_ls.workspace.gathering.download import fetched
     from kro_ls.workspace.gathering.keeping import keep_in_store

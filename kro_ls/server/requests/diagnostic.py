@@ -1,4 +1,4 @@
-"""`textDocument/diagnostic` and `workspace/diagnostic`, for clients that ask for diagnostics."""
+"""`textDocument/diagnostic` and `workspace/diagnostic`, for clients that pull diagnostics."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ async def _diagnostic(
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return _empty(params)
-    known = await server.slow_documents.worked_out(document, server.slow_documents.diagnosed)
+    found = await server.slow_documents.worked_out(document, server.slow_documents.diagnosed)
     server.slow_documents.settled(document)
-    found = server.held_back.without(document, known)
+    found = server.held_back.without(document, found)
     result_id = f"{document.version}/{hash(found)}"
     if params.previous_result_id == result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
@@ -39,7 +39,7 @@ async def _diagnostic(
 
 
 async def _workspace(server: KroLanguageServer, params: types.WorkspaceDiagnosticParams) -> Any:
-    # Whoever types waits for nobody; a client asks again and again, as long as it is open.
+    # Clients repeat this request all the time; it must not delay answers while the user types.
     while server.open_documents.is_being_edited:
         await asyncio.sleep(LOOK_AGAIN_SECONDS)
     report = await workspace_report(server, params)
@@ -49,9 +49,9 @@ async def _workspace(server: KroLanguageServer, params: types.WorkspaceDiagnosti
 async def workspace_report(
     server: KroLanguageServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
-    """Return a report for each file that is not open; what did not change since the client's last one says so.
+    """Return a report for each closed file; the report of an unchanged file only says so.
 
-    The files are looked at one by one in a thread, so that other requests are answered meanwhile.
+    The files are checked one by one in a thread, so that other requests are answered meanwhile.
     """
     previous = {each.uri: each.value for each in params.previous_result_ids}
     found: list[types.WorkspaceDocumentDiagnosticReport] = []

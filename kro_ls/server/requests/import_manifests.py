@@ -1,4 +1,4 @@
-"""The command that imports manifests into a definition: the client is asked to add their objects as resources."""
+"""The command that imports manifests into a definition: it edits the text so that their objects become resources."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def _import(server: KroLanguageServer, arguments: Mapping[str, object]) ->
 
 
 async def _apply(server: KroLanguageServer, edit: types.WorkspaceEdit) -> None:
-    """Have the client edit the text. Raises NoAnswerError where it does not."""
+    """Apply an edit through the client. Raises NoAnswerError if it refuses."""
     from pygls.exceptions import JsonRpcException
 
     asked = types.ApplyWorkspaceEditParams(edit, label="Import manifests")
@@ -57,7 +57,7 @@ async def _apply(server: KroLanguageServer, edit: types.WorkspaceEdit) -> None:
 
 
 async def _text(server: KroLanguageServer, arguments: Mapping[str, object]) -> str:
-    """Return the manifests, given as a text or as the URI of a document or a file in a folder of the workspace."""
+    """Return the manifests, given as a text or as the URI of a document or of a file in the workspace."""
     text, manifests = text_of(arguments, "text"), text_of(arguments, "manifests")
     if (text is None) == (manifests is None):
         raise NoAnswerError("give the manifests as a 'text', or as 'manifests', the URI of a file with them")
@@ -68,7 +68,7 @@ async def _text(server: KroLanguageServer, arguments: Mapping[str, object]) -> s
 
 
 def _made(document: Document, number: int, text: str) -> Import | str:
-    """Return the import of a text with manifests into a definition, or what is in the way."""
+    """Return the import of a text with manifests into a definition, or the reason why it is impossible."""
     from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
     from kro_ls.repairs.imports import import_manifests
     from kro_ls.workspace.manifests_in_texts import LOCAL_GROUPS, Broken, manifests_in

@@ -1,4 +1,4 @@
-"""What belongs together around a place: `textDocument/selectionRange` and `textDocument/linkedEditingRange`."""
+"""Ranges around a place: `textDocument/selectionRange` and `textDocument/linkedEditingRange`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`textDocument/semanticTokens`: all of a document, what of it changed, and a range."""
+"""`textDocument/semanticTokens`: of a whole document, of its changes, and of a range."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ async def _full(asked: Asked[Any]) -> types.SemanticTokens:
 async def _delta(asked: Asked[types.SemanticTokensDeltaParams]) -> types.SemanticTokens | types.SemanticTokensDelta:
     from kro_ls.features.semantic_tokens import changes
 
-    known, before = asked.server.sent_tokens.of(asked.document.uri)
+    previous, before = asked.server.sent_tokens.of(asked.document.uri)
     after = await _full(asked)
-    if known != asked.params.previous_result_id:
+    if previous != asked.params.previous_result_id:
         return after
     edits = await asked.server.slow_documents.worked_out(asked.document, lambda _: changes(before, after.data))
     return types.SemanticTokensDelta(edits, after.result_id)

@@ -1,4 +1,4 @@
-"""What editors ask about all of a document: its symbols, folds and links."""
+"""The structure of a whole document: its symbols, folding ranges and links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documents that are open in the editor, and their edits."""
+"""Opening, editing, saving and closing documents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _did_open(server: KroLanguageServer, params: types.DidOpenTextDocumentParams
 
 
 def _did_change(server: KroLanguageServer, params: DidChange) -> bool:
-    """Return whether a request can follow at once; what takes long begins before it, in its own order."""
+    """Return whether the next message can be handled at once; work on a slow document must be started before."""
     from kro_ls.workspace.documents import Edit
 
     document = server.documents.get(params.text_document.uri)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _FILE_LINK = re.compile(r"\[([^\]\n]+)\]\(file:[^)\s]*\)")
-"""A link that no view of Markdown follows, but shows as it is written: VS Code does so, for its security."""
+"""A link that VS Code, for security, does not follow but shows as it is written."""
 
 
 async def _content(

@@ -1,7 +1,6 @@
-"""Helps with a text of a preview's scenario while somebody types it in a page: completion, hover and diagnostics.
+"""Completion, hover and diagnostics for a text of a preview's scenario that the user edits in a page.
 
-Such a text is no open document: each question brings it along. Positions are LSP's, in UTF-16 code units, as browsers
-count.
+Such a text is not an open document: each question has it. Positions are LSP's, in UTF-16 code units, as in browsers.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ _TYPED = "kro-scenario:/instance.yaml"
 
 
 class Item(Struct, frozen=True):
-    """The item of an answered completion that is asked about."""
+    """The item of a completion that a question is about."""
 
     label: str = ""
     data: dict[str, str | int] | None = None
 
 
 class Question(Struct, frozen=True, rename="camel"):
-    """What is asked about a text; `docs/editor-commands.md` tells of each member."""
+    """A question about a text; `docs/editor-commands.md` describes each member."""
 
     method: Literal["completion", "description", "hover", "diagnostics"]
     of: Literal["instance", "observed"]
@@ -48,9 +47,9 @@ class Question(Struct, frozen=True, rename="camel"):
 
 
 async def assistance(server: KroLanguageServer, uri: object, number: int, question: object) -> Any:
-    """Return the answer to a question about a text of the scenario of a definition; None where nothing is known.
+    """Return the answer to a question about a text of the scenario of a definition, None if there is none.
 
-    Raises NoAnswerError where the question is wrong, or there is no such definition.
+    Raises NoAnswerError if the question is wrong or there is no such definition.
     """
     from kro_ls.workspace.text_files import LARGEST_FILE
 
@@ -69,7 +68,7 @@ async def assistance(server: KroLanguageServer, uri: object, number: int, questi
 
 
 def _as_json(value: Any) -> Any:
-    """Return parameters of a request, which pygls gives as named tuples, as JSON has them."""
+    """Return parameters of a request, which pygls converts to named tuples, as JSON."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {name: _as_json(inner) for name, inner in value._asdict().items()}
     return value

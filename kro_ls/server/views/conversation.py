@@ -1,4 +1,4 @@
-"""What the pages of views have in common: they are sent what they show while the user types, and show places."""
+"""What pages have in common: they get updates while the user types, and can reveal places in the editor."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ class Conversation:
         self._cursor_at: dict[str, int] | None = None
 
     async def shown(self) -> dict[str, Any]:
-        """Return the message with what the view shows. Raises NoAnswerError where there is nothing to show."""
+        """Return the message with the content of the view. Raises NoAnswerError if there is none."""
         raise NotImplementedError
 
     async def receive(self, message: Any) -> bool:
-        """Do what the view asks for, and return whether that was understood."""
+        """Handle a message of the view; return whether it was understood."""
         raise NotImplementedError
 
     def concerns(self, uris: set[str]) -> bool:
-        """Return whether what is shown may be another one after edits of these documents."""
+        """Return whether edits of these documents may change the content."""
         return self.uri in uris
 
     async def run(self) -> None:
         """Talk until the tab is closed or the server ends."""
-        unwatch = self.server.graphs.watch(self._told)
+        unwatch = self.server.graphs.watch(self._documents_changed)
         uncursor = self.server.graphs.watch_cursor(self._cursor)
         sending = Tasks()
         sending.start(self._send_changes())
@@ -64,7 +64,7 @@ class Conversation:
             uncursor()
 
     def show(self) -> None:
-        """Have the view sent what it shows, unless it has that."""
+        """Send the view its content unless it has that."""
         self._is_stale = True
         self._has_news.set()
 
@@ -73,7 +73,7 @@ class Conversation:
         with suppress(ConnectionClosed):
             await self._connection.send(json.dumps(message))
 
-    def _told(self, uris: set[str]) -> None:
+    def _documents_changed(self, uris: set[str]) -> None:
         if self.concerns(uris):
             self.show()
 

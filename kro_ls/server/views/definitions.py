@@ -1,4 +1,7 @@
-"""The definitions that instances belong to, open in the editor or not."""
+"""Instances: the definitions that they belong to, open or on disk, and why one is stuck.
+
+An instance is stuck if `kubectl get -o yaml` printed it and it is not ready; a command and pages show why.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def _on_disk(server: KroLanguageServer, uri: str) -> Document | None:
 
 
 async def definition_of(server: KroLanguageServer, document: Document, number: int) -> tuple[str, int] | None:
-    """Return the URI and the place of the definition of an instance, by its number among those of a document."""
+    """Return the URI and the place of the definition of an instance, by the instance's number in its document."""
     from kro_ls.workspace.instances import definition_of as found_in
 
     kinds = [each.kind for each in document.described if each.kind]
@@ -47,9 +50,9 @@ NOT_READY = -1
 
 
 async def why_text_of(server: KroLanguageServer, uri: str, number: int) -> str:
-    """Return Markdown that tells why an instance is not ready, by its 0-based number among those of a document.
+    """Return Markdown that explains why an instance is not ready, by its 0-based number in its document.
 
-    Raises NoAnswerError where there is none.
+    Raises NoAnswerError if there is no such instance.
     """
     from kro_ls.features.documentation.why import why_text
     from kro_ls.runtime.causes.given_objects import called
@@ -64,16 +67,16 @@ async def why_text_of(server: KroLanguageServer, uri: str, number: int) -> str:
     if not 0 <= number < len(values):
         raise NoAnswerError(f"'{uri}' has no instance with the number {number}, it has {len(values)}")
     subject = values[number]
-    is_told = bool(subject.get("status")) or is_stuck(subject)
-    stuck = await _stuck(server, document, subject) if is_told else None
+    has_state = bool(subject.get("status")) or is_stuck(subject)
+    stuck = await _stuck(server, document, subject) if has_state else None
     if stuck is None:
-        said = "" if is_told else ", as far as the file says: give it as 'kubectl get -o yaml' prints it"
+        said = "" if has_state else ", as far as the file says: give it as 'kubectl get -o yaml' prints it"
         return f"# {called(subject)}\n\nNothing keeps it from going on{said}\n"
     return why_text(stuck)
 
 
 async def stuck_rows(server: KroLanguageServer, definition: str, uri: str | None, value: JsonValue) -> list[StuckCause]:
-    """Return the causes for an instance in a document, nothing where none keeps it from going on.
+    """Return the causes why an instance in a document is stuck, if it is.
 
     `definition` is the URI of the document with its definition.
     """

@@ -1,4 +1,4 @@
-"""The preview as a page: under a scenario that the user edits there, pass by pass."""
+"""The pages: a dependency graph, and the passes of a preview under a scenario that the user edits there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def graph_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
-    """Return the page of a document's graph. Raises ViewsNotBuiltError where this copy of kro-ls has no views."""
+    """Return the page of a document's graph. Raises ViewsNotBuiltError if this copy of kro-ls has no views."""
     name = uri.rpartition("/")[2]
 
     async def talk(connection: ServerConnection) -> None:
@@ -74,7 +74,7 @@ logger = logging.getLogger(__name__)
 
 
 def preview_page(server: KroLanguageServer, uri: str, definition: int) -> Page:
-    """Return the page of a document's preview. Raises ViewsNotBuiltError where this copy of kro-ls has no views."""
+    """Return the page of a document's preview. Raises ViewsNotBuiltError if this copy of kro-ls has no views."""
     name = uri.rpartition("/")[2]
 
     async def talk(connection: ServerConnection) -> None:
@@ -98,7 +98,7 @@ class _PreviewConversation(Conversation):
         return {"type": "preview", "preview": await _answered(lambda: preview_answer(self.server, self._asked, self))}
 
     def concerns(self, uris: set[str]) -> bool:
-        return bool(uris)  # the instance stands in a document of its own
+        return bool(uris)  # the instance is in another document
 
     async def receive(self, message: Any) -> bool:
         match message:
@@ -126,7 +126,7 @@ class _PreviewConversation(Conversation):
         try:
             return await assistance(self.server, self.uri, self._definition, question)
         except NoAnswerError:
-            return None  # the definition is gone, which the page is told anyway
+            return None  # the definition is gone, which the page shows anyway
         except Exception:
             logger.exception("could not help with a text of %s", self.uri)
             return None
@@ -139,7 +139,7 @@ class _PreviewConversation(Conversation):
 
 
 async def _answered(ask: Callable[[], Awaitable[T]]) -> T:
-    """Return an answer, for which is asked again while edits and newer questions take its place."""
+    """Return an answer, and repeat the request while edits and newer questions replace it."""
     while True:
         try:
             return await ask()

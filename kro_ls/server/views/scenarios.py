@@ -1,4 +1,4 @@
-"""Answers for those who draw a preview themselves: what a scenario becomes, and a test that expects it."""
+"""Answers for clients that draw a preview themselves: the preview of a scenario, and a test that expects it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ T = TypeVar("T")
 
 
 async def preview_answer(server: KroLanguageServer, params: object, asker: object) -> PagePreview:
-    """Return what `kro-ls/preview` answers; `docs/editor-commands.md` tells of it.
+    """Return the answer to `kro-ls/preview`, which `docs/editor-commands.md` describes.
 
-    `params` has the members of the request as attributes. A newer question takes the place of those of the same
-    `asker`, a page or the client, only. Raises NoAnswerError where they are wrong, and OvertakenError.
+    `params` has the members of the request as attributes. A newer request replaces only those of the same `asker`, a
+    page or the client. Raises NoAnswerError for wrong parameters, and OvertakenError.
     """
     from kro_ls.features.previews.explored import explored
 
@@ -37,15 +37,15 @@ async def preview_answer(server: KroLanguageServer, params: object, asker: objec
 
     answer = await _in_time(server.previews.explorations.explore(document, number, asked, show, asker))
     instances = server.previews.instances.listed(document.uri, document.analysis.rgds[number])
-    uri = None if asked.instance else answer["instance"]["uri"]  # of an edited one no cluster has said anything
+    uri = None if asked.instance else answer["instance"]["uri"]  # no cluster has an edited one
     stuck = await stuck_rows(server, document.uri, uri, answer["instanceValue"])
     return cast("PagePreview", {**answer, "definition": number, "instances": instances, "stuck": stuck})
 
 
 async def test_answer(server: KroLanguageServer, params: object, asker: object) -> SavedTest:
-    """Return what `kro-ls/previewTest` answers. Raises as `preview_answer` does.
+    """Return the answer to `kro-ls/previewTest`. Raises as `preview_answer` does.
 
-    A view that asks for what it shows does not take its place.
+    A request for the content of the view does not replace it.
     """
     from kro_ls.features.previews.saved_test import UnsavableError, saved_test_file
 

@@ -1,4 +1,4 @@
-"""The texts that commands give, which are virtual documents as well: what is asked for, its URI, and how it is made."""
+"""The texts that commands return, which are virtual documents as well: the request, its URI, and the text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class InstanceAnswer(TypedDict):
-    """The instance that stands for a definition: its file, None where it is made up, and its name for people."""
+    """The instance that is used for a definition: its file, None for a sample, and its name for people."""
 
     uri: str | None
     label: str
@@ -35,7 +35,7 @@ class TextAnswer(TypedDict):
 
 
 class PreviewAnswer(TextAnswer):
-    """The text of a preview with what it tells; `docs/editor-commands.md` describes each."""
+    """The text of a preview with its data; `docs/editor-commands.md` describes each member."""
 
     uri: str
     instance: InstanceAnswer
@@ -50,7 +50,7 @@ _SUFFIXES = {"mermaid": "mmd", "table": "txt", "markdown": "md"}
 
 
 class View(Struct, frozen=True):
-    """What is asked for: `preview`, `graph`, `crd` or `instance` of a definition, by its 0-based place in `uri`.
+    """A request: `preview`, `graph`, `crd` or `instance` of a definition, by its 0-based place in `uri`.
 
     `why` is about an instance, by its place.
     """
@@ -70,13 +70,13 @@ class View(Struct, frozen=True):
 
     @property
     def virtual_uri(self) -> str:
-        """The URI of the virtual document. What is asked for stands in it in characters that no client rewrites."""
+        """The URI of the virtual document. It encodes the request in characters that no client rewrites."""
         encoded = base64.urlsafe_b64encode(json.dumps(astuple(self)).encode()).decode().rstrip("=")
         return f"{SCHEME}:/{encoded}/{self.title}"
 
 
 def read_virtual_uri(uri: str) -> View:
-    """Return what a virtual document shows. Raises NoAnswerError for a URI that was not made here."""
+    """Return the request in the URI of a virtual document. Raises NoAnswerError for other URIs."""
     from kro_ls.features.previews.views import FORMATS
 
     try:
@@ -91,7 +91,7 @@ def read_virtual_uri(uri: str) -> View:
 
 
 async def render(server: KroLanguageServer, view: View) -> TextAnswer:
-    """Return the text with what else the command of that name answers. Raises NoAnswerError."""
+    """Return the text with all else that the command of that name returns. Raises NoAnswerError."""
     from kro_ls.features.previews import views
     from kro_ls.server.views.definitions import why_text_of
 
