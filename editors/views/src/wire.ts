@@ -386,7 +386,7 @@ export interface AskedScenario {
   readable?: ScenarioTexts;
 }
 
-/** What is asked about a text; `docs/editor-commands.md` tells of each member. */
+/** A question about a text; `docs/editor-commands.md` describes each member. */
 export interface Question {
   method: 'completion' | 'description' | 'hover' | 'diagnostics';
   of: 'instance' | 'observed';
@@ -397,7 +397,7 @@ export interface Question {
   item?: Item;
 }
 
-/** The item of an answered completion that is asked about. */
+/** The item of a completion that a question is about. */
 export interface Item {
   label?: string;
   data?: Readonly<Record<string, string | number>> | null;

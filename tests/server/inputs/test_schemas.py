@@ -262,7 +262,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     return Workspace(tmp_path, monkeypatch)
 
 
-STEPS = [(workspace_schemas, "load"), (effective_texts, "with_texts_in_effect"), (schemas, "_work_out_kinds")]
+STEPS = [(workspace_schemas, "load"), (effective_texts, "with_texts_in_effect"), (schemas, "_compute_kinds")]
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda each: each[1])
