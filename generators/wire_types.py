@@ -24,7 +24,7 @@ import msgspec
 from kro_ls.features.previews.scenario import AskedScenario
 from kro_ls.render.page_data import ChangeName, Graph, PlacedTest, Preview, ResourceTypeName, SavedTest, TextDefinition
 from kro_ls.runtime.passes.reasons import StateWord
-from kro_ls.server.inputs.status import Status
+from kro_ls.server.inputs.user_settings import Status
 from kro_ls.server.views.assistance import Question
 
 if TYPE_CHECKING:

@@ -110,8 +110,8 @@ def _cluster_plan(
     kubectl: Kubectl, now: KindSources, options: Options, progress: Progress, *, asks_server: bool
 ) -> Plan:
     from kro_ls.cli.plan_cluster import cluster_changes, cluster_sides, dry_run
+    from kro_ls.workspace.gathering.instance_objects import live_definitions
     from kro_ls.workspace.gathering.part import UnusableError
-    from kro_ls.workspace.gathering.served_instances import live_definitions
 
     try:
         definitions = live_definitions(kubectl)

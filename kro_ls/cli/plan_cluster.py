@@ -16,7 +16,7 @@ from kro_ls.render.yaml_text import to_yaml
 from kro_ls.runtime.cluster.scenario import Observed
 from kro_ls.runtime.plans.applying import applied_again, asked_objects, with_answers
 from kro_ls.workspace.editions import WrittenInstance, instances_in_text
-from kro_ls.workspace.gathering.served_instances import ExternalObjects, live_instances, live_objects
+from kro_ls.workspace.gathering.instance_objects import ExternalObjects, live_instances, live_objects
 from kro_ls.workspace.planning import paired
 
 if TYPE_CHECKING:

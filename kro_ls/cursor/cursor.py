@@ -21,8 +21,7 @@ from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas, TestFil
 from kro_ls.cursor.symbol import CustomType, Symbol, custom_type_of, declared_symbol_at, used_symbol_at
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.snapshot import NO_OTHERS, AllDocuments
-from kro_ls.workspace.used_kinds import UsedKinds, used_kinds
-from kro_ls.workspace.written_objects import written_objects
+from kro_ls.workspace.used_kinds import UsedKinds, used_kinds, written_objects
 from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:

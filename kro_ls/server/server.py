@@ -19,10 +19,9 @@ from kro_ls.server.inputs.commits import BaselineKeeper
 from kro_ls.server.inputs.file_progress import FileProgress
 from kro_ls.server.inputs.followed_cluster import ClusterKeeper
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
-from kro_ls.server.inputs.status import StatusReporter
 from kro_ls.server.inputs.symbols import SymbolKeeper
 from kro_ls.server.inputs.tested import TestedKeeper
-from kro_ls.server.inputs.user_settings import SettingsKeeper
+from kro_ls.server.inputs.user_settings import SettingsKeeper, StatusReporter
 from kro_ls.server.previews.chosen_instances import InstanceSources
 from kro_ls.server.previews.explorations import PreviewSession
 from kro_ls.server.previews.graphs import GraphKeeper

@@ -11,7 +11,7 @@ from kro_ls.features.completion.completion import completion
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.workspace.snapshot import AllDocuments
-from kro_ls.workspace.written_objects import MOST_OBJECTS, written_objects
+from kro_ls.workspace.used_kinds import MOST_OBJECTS, written_objects
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_hover
