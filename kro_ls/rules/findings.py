@@ -5,7 +5,7 @@ A large schema section is cut into parts, and those that an edit leaves unchange
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
@@ -18,9 +18,9 @@ from kro_ls.analysis.scope import scope_of
 from kro_ls.graphs import frames_in
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import OwnedQuery, Query
-from kro_ls.rules.registry import CHECKS
+from kro_ls.rules.registry import RULES, SHARED_CHECKS
 from kro_ls.rules.resource_findings import EXPRESSION_CHECK, IN_COMPLETE_RESOURCES, IN_RESOURCES, check_once
-from kro_ls.rules.rule import CodedFindings, SchemaAs
+from kro_ls.rules.rule import SchemaAs, SharedCheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.columns import Values
-    from kro_ls.rules.rule import CodedFinding, PlacedFinding
+    from kro_ls.rules.rule import CodedFinding, CodedFindings, PlacedFinding, Rule
     from kro_ls.steps import Steps
     from kro_ls.yaml_positions.blocks import Block
     from kro_ls.yaml_positions.runs import PlacedChunk
@@ -39,9 +39,23 @@ if TYPE_CHECKING:
 
 Found: TypeAlias = "tuple[CodedFinding, ...]"
 
+
+def _own_check(rule: Rule) -> SharedCheck:
+    """Return a rule's checks of the schema section and of the whole as a `SharedCheck`."""
+    code, of_schema, of_document = rule.code, rule.check_schema, rule.check_document
+    return SharedCheck(
+        (rule,),
+        check_schema=of_schema and (lambda section, scope: zip(repeat(code), of_schema(section, scope))),
+        check_document=of_document and (lambda rgd: ((part, code, finding) for part, finding in of_document(rgd))),
+        schema_as=rule.schema_as,
+    )
+
+
+_CHECKS = (*map(_own_check, RULES), *SHARED_CHECKS, EXPRESSION_CHECK)
+
 _Checks: TypeAlias = "tuple[Callable[[SchemaSection, Scope], CodedFindings], ...]"
 
-_SECTION_CHECKS = [(each.schema_as, each.check_schema) for each in (*CHECKS, EXPRESSION_CHECK) if each.check_schema]
+_SECTION_CHECKS = [(each.schema_as, each.check_schema) for each in _CHECKS if each.check_schema]
 _CHECKS_AS: dict[SchemaAs, _Checks] = {
     how: tuple(check for schema_as, check in _SECTION_CHECKS if schema_as is how) for how in SchemaAs
 }
@@ -155,7 +169,7 @@ def _in_whole(check: Callable[[RgdAnalysis], Iterator[PlacedFinding]]) -> Query[
     return in_whole
 
 
-_IN_WHOLE = tuple((check.codes, _in_whole(check.check_document)) for check in CHECKS if check.check_document)
+_IN_WHOLE = tuple((check.codes, _in_whole(check.check_document)) for check in _CHECKS if check.check_document)
 """The checks of the whole as queries, each with the codes that it may find."""
 
 

@@ -14,7 +14,7 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 import kro_ls.rules
-from kro_ls.rules.rule import Rule, SharedCheck, own_check
+from kro_ls.rules.rule import Rule, SharedCheck
 from kro_ls.spelling import closest
 
 if TYPE_CHECKING:
@@ -70,9 +70,6 @@ SHARED_CHECKS: tuple[SharedCheck, ...] = tuple(
     module.CHECK for module in _MODULES if isinstance(getattr(module, "CHECK", None), SharedCheck)
 )
 """The checks that several rules share."""
-
-CHECKS = (*map(own_check, RULES), *SHARED_CHECKS)
-"""All checks of parts and of the whole in one form; those of single expressions are in `resource_findings.py`."""
 
 
 def rules_for(text: str) -> tuple[Rule, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from itertools import repeat
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
@@ -194,18 +193,6 @@ class SharedCheck(Struct, frozen=True):
     def codes(self) -> tuple[str, ...]:
         """The codes of its rules."""
         return tuple(rule.code for rule in self.rules)
-
-
-def own_check(rule: Rule) -> SharedCheck:
-    """Return the checks of a single rule as a `SharedCheck`."""
-    code, of_resource, of_schema, of_document = rule.code, rule.check_resource, rule.check_schema, rule.check_document
-    return SharedCheck(
-        (rule,),
-        of_resource and (lambda resource, scope: zip(repeat(code), of_resource(resource, scope))),
-        of_schema and (lambda section, scope: zip(repeat(code), of_schema(section, scope))),
-        of_document and (lambda rgd: ((part, code, finding) for part, finding in of_document(rgd))),
-        rule.schema_as,
-    )
 
 
 UNKNOWN_IDENTIFIERS = "references unknown identifiers: [{names}]"
