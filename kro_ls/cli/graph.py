@@ -12,8 +12,7 @@ from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_snapshot
 from kro_ls.printable import printable, printable_lines
 from kro_ls.render.graph_changes import compared, previous_definition
-from kro_ls.render.graph_view import view
-from kro_ls.render.grouping import GroupBy
+from kro_ls.render.graph_view import GroupBy, view
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.git import GitError

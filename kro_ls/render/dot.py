@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable_lines
-from kro_ls.render.graph_view import ARROWS, MARKS, Change
-from kro_ls.render.grouping import GroupBy, groups
+from kro_ls.render.graph_view import ARROWS, MARKS, Change, GroupBy, groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,11 +44,10 @@ def render(views: tuple[GraphView, ...], group_by: GroupBy | None = None) -> str
 
 def _statements(drawn: GraphView, prefix: str, cluster: str, group_by: GroupBy | None) -> Iterator[str]:
     """Yield the lines of a definition: groups, nodes without a group, then the edges."""
-    found = groups(drawn, group_by)
-    grouped = {member.id for members in found.values() for member in members}
+    found, alone = groups(drawn, group_by)
     for number, (title, members) in enumerate(found.items(), 1):
         yield from _cluster(f"{cluster}_group_{number}", title, (_node(drawn, each, prefix) for each in members))
-    yield from (_node(drawn, each, prefix) for each in drawn.shown if each.id not in grouped)
+    yield from (_node(drawn, each, prefix) for each in alone)
     for edge in drawn.edges():
         marks = f" [{', '.join(marks)}]" if (marks := _marks(edge)) else ""
         yield f"  {_quote(prefix + edge.need)} -> {_quote(prefix + edge.resource)}{marks}"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.printable import printable_literals
-from kro_ls.render.graph_view import Change
-from kro_ls.render.grouping import GroupBy, group_titles
+from kro_ls.render.graph_view import Change, GroupBy, group_titles
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:

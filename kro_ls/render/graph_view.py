@@ -1,10 +1,13 @@
 """The view of a dependency graph that all drawings show, with its child graphs.
 
-A node of a child graph is named by the way to it: `inner/note`.
+A node of a child graph is named by the way to it: `inner/note`. Drawings can group resources by the first word of
+their ids, by API group, or by namespace.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,7 +24,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import field, node_at, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource, Resource
@@ -285,3 +288,52 @@ def _reading_lines(text: str, name: str) -> str:
     lines = [line.strip() for line in text.splitlines()]
     reading = [line for line in lines if "${" in line and name in line]
     return " … ".join(reading) if reading else text
+
+
+_MOST_WITH_ONE_WORD = 0.6
+"""If a larger share of the ids begins with the same word, their second word makes the groups."""
+_WORDS = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", re.ASCII)
+
+
+class GroupBy(Enum):
+    """What the resources of a group have in common, as the data of a graph names it."""
+
+    PREFIX = "prefix"
+    API_GROUP = "apiGroup"
+    NAMESPACE = "namespace"
+
+
+def group_titles(resources: Sequence[DrawnResource], by: GroupBy) -> dict[str, str]:
+    """Return the title of each resource's group by the resource's id; a resource may be alone in its group."""
+    title_of = {GroupBy.PREFIX: _prefixes(resources), GroupBy.API_GROUP: _api_group, GroupBy.NAMESPACE: _namespace}[by]
+    return {each.id: title_of(each) for each in resources}
+
+
+def groups(drawn: GraphView, by: GroupBy | None) -> tuple[dict[str, list[DrawnResource]], list[DrawnResource]]:
+    """Return the members of each group by its title, and the resources that are alone; for None all are alone."""
+    if by is None:
+        return {}, [*drawn.shown]
+    titles = group_titles(drawn.shown, by)
+    found: dict[str, list[DrawnResource]] = {}
+    for each in drawn.shown:
+        found.setdefault(titles[each.id], []).append(each)
+    alone = [each for each in drawn.shown if len(found[titles[each.id]]) == 1]
+    return {title: members for title, members in found.items() if len(members) > 1}, alone
+
+
+def _namespace(resource: DrawnResource) -> str:
+    return resource.namespace or "no namespace"
+
+
+def _api_group(resource: DrawnResource) -> str:
+    if resource.api_version is None:
+        return "no API group"
+    group, slash, _ = resource.api_version.partition("/")
+    return group if slash else "core"
+
+
+def _prefixes(resources: Sequence[DrawnResource]) -> Callable[[DrawnResource], str]:
+    words = {each.id: _WORDS.findall(each.id) or [each.id] for each in resources}
+    counts = Counter(found[0] for found in words.values())
+    most = len(words) * _MOST_WITH_ONE_WORD
+    return lambda each: "".join(words[each.id][: 2 if counts[words[each.id][0]] > most else 1])

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.printable import printable
-from kro_ls.render.graph_view import ARROWS, MARKS, Change
-from kro_ls.render.grouping import GroupBy, groups
+from kro_ls.render.graph_view import ARROWS, MARKS, Change, GroupBy, groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,13 +66,12 @@ def _nodes(drawn: GraphView, names: dict[str, str], prefix: str, group_by: Group
     def lines(resources: Iterable[DrawnResource]) -> Iterator[str]:
         return (f"  {names[each.id]}{_label(each, drawn.change(each.id))}" for each in resources)
 
-    found = groups(drawn, group_by)
-    grouped = {member.id for members in found.values() for member in members}
+    found, alone = groups(drawn, group_by)
     subgraphs = (
         _subgraph(f"{prefix}group_{number}", title, lines(members))
         for number, (title, members) in enumerate(found.items(), 1)
     )
-    return [*chain.from_iterable(subgraphs), *lines(each for each in drawn.shown if each.id not in grouped)]
+    return [*chain.from_iterable(subgraphs), *lines(alone)]
 
 
 def _subgraph(name: str, title: str, lines: Iterable[str]) -> list[str]:

@@ -9,7 +9,6 @@ from kro_ls.cel.library import (
     operators,
     optionals,
     quantity,
-    regex,
     semver,
     standard,
     strings,
@@ -22,9 +21,11 @@ from kro_ls.cel.types.environment import Environment
 
 _MODULES = (
     *(operators, standard, time, comprehensions, lists, strings, optionals, encoders),
-    *(urls, regex, quantity, addresses, semver, messages),
+    *(urls, quantity, addresses, semver, messages),
 )
-LIBRARIES = Libraries((*(module.LIBRARY for module in _MODULES), comprehensions.BINDINGS, lists.KUBERNETES))
+LIBRARIES = Libraries(
+    (*(module.LIBRARY for module in _MODULES), comprehensions.BINDINGS, lists.KUBERNETES, strings.REGEX)
+)
 ENVIRONMENT = Environment.of(LIBRARIES)
 
 

@@ -20,7 +20,6 @@ from kro_ls.cel.evaluation.values import (
     find,
     is_list,
     is_map,
-    keys,
 )
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def _equal_maps(left: Map, right: Map, budget: Budget) -> bool:
         return False
     budget.spend(_COLLECTION + 2 * ELEMENT * len(left))
     are_equal = value_equals if _is_of_cluster(left) else _is_not_unequal
-    for key in keys(left):
+    for key in left.keys():  # noqa: SIM118 - it may be a MapValue
         value, other = find(left, key), find(right, key)
         # A field that is null has a key but no value, on either side.
         if value is MISSING or other is MISSING:

@@ -27,7 +27,6 @@ from kro_ls.cel.evaluation.values import (
     identity_of,
     is_list,
     is_map,
-    keys,
     make_map,
     type_name,
 )
@@ -122,7 +121,7 @@ def _items(collection: Value, source: Node) -> Iterable[Value]:
     if is_list(collection):
         return collection
     if is_map(collection):
-        return keys(collection)
+        return collection.keys()
     message = f"got '{type_name(collection)}', expected iterable type"
     raise EvaluationError(message, source.start, source.end)
 

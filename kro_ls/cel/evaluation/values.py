@@ -229,11 +229,6 @@ def find(container: Map, key: Value) -> Value:
     return MISSING
 
 
-def keys(container: Map) -> Iterable[Value]:
-    """Return the keys of a map."""
-    return container.keys()
-
-
 def entries(container: Map) -> Iterator[tuple[Value, Value]]:
     """Yield keys and values of a map. Raises EvaluationError for a key that the map does not let read."""
     if isinstance(container, dict):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kro_ls.cel.types.declarations import Documentation, FunctionDeclaration, Library, function
 
-_NUMBERS = ("int64", "uint64", "double")
 _CEL_NAMES = {"int64": "int", "uint64": "uint"}
 
 
@@ -37,6 +36,11 @@ def _numbers(name: str, left: str, *others: str) -> dict[str, str]:
     same = {f"{name}_{left}": f"(left: {cel_name}, right: {cel_name}) -> bool"}
     mixed = {f"{name}_{left}_{o}": f"(left: {cel_name}, right: {_CEL_NAMES.get(o, o)}) -> bool" for o in others}
     return same | mixed
+
+
+def _arithmetic(name: str, *operands: str) -> dict[str, str]:
+    names = {operand: _CEL_NAMES.get(operand, operand) for operand in operands}
+    return {f"{name}_{operand}": f"(left: {each}, right: {each}) -> {each}" for operand, each in names.items()}
 
 
 FUNCTIONS = (
@@ -116,11 +120,7 @@ FUNCTIONS = (
             "7 / 2 == 3",
             "An integer divided by zero fails with `division by zero`.",
         ),
-        {
-            "divide_double": "(left: double, right: double) -> double",
-            "divide_int64": "(left: int, right: int) -> int",
-            "divide_uint64": "(left: uint, right: uint) -> uint",
-        },
+        _arithmetic("divide", "double", "int64", "uint64"),
     ),
     function(
         "_%_",
@@ -129,10 +129,7 @@ FUNCTIONS = (
             "-7 % 3 == -1",
             "A right operand of zero fails with `modulus by zero`.",
         ),
-        {
-            "modulo_int64": "(left: int, right: int) -> int",
-            "modulo_uint64": "(left: uint, right: uint) -> uint",
-        },
+        _arithmetic("modulo", "int64", "uint64"),
     ),
     function(
         "_*_",
@@ -141,11 +138,7 @@ FUNCTIONS = (
             "6 * 7 == 42",
             "Out of range: `integer overflow` or `unsigned integer overflow`.",
         ),
-        {
-            "multiply_double": "(left: double, right: double) -> double",
-            "multiply_int64": "(left: int, right: int) -> int",
-            "multiply_uint64": "(left: uint, right: uint) -> uint",
-        },
+        _arithmetic("multiply", "double", "int64", "uint64"),
     ),
     function(
         "-_",

@@ -1,10 +1,14 @@
-"""The functions on strings that cel-go adds (`ext/strings.go`). Indices count code points from 0."""
+"""The functions on strings that cel-go adds (`ext/strings.go`), and the search with patterns that Kubernetes adds.
+
+Source of the latter: apiserver `pkg/cel/library/regex.go`; the syntax is RE2. Indices count code points from 0.
+"""
 
 from __future__ import annotations
 
 from kro_ls.cel.types.declarations import Documentation, Library, function
 
 _OUT_OF_RANGE = "An index below 0 or after the end fails with `index out of range: <index>`."
+_ILLEGAL = "A pattern that is not a regular expression: a literal one is refused before anything runs, another fails."
 
 FUNCTIONS = (
     function(
@@ -122,4 +126,29 @@ FUNCTIONS = (
     ),
 )
 
+_REGEX_FUNCTIONS = (
+    function(
+        "find",
+        Documentation(
+            "The first part of the string that the pattern matches, empty when there is none.",
+            "'abc 123'.find('[0-9]+') == '123'",
+            _ILLEGAL,
+        ),
+        {"string_find_string": "string.(pattern: string) -> string"},
+    ),
+    function(
+        "findAll",
+        Documentation(
+            "All parts of the string that the pattern matches, at most `limit` if given (all when negative).",
+            "'123 abc 456'.findAll('[0-9]+') == ['123', '456']",
+            _ILLEGAL,
+        ),
+        {
+            "string_find_all_string": "string.(pattern: string) -> list(string)",
+            "string_find_all_string_int": "string.(pattern: string, limit: int) -> list(string)",
+        },
+    ),
+)
+
 LIBRARY = Library(__name__, FUNCTIONS)
+REGEX = Library(__name__, _REGEX_FUNCTIONS)

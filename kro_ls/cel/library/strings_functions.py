@@ -1,4 +1,4 @@
-"""The functions on strings (cel-go `ext/strings.go`). Indices count code points from 0.
+"""The functions on strings (cel-go `ext/strings.go`, apiserver `pkg/cel/library/regex.go`).
 
 Searching a text for a part takes linear time, paid for before. Python's own search compares all of a long part again
 and again in three cases: backwards, in a short text, and within the last two thousand places of any text, where it does
@@ -14,11 +14,14 @@ from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost, of_search
 from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.printing import go_text, joined
 from kro_ls.cel.evaluation.string_format import format_string
+from kro_ls.golang.re2.pattern_cache import compiled
+from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from kro_ls.cel.evaluation.values import Value
+    from kro_ls.golang.re2.matcher import Matcher
 
 
 _WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029"
@@ -41,6 +44,13 @@ _PIECE = 10_000
 _LONG: Final = 100
 """How long a part is for which Python's search may change its algorithm as it goes."""
 _LAST_PLACES: Final = 2001
+MATCHING = Cost(40, 0, 0)
+_COMPILING = 25
+"""The steps of the budget for a character, and for a step of the program, of a pattern that is used first."""
+_MATCH = 30
+"""Those of a match."""
+_STATE = 5
+"""Those of looking at one step of a pattern's program."""
 
 
 def _out_of_range(index: int) -> EvaluationError:
@@ -175,6 +185,57 @@ def _places(text: str, part: str, start: int = 0) -> Iterator[int]:
         start = place + len(part)
 
 
+# Patterns
+
+
+def matches(budget: Budget, text: str, pattern: str) -> bool:
+    """Return whether the pattern matches anywhere. Raises EvaluationError for what is not a pattern."""
+    matcher = _matcher(budget, pattern, "")
+    budget.spend(len(text))
+    try:
+        return matcher.search(text, visit=_visit(budget))
+    except UndecidedError as error:
+        raise EvaluationError(str(error)) from None
+
+
+def _visit(budget: Budget) -> Callable[[int], None]:
+    return lambda count: budget.spend(count * _STATE)
+
+
+def _matcher(budget: Budget, pattern: str, prefix: str) -> Matcher:
+    def compile_pattern() -> Matcher:
+        matcher = compiled(pattern)
+        budget.spend(_COMPILING * matcher.program.size)
+        return matcher
+
+    try:
+        return budget.cached(pattern, compile_pattern, _COMPILING * len(pattern))
+    except UndecidedError as error:
+        raise EvaluationError(str(error)) from None
+    except PatternError as error:
+        raise EvaluationError(f"{prefix}{error}") from None
+
+
+def _find_first(budget: Budget, text: str, pattern: str) -> str:
+    found = _find_all(budget, text, pattern, 1)
+    return found[0] if found else ""
+
+
+def _find_all(budget: Budget, text: str, pattern: str, limit: int = -1) -> list[str]:
+    matcher = _matcher(budget, pattern, "Illegal regex: ")
+    budget.spend(2 * len(text))
+    parts: list[str] = []
+    try:
+        for start, end in matcher.find_all(text, _visit(budget)) if limit else ():
+            budget.spend(_MATCH)
+            parts.append(text[start:end])
+            if len(parts) == limit:
+                return parts
+    except UndecidedError as error:
+        raise EvaluationError(str(error)) from None
+    return parts
+
+
 IMPLEMENTATIONS = {
     "string_char_at_int": _char_at,
     "string_index_of_string": _index_of,
@@ -195,9 +256,14 @@ IMPLEMENTATIONS = {
     "list_join": _join,
     "list_join_string": _join,
     "string_reverse": lambda text: text[::-1],
+    "string_find_string": _find_first,
+    "string_find_all_string": _find_all,
+    "string_find_all_string_int": _find_all,
 }
+_SEARCHES = ("string_find_string", "string_find_all_string", "string_find_all_string_int")
 BUDGETED = frozenset(
     {
+        *_SEARCHES,
         "string_index_of_string",
         "string_index_of_string_int",
         "string_last_index_of_string",
@@ -212,6 +278,7 @@ BUDGETED = frozenset(
     }
 )
 COSTS = {
+    **dict.fromkeys(_SEARCHES, MATCHING),
     **dict.fromkeys(("string_char_at_int", "string_substring_int", "string_substring_int_int"), CONSTANT),
     **dict.fromkeys(("list_join", "list_join_string"), CONSTANT),
     "string_format": Cost(30),

@@ -9,8 +9,7 @@ import pytest
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.render import dot, mermaid
-from kro_ls.render.graph_view import GraphView, view
-from kro_ls.render.grouping import GroupBy, groups
+from kro_ls.render.graph_view import GraphView, GroupBy, groups, view
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 
@@ -42,7 +41,7 @@ SHOP = drawn(
 
 
 def members(graph: GraphView, by: GroupBy | None) -> dict[str, list[str]]:
-    return {title: [each.id for each in found] for title, found in groups(graph, by).items()}
+    return {title: [each.id for each in found] for title, found in groups(graph, by)[0].items()}
 
 
 def test_groups_are_formed_by_what_resources_have_in_common_and_none_has_a_single_member() -> None:
