@@ -133,7 +133,8 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
 
 def is_regular(text: str, start: int, end: int, indent: int, *, is_sequence: bool) -> bool:
     """Return whether each line of a run, or of a part of one, is indented as far as the run's parts require."""
-    return _irregular_line(indent, is_sequence).find(text, start, end) is None
+    line = line_at_most(indent, skips_items=is_sequence, skips_brackets=False)
+    return line.find(text, start, end) is None
 
 
 def item_starts(text: str, start: int, end: int, indent: int) -> list[int]:
@@ -305,27 +306,17 @@ def _item_line(indent: int) -> LinePattern:
     return LinePattern(" " * indent + ITEM)
 
 
-@lru_cache(maxsize=64)
-def _irregular_line(indent: int, is_sequence: bool) -> LinePattern:
-    """Match a line with content that is not deeper than the dashes, or than the key, and not itself an item."""
-    content = r"[^ \t\r\n#]"
-    if not is_sequence:
+@lru_cache(maxsize=128)
+def line_at_most(indent: int, *, skips_items: bool = False, skips_brackets: bool = True) -> LinePattern:
+    """Match a line with content that is not indented deeper; a comment is no content.
+
+    It skips the items of a sequence at just this indentation, and lines that start with a closing bracket, if asked to.
+    """
+    content = r"[^ \t\r\n#\]}]" if skips_brackets else r"[^ \t\r\n#]"
+    if not skips_items:
         return LinePattern(rf"[ ]{{0,{indent}}}{content}")
     shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
     return LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{ITEM}){content})")
-
-
-@lru_cache(maxsize=64)
-def _line_at_most(indent: int, with_items: bool) -> LinePattern:
-    """Match a line that is indented at most so far, unless it is blank, a comment, or starts with a closing bracket.
-
-    `with_items` leaves out the items of a sequence at just this indentation.
-    """
-    content = r"[^ \t\r\n#\]}]"
-    if with_items:
-        shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
-        return LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{ITEM}){content})")
-    return LinePattern(rf"[ ]{{0,{indent}}}{content}")
 
 
 def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[int], search: _Search) -> int:
@@ -335,7 +326,7 @@ def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[in
     half typed) is damage inside the value and does not end it.
     """
     first = _first_line(text, start, end)
-    boundary = _line_at_most(indent, with_items=first == (indent, True))
+    boundary = line_at_most(indent, skips_items=first == (indent, True))
     position = start
     while (line := boundary.find(text, position, end)) is not None:
         if line[0] in keys or _starts_entry(text, line[0], end):
@@ -353,7 +344,7 @@ def _starts_entry(text: str, start: int, end: int) -> bool:
     line_end = text.find("\n", start, end) + 1
     if first is None:
         return False
-    following = _line_at_most(first[0], with_items=not first[1]).find(text, line_end, end) if line_end else None
+    following = line_at_most(first[0], skips_items=not first[1]).find(text, line_end, end) if line_end else None
     stop = following[0] if following is not None else end
     if stop - start > _LONGEST_PROBE:
         stop = text.rfind("\n", start, start + _LONGEST_PROBE) + 1 or start + _LONGEST_PROBE

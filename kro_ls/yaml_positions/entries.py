@@ -17,15 +17,15 @@ from msgspec.structs import replace
 from kro_ls.queries.cells import Interned
 from kro_ls.yaml_positions.blocks import Blocks, difference
 from kro_ls.yaml_positions.chunks import Chunk, parse_chunk
-from kro_ls.yaml_positions.cutting import CONTENT_LINE, ITEM, LinePattern, has_rare_line_break, is_regular
+from kro_ls.yaml_positions.cutting import CONTENT_LINE, ITEM, LinePattern, has_rare_line_break, is_regular, line_at_most
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
-from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.runs import PlacedChunk, Run
+from kro_ls.yaml_positions.runs import PlacedChunk, Run, pieces_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.yaml_positions.nodes import Entry, Node
+    from kro_ls.yaml_positions.positions import Span
 
 SMALLEST_CUT = 2000
 """Shorter chunks are parsed as a whole: cutting them would cost more than it saves."""
@@ -129,7 +129,7 @@ def _run(text: str, name: str, indent: int, previous: tuple[Run, ...]) -> Run | 
     if len(headers) != 1 or indent > _DEEPEST_INDENT:
         return None
     start = text.index("\n", headers[0]) + 1
-    boundary = _next_key(indent).find(text, start, len(text))
+    boundary = line_at_most(indent).find(text, start, len(text))
     end = len(text) if boundary is None else boundary[0]
     first = CONTENT_LINE.find(text, start, end)
     if first is None or not indent < len(first[1][1]) <= _DEEPEST_INDENT or first[1][2] is not None:
@@ -167,8 +167,7 @@ def _has_plain_key(entry: Entry) -> bool:
 
 
 def _frame(text: str, runs: tuple[Run, ...]) -> PlacedChunk | None:
-    borders = [0, *(border for run in runs for border in (run.start, run.end)), len(text)]
-    pieces = tuple(Span(*piece) for piece in zip(borders[::2], borders[1::2], strict=True) if piece[0] < piece[1])
+    pieces = pieces_between(runs, 0, len(text))
     chunk = parse_chunk("".join([text[piece.start : piece.end] for piece in pieces]))
     return None if chunk.is_flawed else PlacedChunk(chunk, (), 0, pieces)
 
@@ -281,12 +280,6 @@ def _changed(before: Blocks[Chunk], after: Blocks[Chunk]) -> tuple[tuple[Chunk, 
 @lru_cache(maxsize=64)
 def _header(name: str, indent: int) -> LinePattern:
     return LinePattern(" " * indent + name + r":(?:[ \t]+#[^\r\n]*|[ \t]*)\r?\n")
-
-
-@lru_cache(maxsize=64)
-def _next_key(indent: int) -> LinePattern:
-    """Match the line of a key that is not deeper; a bracket closes what was opened above it."""
-    return LinePattern(rf"[ ]{{0,{indent}}}[^ \t\r\n#\]}}]")
 
 
 @lru_cache(maxsize=64)

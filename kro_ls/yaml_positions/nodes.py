@@ -28,7 +28,17 @@ class NodeKind(StrEnum):
     SEQUENCE = "sequence"
 
 
-class Scalar(Struct, frozen=True, eq=False, gc=False):
+class _Positioned(Struct, frozen=True, eq=False, gc=False):
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """The span in the chunk's text."""
+        return Span(self.start, self.end)
+
+
+class Scalar(_Positioned, frozen=True, eq=False, gc=False):
     """One value.
 
     `text` is the decoded string. `start` and `end` include quotes and the block header but no tag and no anchor.
@@ -37,18 +47,11 @@ class Scalar(Struct, frozen=True, eq=False, gc=False):
     `damaged`: YAML cannot read the scalar as it is written; `text` is then what the author probably means.
     """
 
-    start: int
-    end: int
     text: str
     value: ScalarValue
     style: ScalarStyle
     tag: str | None = None
     damaged: bool = False
-
-    @property
-    def span(self) -> Span:
-        """The span in the chunk's text."""
-        return Span(self.start, self.end)
 
 
 class Entry(Struct, frozen=True, eq=False, gc=False):
@@ -72,11 +75,9 @@ class Entry(Struct, frozen=True, eq=False, gc=False):
         return max(self.key.end, self.value.end)
 
 
-class Mapping(Struct, frozen=True, eq=False, weakref=True):
+class Mapping(_Positioned, frozen=True, eq=False, gc=True, weakref=True):
     """A mapping. Of a repeated key the last entry counts, as in Kubernetes: `index` has it; `entries` has all."""
 
-    start: int
-    end: int
     entries: tuple[Entry, ...]
     flow: bool
     index: ReadOnlyMapping[str, Entry]
@@ -90,38 +91,19 @@ class Mapping(Struct, frozen=True, eq=False, weakref=True):
         entry = self.index.get(name)
         return entry.value if entry is not None else None
 
-    @property
-    def span(self) -> Span:
-        """The span in the chunk's text."""
-        return Span(self.start, self.end)
 
-
-class Sequence(Struct, frozen=True, eq=False, gc=False):
+class Sequence(_Positioned, frozen=True, eq=False, gc=False):
     """A sequence. In block style it starts at its first dash."""
 
-    start: int
-    end: int
     items: tuple[Node, ...]
     flow: bool
 
-    @property
-    def span(self) -> Span:
-        """The span in the chunk's text."""
-        return Span(self.start, self.end)
 
-
-class Alias(Struct, frozen=True, eq=False, gc=False):
+class Alias(_Positioned, frozen=True, eq=False, gc=False):
     """A reference `*name`. `target` is None if no such anchor precedes it, or if it would contain itself."""
 
-    start: int
-    end: int
     name: str
     target: Scalar | Mapping | Sequence | None
-
-    @property
-    def span(self) -> Span:
-        """The span in the chunk's text."""
-        return Span(self.start, self.end)
 
 
 Node: TypeAlias = Scalar | Mapping | Sequence | Alias

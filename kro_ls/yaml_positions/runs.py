@@ -16,7 +16,7 @@ from kro_ls.yaml_positions.blocks import Blocks
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.yaml_positions.chunks import Chunk
     from kro_ls.yaml_positions.cutting import CutRun, Path
@@ -169,6 +169,12 @@ class Run(Struct, frozen=True, eq=False, dict=True):
         block = min(bisect_right(self._block_starts, offset), len(self.chunks.blocks)) - 1
         starts = list(accumulate(self.lengths.blocks[block], initial=self._block_starts[block]))
         return self.chunks.starts[block] + min(bisect_right(starts, offset), len(self.chunks.blocks[block])) - 1
+
+
+def pieces_between(runs: Iterable[Run], start: int, end: int) -> tuple[Span, ...]:
+    """Return the parts of `[start, end)` that are left when runs, in the order of the text, are cut out."""
+    borders = [start, *(border for run in runs for border in (run.start, run.end)), end]
+    return tuple(Span(*piece) for piece in zip(borders[::2], borders[1::2], strict=True) if piece[0] < piece[1])
 
 
 class PlacedChunks(Sequence[PlacedChunk]):

@@ -21,7 +21,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
 from kro_ls.yaml_positions.parts import document_bounds
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.resolution import ScalarStyle
-from kro_ls.yaml_positions.runs import PlacedChunk, Run
+from kro_ls.yaml_positions.runs import PlacedChunk, Run, pieces_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,8 +118,7 @@ def assemble(content: str, start: int, end: int, runs: list[Run], is_key_repeate
     """Return a document of runs, in the order of the text, and the frame that is left."""
     if not runs:
         return YamlDocument(start, end, PlacedChunk(parse_chunk(content[start:end]), (), start))
-    borders = [start, *(border for run in runs for border in (run.start, run.end)), end]
-    pieces = tuple(Span(*piece) for piece in zip(borders[::2], borders[1::2], strict=True) if piece[0] < piece[1])
+    pieces = pieces_between(runs, start, end)
     frame = parse_chunk("".join([content[piece.start : piece.end] for piece in pieces]))
     is_entangled = frame.is_entangled or any(chunk.is_entangled for run in runs for chunk in run.flawed_chunks)
     return YamlDocument(start, end, PlacedChunk(frame, (), start, pieces), tuple(runs), is_key_repeated, is_entangled)
