@@ -1,4 +1,4 @@
-"""The files that a test file names: definitions, instances, and where the kinds of custom objects are declared."""
+"""The files that a test file names: definitions, instances, and declarations of the kinds of custom objects."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ if TYPE_CHECKING:
 
 
 class FilesOfTests(Struct, frozen=True):
-    """The files that a test file in a folder names, each by the name that it has there.
+    """The files that a test file in a folder names, by these names.
 
-    `at` gives the document of a path, None where no file is, and raises UnreadableFileError for one that cannot be
-    read. `refusal` gets the folder and a name, and says why nothing of this name may be looked at, empty where that is
-    allowed. `texts` count instead of what is on disk, by their absolute paths, and `roots` are the folders that
-    snapshots are in.
+    `at` gives the document of a path, None if there is no file, and raises UnreadableFileError for an unreadable one.
+    `refusal` gets the folder and a name, and returns why a file of this name may not be read, empty if it may. `texts`
+    replace files on disk, by absolute path, and `roots` are the folders with snapshots.
     """
 
     folder: str
@@ -43,7 +42,7 @@ class FilesOfTests(Struct, frozen=True):
     roots: tuple[Path, ...] = ()
 
     def document(self, name: str) -> tuple[Document | None, str]:
-        """Return the document of a file, or why it cannot be read; neither where there is no file."""
+        """Return the document of a file, or why it cannot be read; neither if there is no file."""
         refused = self.refusal(self.folder, name)
         try:
             return (None, refused) if refused else (self.at(self._path(name)), "")
@@ -51,7 +50,7 @@ class FilesOfTests(Struct, frozen=True):
             return None, error.reason
 
     def instance(self, name: str) -> JsonObject | None:
-        """Return the instance in a file, if it is the only document there."""
+        """Return the instance in a file if it is the only document there."""
         document, _ = self.document(name)
         parts = [each for each in parse_stream(document.text).documents if each.root is not None] if document else []
         try:
@@ -61,12 +60,12 @@ class FilesOfTests(Struct, frozen=True):
         return value if isinstance(value, dict) else None
 
     def problem(self, name: str) -> str:
-        """Return why a file cannot be read, empty where it can."""
+        """Return why a file cannot be read, empty if it can."""
         document, problem = self.document(name)
         return problem or ("" if document else "there is no such file")
 
     def snapshot(self, name: str) -> SnapshotFile:
-        """Return a snapshot, as it is on disk: only `kro-ls test --update` writes it."""
+        """Return a snapshot as it is on disk, since only `kro-ls test --update` writes it."""
         folder = Path(self.folder)
         root = next((each for each in self.roots if folder.is_relative_to(each)), folder)
         try:
@@ -75,9 +74,9 @@ class FilesOfTests(Struct, frozen=True):
             return SnapshotFile(name, error.path, problem=error.reason)
 
     def kinds(self, names: Sequence[str]) -> tuple[SchemaIndex, dict[int, str]]:
-        """Return the kinds that tests are run with: those of kro-ls itself, and what files and folders declare.
+        """Return the kinds for tests: those of kro-ls itself, and those that files and folders declare.
 
-        Beside them is why a file or a folder cannot be used, by its number.
+        The second value says why a file or folder cannot be used, by its number.
         """
         homes: dict[_File, int] = {}
         problems: dict[int, str] = {}
@@ -109,7 +108,7 @@ class FilesOfTests(Struct, frozen=True):
             raise UnreadableFileError(path, refused)
 
     def _reason(self, error: UnreadableFileError, name: str) -> str:
-        """Return why what has a name cannot be used: because of itself, or of a file in it."""
+        """Return why a named file or folder cannot be used, because of itself or of a file in it."""
         return error.reason if str(error.path) == self._path(name) else str(error)
 
     def _path(self, name: str) -> str:
@@ -117,7 +116,7 @@ class FilesOfTests(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True):
-    """A file with kinds: with a text that counts instead of what is on disk, or as it is there."""
+    """A file with kinds, as it is on disk or with a text that replaces it."""
 
     path: str
     text: str | None
@@ -141,9 +140,8 @@ def _fail(error: UnreadableFileError) -> None:
 def _declared(files: tuple[_File, ...]) -> tuple[SchemaIndex, tuple[UnreadableFileError, ...]]:
     """Return the kinds that come with kro-ls and those of files, and the files that cannot be read.
 
-    The user's store does not count: a test gives the same for everybody.
-
-    They are kept, because an editor runs tests at every pause and a folder of kinds may take seconds to read.
+    The user's store does not count, so that a test has the same result everywhere. The result is cached, because an
+    editor runs tests at every pause and a folder of kinds may take seconds to read.
     """
     unreadable: list[UnreadableFileError] = []
     texts = [(each.path, each.text) for each in files if each.text is not None]
@@ -155,9 +153,9 @@ def _declared(files: tuple[_File, ...]) -> tuple[SchemaIndex, tuple[UnreadableFi
 
 
 class NamedFiles(Struct, frozen=True):
-    """Reads files in `folders`; `outside` is the reason for which all others are left alone.
+    """Reads files in `folders`; `outside` is the reason why others are not read.
 
-    `texts` are those that have been read, by their absolute paths. `make` gives the document of a path with a text.
+    `texts` are those that have been read, by absolute path. `make` gives the document of a path with a text.
     """
 
     folders: tuple[Path, ...]
@@ -166,14 +164,14 @@ class NamedFiles(Struct, frozen=True):
     make: Callable[[str, Text], Document] = lambda path, text: Document(path, None, text)
 
     def at(self, path: str) -> Document | None:
-        """Return the document of a path, None where no file is. Raises UnreadableFileError."""
+        """Return the document of a path, None if there is no file. Raises UnreadableFileError."""
         known = self.texts.get(os.path.abspath(path))
         if known is None and not os.path.exists(path):
             return None
         return self.make(path, Text(decode(Path(path), read(Path(path))) if known is None else known))
 
     def refusal(self, folder: str, name: str) -> str:
-        """Return why nothing that a file in a folder names so may be looked at, empty where that is allowed."""
+        """Return why a name in a file of a folder may not be read, empty if it may."""
         if os.path.abspath(os.path.join(folder, name)) in self.texts:
             return ""
         is_allowed = any(named_inside(Path(folder), name, root) for root in self.folders)

@@ -1,4 +1,4 @@
-"""Which files Flux puts variables into: those that a Kustomization of Flux with `postBuild` has.
+"""Which files Flux substitutes variables in: those that a Kustomization of Flux with `postBuild` builds.
 
 Source: the documentation of fluxcd/kustomize-controller (docs/spec/v1/kustomizations.md) and fluxcd/pkg, package
 kustomize.
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 _GROUP = "kustomize.toolkit.fluxcd.io/"
 _OWN_SOURCE = "flux-system"
-"""The name of the source that `flux bootstrap` makes of the repository itself."""
+"""The name of the source that `flux bootstrap` creates for the repository itself."""
 _MOST_FOLDERS = 10
 
 
 class _Substituting(NamedTuple):
-    """A Kustomization that substitutes variables in what it builds of the folder `path` of its source."""
+    """A Kustomization that substitutes variables in the folder `path` of its source."""
 
     name: str
     path: str
 
 
 class _Built(NamedTuple):
-    """A folder in a repository, and what substitutes variables in it."""
+    """A folder in a repository, with the substitution in it."""
 
     by: Substitution
     folder: Path
@@ -49,7 +49,7 @@ class FluxFiles(TextFiles, frozen=True, dict=True):
     """The texts, by path, that may hold Kustomizations of Flux that substitute variables."""
 
     def substitution_in(self, path: str, kustomizations: Kustomizations) -> Substitution | None:
-        """Return what substitutes variables in the file of a path, None where nothing does."""
+        """Return the substitution in the file of a path, None if there is none."""
         if FluxFiles not in kustomizations.kept:
             kustomizations.kept[FluxFiles] = tuple(self._built())
         file = os.path.abspath(path)
@@ -74,7 +74,7 @@ NO_FLUX_FILES = FluxFiles({})
 
 
 def may_substitute(content: bytes) -> bool:
-    """Whether a text in UTF-8 is worth reading for such Kustomizations."""
+    """Whether a text in UTF-8 may have such Kustomizations."""
     return len(content) <= LARGEST_FILE and holds(content, _GROUP.encode()) and holds(content, b"postBuild")
 
 
@@ -84,10 +84,10 @@ def _found_in(text: str) -> Iterator[_Substituting]:
 
 
 def _read(root: Node | None) -> Iterator[_Substituting]:
-    """Yield a Kustomization that has variables and says itself where that may be.
+    """Yield a Kustomization that has variables and a literal path.
 
-    Of a source with another name the repository is not known. Such a one is left out where it is built as a whole, for
-    each repository has a folder like that.
+    The repository of a source with another name is unknown. Such a Kustomization is left out if it builds the root,
+    which every repository has.
     """
     api_version, kind = text_of(field(root, "apiVersion")) or "", text_of(field(root, "kind"))
     if not api_version.startswith(_GROUP) or kind != "Kustomization":
@@ -105,9 +105,9 @@ def _read(root: Node | None) -> Iterator[_Substituting]:
 
 
 def _folder_of(path: str, home: Path) -> tuple[Path | None, Path]:
-    """Return the folder that a Kustomization in another one names, and the root of its repository.
+    """Return the folder that a Kustomization in another folder names, and the root of its repository.
 
-    Outside of a repository it is the nearest one at which the path is found.
+    Outside of a repository, the root is the nearest folder in which the path exists.
     """
     repository = repository_of(home)
     for root in (repository,) if repository else (home, *home.parents[:_MOST_FOLDERS]):

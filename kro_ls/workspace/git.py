@@ -1,8 +1,8 @@
-"""Reads files as they are in a commit, by `git`'s plumbing alone.
+"""Reads files as they are in a commit, using only `git`'s plumbing commands.
 
 Nothing that a repository configures is run: no hook, pager, filter, external diff or monitor. Nothing is fetched, and
-git works in the repository that holds a path, whatever its configuration says. `git` is started only where the user
-asks for a comparison with a commit.
+git works in the repository of a path, whatever its configuration says. `git` is started only if the user requested a
+comparison with a commit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SECONDS: Final = 60
 _MOST_OUTPUT: Final = 4 * MOST_BYTES
-"""In bytes. The trees of a small repository can have any number of files."""
+"""In bytes. Even a small repository can have any number of files."""
 _MOST_TOLD: Final = 4096
 
 _SAFE: Final = (
@@ -40,9 +40,9 @@ _SAFE: Final = (
     "safe.bareRepository=explicit",
 )
 _ENVIRONMENT: Final = {
-    # A list of protocols, which counts more than `protocol.*.allow` of any configuration; no protocol has this name.
+    # A list of protocols that overrides `protocol.*.allow` of any configuration; no protocol has this name.
     "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",  # which older versions of git do not know
+    "GIT_NO_LAZY_FETCH": "1",  # ignored by older versions of git
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_EXTERNAL_DIFF": "",
     "LC_ALL": "C",
@@ -50,26 +50,26 @@ _ENVIRONMENT: Final = {
 
 
 class GitError(Exception):
-    """What `git` cannot tell; its text says why and what to do."""
+    """An error of `git`; the text says why and what to do."""
 
 
 class NoRepositoryError(GitError):
-    """There are no commits: the file is in no repository, or git is not installed."""
+    """There are no commits, because the file is in no repository or git is not installed."""
 
 
 def text_at(ref: str, path: Path) -> Text | None:
-    """Return a YAML file as it is in a commit, None where the commit has no such file.
+    """Return a YAML file as it is in a commit, None if the commit lacks it.
 
-    Raises GitError, and UnreadableFileError for a file that is no text.
+    Raises GitError, and UnreadableFileError for a file that is not text.
     """
     content = next((content for _, content in yaml_files_at(ref, [path])), None)
     return Text(decode(path, content)) if content is not None else None
 
 
 def yaml_files_at(ref: str, paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
-    """Yield the YAML files of a commit that are, or were, at or below some paths, by their paths now.
+    """Yield the YAML files of a commit at or below some paths, with their current paths.
 
-    Symbolic links and submodules are left out, and so are files that are too large to be definitions. Raises GitError.
+    Symbolic links, submodules, and files that are too large to be definitions are left out. Raises GitError.
     """
     for path in paths:
         real = Path(os.path.realpath(path))
@@ -84,7 +84,7 @@ def yaml_files_at(ref: str, paths: Iterable[Path]) -> Iterator[tuple[Path, bytes
 
 
 def _require_own(root: Path) -> None:
-    """Raise GitError for a repository whose files say that its commits are to be found in another one."""
+    """Raise GitError for a repository whose files refer to commits in another one."""
     git, common = (
         Path(root, os.fsdecode(_git(root, "rev-parse", each).rstrip(b"\n")))
         for each in ("--absolute-git-dir", "--git-common-dir")
@@ -106,9 +106,9 @@ def _text(file: Path) -> str:
 
 
 def _blobs(root: Path, ref: str, below: str) -> dict[str, tuple[bytes, int]]:
-    """Return the YAML files of a commit at or below a path, with the name and the size in bytes of what they hold.
+    """Return the YAML files of a commit at or below a path, with the names and the sizes in bytes of their blobs.
 
-    Those that are too large for a definition are left out.
+    Files that are too large to be definitions are left out.
     """
     unknown = f"{root}: git knows no commit {ref!r}; check the name"
     commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}", failure=unknown)

@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
 
 def parts_of_tests(document: Document) -> tuple[YamlDocument, ...]:
-    """Return the YAML documents of a test file, each with tests of a definition; nothing for every other file."""
+    """Return the YAML documents of a test file, each with tests of a definition; nothing for other files."""
     return parse_stream(document.text).documents if document.uri.endswith(TEST_ENDINGS) else ()
 
 
 def part_at(document: Document, offset: int) -> YamlDocument | None:
-    """Return the part of a test file at an offset; None for every other file."""
+    """Return the part of a test file at an offset, None for other files."""
     is_test = document.uri.endswith(TEST_ENDINGS)
     return parse_stream(document.text).document_at(offset) if is_test else None
 
 
 def tested_file(part: YamlDocument) -> str | None:
-    """Return the file of the definition as a part of a test file names it."""
+    """Return the name of the definition's file in a part of a test file."""
     return text_of(field(part.frame.chunk.root, "definition"))
 
 
 def tested_files(document: Document, path: str) -> tuple[str, ...]:
-    """Return the paths of the definitions that a test file names; nothing for every other file."""
+    """Return the paths of the definitions that a test file names; nothing for other files."""
     return _paths(map(tested_file, parts_of_tests(document)), path)
 
 
 def named_files(document: Document, path: str) -> tuple[str, ...]:
-    """Return the paths of the definitions, instances and snapshots that tests name; nothing for every other file."""
+    """Return the paths of the definitions, instances and snapshots that tests name; nothing for other files."""
     parts = [part for part in parts_of_tests(document) if tested_file(part)]
     tests = [test for part in parts for test in _tests(part.frame)]
     given = [field(test, key) for test in tests for key in ("instance", "then")]
@@ -68,9 +68,9 @@ def parts_testing(document: Document, definition: Document) -> Iterator[YamlDocu
 
 
 def placed_tests(text: Text) -> Iterator[tuple[str, Span]]:
-    """Yield the names of the tests in a test file, in its order, each with the place from its name to the test's end.
+    """Yield the names of the tests in a test file, in order, with the span from the name to the end of the test.
 
-    A test that is not yet complete is among them as soon as it has a name.
+    An incomplete test is included as soon as it has a name.
     """
     for part in parse_stream(text).documents:
         if tested_file(part) is not None:
@@ -81,7 +81,7 @@ def placed_tests(text: Text) -> Iterator[tuple[str, Span]]:
 
 
 def named_ids(part: YamlDocument) -> Iterator[tuple[str, Span]]:
-    """Yield the ids of resources that a part of a test file names, and where."""
+    """Yield the ids of resources in a part of a test file, with their places."""
     frame = part.frame
     for test in _tests(frame):
         expected = field(test, "expect")
@@ -96,7 +96,7 @@ def named_ids(part: YamlDocument) -> Iterator[tuple[str, Span]]:
 
 
 def status_keys(part: YamlDocument) -> Iterator[tuple[tuple[str, ...], Span]]:
-    """Yield the fields of the status that tests expect something of, each by its path in the status."""
+    """Yield the status fields that tests expect, by their paths in the status."""
     for test in _tests(part.frame):
         yield from _keys(part.frame, field(field(test, "expect"), "status"), ())
 
@@ -113,5 +113,5 @@ def _tests(frame: PlacedChunk) -> Iterator[Node]:
 
 
 def _span(frame: PlacedChunk, scalar: Scalar) -> Span:
-    """Return where a name stands, quotes left out."""
+    """Return the place of a name without its quotes."""
     return frame.document_span(text_span(frame.chunk.text, scalar))

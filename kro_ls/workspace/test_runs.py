@@ -1,4 +1,4 @@
-"""Runs the tests of a test file for its author, against the definition as it is in the editor."""
+"""Runs the tests of a test file against the definition as it is in the editor."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 _STEPS_OF_A_NODE: Final = 4000
-"""What running a test takes for each node beside the steps of its expressions: comparing, and the passes."""
+"""The cost of a test for each node, besides the steps of its expressions: comparisons and passes."""
 
 _MOST_KNOWN: Final = 500
 
 
 class TestRuns:
-    """What became of the tests of one file. A test is run again where it, its instances or the definition differ."""
+    """Outcomes of the tests of one file. A test is run again if it, its instances or the definition changed."""
 
     __test__ = False  # pytest takes it for a test otherwise
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[RgdAnalysis, dict[str, TestOutcome | None]]] = {}
-        """By the number of the YAML document, its definition and the outcomes of its tests."""
+        """The definition and the outcomes of the tests of each YAML document, by its number."""
 
     def outcome(
         self,
@@ -52,9 +52,9 @@ class TestRuns:
         files: FilesOfTests,
         budget: PreviewBudget | None = None,
     ) -> TestOutcome | None:
-        """Return what becomes of a test in a YAML document, without its simulation; None for one that cannot be run.
+        """Return the outcome of a test in a YAML document, without its simulation; None if it cannot be run.
 
-        Raises BudgetError where that takes more than the budget, and PreviewCancelledError.
+        Raises BudgetError if that takes more than the budget, and PreviewCancelledError.
         """
         if number not in self._known or self._known[number][0] is not rgd:
             self._known[number] = rgd, {}
@@ -66,7 +66,7 @@ class TestRuns:
         snapshot = files.snapshot(str(named)) if named is not None else None
         key = repr((test, instances, snapshot))  # unlike an equal value, this tells 1 from true
         if key not in known:
-            if len(known) >= _MOST_KNOWN:  # each key that is typed in a test makes another test of it
+            if len(known) >= _MOST_KNOWN:  # each key that the user types in a test changes it
                 known.clear()
             known[key] = _run(rgd, test, instances, snapshot, budget)
         return known[key]
@@ -74,9 +74,9 @@ class TestRuns:
     def failures(
         self, number: int, part: YamlDocument, rgd: RgdAnalysis, files: FilesOfTests, budget: PreviewBudget
     ) -> dict[str, tuple[FailedExpectation, ...]]:
-        """Return the expectations that are not met in a YAML document of a file, by the texts of their tests.
+        """Return the failed expectations in a YAML document of a file, by the texts of their tests.
 
-        The paths are those in the test. What the budget does not suffice for is left out. Raises PreviewCancelledError.
+        The paths are relative to the test. Tests beyond the budget are left out. Raises PreviewCancelledError.
         """
         found: dict[str, tuple[FailedExpectation, ...]] = {}
         for test, _ in runnable_tests(part):
@@ -94,14 +94,14 @@ class TestRuns:
 
 
 def failures(document: Document, files: FilesOfTests, runs: TestRuns, budget: PreviewBudget) -> Failures | None:
-    """Return what finds out which expectations of a test file a definition does not meet, None where nobody asks."""
+    """Return a function for the failed expectations of a test file, None if their rule is off."""
     if document.settings.severity_of(failing_test.RULE) is None:
         return None
     return lambda number, part, rgd: runs.failures(number, part, rgd, files, budget)
 
 
 def runnable_tests(part: YamlDocument) -> Iterator[tuple[TestCase, Span]]:
-    """Yield the tests of a document, each with its place; none of one in which anything is wrong."""
+    """Yield the tests of a document with their places; none if the document has errors."""
     try:
         tests = () if part.errors else read_test_file(part.to_python()).tests
     except ExcessiveAliasingError:
@@ -113,7 +113,7 @@ def runnable_tests(part: YamlDocument) -> Iterator[tuple[TestCase, Span]]:
 
 
 def _instances(rgd: RgdAnalysis, test: TestCase, files: FilesOfTests) -> list[JsonObject]:
-    """Return the instance of a test and what it is edited to; nothing where one of them cannot be read."""
+    """Return the instance of a test, and the edited one if there is one; nothing if either cannot be read."""
     given = (test.instance, test.then) if test.then is not None else (test.instance,)
     found = [
         sample_instance(rgd) if each is None else files.instance(each) if isinstance(each, str) else each
@@ -136,7 +136,7 @@ def _run(
     except UnusableTestError:
         return None
     if budget:
-        budget.spend(0)  # an outcome for which it did not suffice tells nothing of the definition
+        budget.spend(0)  # an outcome beyond the budget says nothing about the definition
     problems = outcome.problems
     if snapshot and outcome.simulation:
         mismatch = snapshot.mismatch(snapshot_text(rgd, outcome.simulation))

@@ -1,8 +1,8 @@
-"""Snapshots, which `kro-ls test --update` writes: which files these may be, what is in them, and what differs.
+"""Snapshots, which `kro-ls test --update` writes: their paths, their content, and differences from it.
 
-A test file may come from a stranger and names its snapshots. So that it can have no other file read or replaced, a
-snapshot has a suffix and a first line that other files do not have, lies below the folder of its test file, and is
-reached through no symbolic link and no folder whose name begins with a dot, such as `.git`.
+A test file may come from a stranger, and names its snapshots. To protect other files from being read or replaced, a
+snapshot has a suffix and a first line that other files lack, is below the folder of its test file, and is not behind a
+symbolic link or a folder whose name begins with a dot, such as `.git`.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ FIRST_LINE: Final = "# Written by kro-ls test --update\n"
 _LONGEST_LINE: Final = 60
 
 _MEANT_BY_WINDOWS: Final = "\\:~"
-"""What separates folders, drives and streams of a file on Windows, and marks short names: `GIT~1` is `.git`."""
+"""Separators of folders, drives and streams on Windows, and the mark of short names: `GIT~1` is `.git`."""
 
 
 class RefusedSnapshotError(Exception):
-    """The file is none that a test may name as its snapshot; the text says why and what to do."""
+    """A test may not name the file as its snapshot; the text says why and what to do."""
 
 
 class SnapshotFile(Struct, frozen=True):
-    """A snapshot as a test names it: its text, None where there is none, or the problem for which it cannot be used."""
+    """A snapshot by its name in the test: its text, None if there is none, or the problem with it."""
 
     name: str
     path: Path
@@ -46,7 +46,7 @@ class SnapshotFile(Struct, frozen=True):
     problem: str = ""
 
     def mismatch(self, now: str) -> str:
-        """Return in a sentence why a text is not that of the snapshot, empty where it is."""
+        """Return a sentence about the difference of a text from the snapshot, empty if there is none."""
         if self.problem or self.text == now:
             return self.problem
         if self.text is None:
@@ -108,7 +108,7 @@ def snapshot_path(tests: Path, name: str, root: Path) -> Path:
 def read_snapshot(path: Path) -> str | None:
     """Return the text of a snapshot with its first line, line ends as `\\n`; None where there is no file.
 
-    Raises RefusedSnapshotError for what no snapshot is, and UnreadableFileError.
+    Raises RefusedSnapshotError for other files, and UnreadableFileError.
     """
     try:
         mode = os.lstat(path).st_mode

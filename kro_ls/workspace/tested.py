@@ -1,4 +1,4 @@
-"""The definitions that a test file is about, as far as its tests can name what they declare."""
+"""The definitions that a test file tests, with everything that its tests can name."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 def definitions_under_test(
     text: Text, files: FilesOfTests, known: Callable[[], Iterable[str]], failures: Failures | None = None
 ) -> tuple[TestedDefinition | None, ...]:
-    """Return what the definition of each YAML document of a test file declares, None for one that names none.
+    """Return the definition of each YAML document of a test file, None for a document that names none.
 
-    `known` gives the paths of definitions, one of which may have been meant. `failures` runs the tests of a document,
-    where that is wanted, unless kro refuses the definition.
+    `known` gives the paths of definitions to suggest. `failures`, if given, runs the tests of a document unless kro
+    refuses its definition.
     """
     parts = parse_stream(text).documents
     found = tuple(_under_test(number, part, files, known, failures) for number, part in enumerate(parts))
@@ -86,7 +86,7 @@ def _under_test(
 
 
 def rgd_under_test(part: YamlDocument, files: FilesOfTests) -> RgdAnalysis | None:
-    """Return the definition that a part of a test file tests; None for one that kro refuses."""
+    """Return the definition that a part of a test file tests, None if kro refuses it."""
     root = part.frame.chunk.root
     document, _ = files.document(tested_file(part) or "")
     if document is None:
@@ -103,7 +103,7 @@ def _advice(meant: str | None) -> str:
 def _as_tested(document: Document, root: Node | None, files: FilesOfTests) -> Document:
     """Return a definition's document with the feature gates and the kinds that its tests name, and no others.
 
-    It is the same one each time for a version of the definition.
+    The result for a version of the definition is cached.
     """
     gates = document.settings.feature_gates | (frozenset(FEATURE_GATES) & {*_texts(field(root, "featureGates"))})
     kinds, _ = files.kinds(_crds(root))
@@ -119,7 +119,7 @@ def _renewed(document: Document, gates: frozenset[str], kinds: SchemaIndex | Non
 
 
 def _wrong_instances(root: Node | None, files: FilesOfTests) -> Iterator[tuple[NodePath, str]]:
-    """Yield the places at which tests name an instance that cannot be used, each with the reason."""
+    """Yield the places where tests name an unusable instance, with the reasons."""
     for number, test in enumerate(items(field(root, "tests"))):
         for key in ("instance", "then"):
             name = text_of(field(test, key)) or ""
@@ -137,21 +137,21 @@ def _texts(node: Node | None) -> Iterator[str]:
 
 
 def _kinds(root: Node | None) -> set[str]:
-    """Return the kinds of the instances that a test file holds."""
+    """Return the kinds of the instances in a test file."""
     instances = (resolved(field(test, "instance")) for test in items(field(root, "tests")))
     names = (text_of(field(each, "kind")) for each in instances if isinstance(each, MappingNode))
     return {name for name in names if name}
 
 
 def _wanted(rgds: Iterable[RgdAnalysis], kinds: set[str]) -> RgdAnalysis | None:
-    """Return the definition that tests of instances of some kinds are about: of several the one that declares one."""
+    """Return the definition under test: of several, one that declares a kind of the tests' instances."""
     found = [rgd for rgd in rgds if rgd.rgd.form.declares_kind]
     declaring = (rgd for rgd in found if rgd.rgd.schema and rgd.rgd.schema.section.kind in kinds)
     return next(declaring, found[0] if found else None)
 
 
 def _kind(rgd: RgdAnalysis, id_: str, of_workspace: SchemaIndex) -> KindSchema | None:
-    """Return the kind of a resource's objects: as the tests know it, or else as the workspace does."""
+    """Return the kind of a resource's objects from the kinds of the tests, else from the workspace."""
     resource = rgd.resources[id_].resource
     api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
     if not api_version or not kind:
@@ -160,7 +160,7 @@ def _kind(rgd: RgdAnalysis, id_: str, of_workspace: SchemaIndex) -> KindSchema |
 
 
 def _declared(rgd: RgdAnalysis, object_meta: JsonObject) -> KindSchema | None:
-    """Return the kind that a definition declares, made of this definition, whatever others declare it."""
+    """Return the kind that a definition declares, even if others declare it, too."""
     return _made(rgd, HeldObject(object_meta))
 
 

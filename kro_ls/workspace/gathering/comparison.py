@@ -17,7 +17,7 @@ _OF_SERVER = ("apiVersion", "kind", "metadata")
 
 
 class Difference(Struct, frozen=True):
-    """The paths of the fields that only one of two schemas has, and of those that are others: type, enum, required."""
+    """The paths of the fields in only one of two schemas, and of those whose type, enum or required differ."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -28,7 +28,7 @@ class Difference(Struct, frozen=True):
 
 
 def difference(before: JsonObject, after: JsonObject) -> Difference:
-    """Return how one schema differs from another; what texts say in them does not count."""
+    """Return how one schema differs from another, apart from descriptions."""
     old, new = (dict(_fields(Schema(each), "")) for each in (before, after))
     return Difference(
         tuple(name for name in new if name not in old),

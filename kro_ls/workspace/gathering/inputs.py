@@ -1,4 +1,4 @@
-"""The parts of what the user names: files, folders, charts and OCI layouts, or a content that came otherwise."""
+"""The parts of what the user names: files, folders, Helm charts, other `.tgz` files, and OCI layouts on disk."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def parts_of_path(path: Path, on_problem: OnProblem) -> Iterator[Part]:
-    """Yield the parts of a file or folder, in which also charts are looked for. Raises UnusableError."""
+    """Yield the parts of a file or folder, and of charts in it. Raises UnusableError."""
     if is_layout(path):
         yield from parts_of_layout(path)
     elif path.is_dir():
@@ -65,7 +65,7 @@ def _parts_of_folder(folder: Path, on_problem: OnProblem) -> Iterator[Part]:
 
 
 def _others(folder: Path) -> Iterator[Path]:
-    """Yield the files directly in a folder that may hold definitions and are no YAML."""
+    """Yield the files directly in a folder that may hold definitions and are not YAML."""
     yield from (file for file in sorted(folder.iterdir()) if file.name.endswith((".json", ".tgz", ".tar.gz")))
 
 

@@ -1,4 +1,4 @@
-"""Keeps gathered definitions in a folder: the user's store, or one of a repository for colleagues and CI."""
+"""Writes gathered definitions to a folder: the user's store, or one in a repository for colleagues and CI."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Kept(Struct, frozen=True):
-    """A kind that a folder has now: with its origin, and what became of its file."""
+    """A kind in a folder, with its origin and the change of its file."""
 
     group: str
     kind: str
@@ -33,7 +33,7 @@ class Kept(Struct, frozen=True):
 
 
 def best_of_each(found: Iterable[Gathered]) -> list[Gathered]:
-    """Return one definition of each kind: that which serves most versions, then that which says most."""
+    """Return one definition of each kind: the one with most served versions, then the longest."""
     best: dict[tuple[str, str], Gathered] = {}
     for each in found:
         name = each.group, each.kind
@@ -44,10 +44,9 @@ def best_of_each(found: Iterable[Gathered]) -> list[Gathered]:
 
 
 def keep(folder: Path, found: Iterable[Gathered], today: str) -> Iterator[Kept]:
-    """Write definitions into a folder; `today` is the date of those whose origin has none.
+    """Write definitions to a folder; `today` is the date of those whose origin has none.
 
-    A file that says the same already stays as it is, with its date. Raises UnusableError where the folder cannot be
-    written to.
+    A file with the same definition stays unchanged, with its date. Raises UnusableError if writing fails.
     """
     for each in found:
         path = folder / str(home_of(each.group, each.kind))
@@ -62,12 +61,12 @@ def keep(folder: Path, found: Iterable[Gathered], today: str) -> Iterator[Kept]:
 
 
 def keep_in_store(found: Iterable[Gathered]) -> list[Kept]:
-    """Keep the best definition of each kind in the user's store. Raises UnusableError."""
+    """Write the best definition of each kind to the user's store. Raises UnusableError."""
     return list(keep(store_folder(), best_of_each(found), date.today().isoformat()))
 
 
 def is_kept(folder: Path, group: str, origin: Provenance) -> bool:
-    """Whether a folder has kinds of a group from the same source, when that had the same digest."""
+    """Whether a folder has kinds of a group from the same source with the same digest."""
     try:
         homes = list((folder / group).iterdir())
     except OSError:

@@ -1,4 +1,4 @@
-"""Connects the official client of Kubernetes, an extra, to the cluster of a kubeconfig or of the pod that we run in."""
+"""Connects the official Kubernetes client, an extra, to the cluster of a kubeconfig or of the pod that it runs in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMESPACE = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
 
 class Connection(Struct, frozen=True):
-    """A client (`kubernetes.client.ApiClient`), the name of its context, and the namespace that this chooses."""
+    """A client (`kubernetes.client.ApiClient`), and the name and the namespace of its context."""
 
     client: Any
     context: str
@@ -25,9 +25,9 @@ class Connection(Struct, frozen=True):
 
 
 def connect(context: str = "", kubeconfig: Path | str | None = None) -> Connection:
-    """Return a client of a context, without any of the current one; inside of a pod, of its service account.
+    """Return a client for a context, by default the current one, or in a pod that of its service account.
 
-    Nothing is asked yet. Raises UnusableError, which says what to do.
+    Nothing is requested yet. Raises UnusableError, which says what to do.
     """
     name = f"context {context!r}" if context else "the current context"
     try:

@@ -1,4 +1,4 @@
-"""What definitions are gathered from, and what goes wrong meanwhile."""
+"""The texts that definitions are gathered from, the definitions, and errors."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from kro_ls.openapi.json_values import JsonObject, as_object, as_text
 from kro_ls.openapi.sources.provenance import UNKNOWN, Provenance
 
 LARGEST_INPUT = 1024 * 1024 * 1024
-"""Bytes of all that one input contains, unpacked."""
+"""In bytes, of everything in an input, unpacked."""
 
 
 class Part(Struct, frozen=True):
-    """A text that may hold definitions: its name for people, and the origin of what is in it as far as it is known."""
+    """A text that may hold definitions: its name for people, and the origin of its definitions as far as known."""
 
     name: str
     content: bytes
@@ -23,7 +23,7 @@ class Part(Struct, frozen=True):
 
 
 class Gathered(Struct, frozen=True):
-    """A definition that can be kept, and its origin."""
+    """A definition and its origin."""
 
     definition: JsonObject
     origin: Provenance
@@ -40,11 +40,11 @@ class Gathered(Struct, frozen=True):
 
 
 class UnusableError(Exception):
-    """An input, or a part of it, that cannot be used; the text says which, why and what to do."""
+    """An input or a part of it cannot be used; the text says which, why and what to do."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"{name}: {reason}")
 
 
 OnProblem: TypeAlias = Callable[[UnusableError], None]
-"""Is told of each part that cannot be used; the others are."""
+"""Gets the error of each part that cannot be used; the others are used."""

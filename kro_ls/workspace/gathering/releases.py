@@ -30,7 +30,7 @@ class Release(Struct, frozen=True):
 
 
 class PinnedFile(Struct, frozen=True):
-    """A file to be fetched: its path on the host, its SHA-256, and the origin of what it defines."""
+    """A file to fetch: its path on the host, its SHA-256, and the origin of its definitions."""
 
     path: str
     digest: str
@@ -39,15 +39,14 @@ class PinnedFile(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def releases() -> tuple[Release, ...]:
-    """Return all of them."""
+    """Return all releases."""
     return msgspec.json.decode(_DATA.read_bytes(), type=tuple[Release, ...])
 
 
 def pinned_files(name: str) -> list[PinnedFile]:
     """Return the files of a project, or those with the kinds of a group; none for an unknown name.
 
-    Of a file that several repositories of a project have at the same path, as all controllers of AWS have some, the
-    newest counts.
+    If several repositories of a project have a file at the same path, as all controllers of AWS do, the newest counts.
     """
     found: dict[tuple[str, str], tuple[Release, tuple[str, ...]]] = {}
     for release in sorted(releases(), key=lambda each: each.date):
@@ -64,7 +63,7 @@ def groups_of(project: str) -> list[str]:
 
 
 def fetchable() -> list[str]:
-    """Return the names that `pinned_files` knows: projects first, then groups."""
+    """Return the names that `pinned_files` accepts: projects first, then groups."""
     names = dict.fromkeys(release.project for release in releases())
     return [*names, *sorted({group for name in names for group in groups_of(name)})]
 
