@@ -1,4 +1,7 @@
-"""Checks the ids of resources: their form, reserved words, and that each is unique."""
+"""A resource id that is a reserved word of kro or CEL.
+
+Source: kro `pkg/graph/validation.go`.
+"""
 
 from __future__ import annotations
 
@@ -8,50 +11,20 @@ from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.sections import parts_with_expressions
 from kro_ls.analysis.names.references import references
 from kro_ls.cel.syntax.identifiers import RESERVED_WORDS as CEL_WORDS
-from kro_ls.kro.identifiers import RESERVED_WORDS, TYPE_NAMES, is_lower_camel_case, to_lower_camel_case
+from kro_ls.kro.identifiers import RESERVED_WORDS, TYPE_NAMES
 from kro_ls.kro.places import Place
-from kro_ls.kro.versions.history import CONDITIONS_SEE_RESOURCES, GRAPHS, LATER_RESERVED_WORDS, TYPES_HIDDEN
+from kro_ls.kro.versions.history import CONDITIONS_SEE_RESOURCES, LATER_RESERVED_WORDS, TYPES_HIDDEN
 from kro_ls.kro.versions.version import Versions
-from kro_ls.rules.diagnostics import (
-    Finding,
-    Findings,
-    Fix,
-    PartFindings,
-    PartReplacement,
-    Related,
-    ResourceDeclaration,
-    Section,
-    Severity,
-)
-from kro_ls.rules.fixes import rename
-from kro_ls.rules.rule import InTemplates, Repair, Rule
+from kro_ls.rules.diagnostics import Finding, Fix, PartFindings, PartReplacement, Section, Severity
+from kro_ls.rules.rule import Repair, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition, SchemaSection
-    from kro_ls.analysis.scope import Scope
     from kro_ls.rules.diagnostics import Part
     from kro_ls.yaml_positions.positions import Span
-
-
-_NOT_VALID = "id {id} is not a valid KRO resource id: must be lower camelCase"
-
-
-def check_form(resource: Resource, _scope: Scope) -> Findings:
-    """Find an id that is not lower camel case; reserved words have a rule of their own."""
-    node = resource.id_node
-    if resource.id is None or node is None or resource.id in RESERVED_WORDS or is_lower_camel_case(resource.id):
-        return
-    proposal = to_lower_camel_case(resource.id)
-    usable = proposal if proposal and is_lower_camel_case(proposal) and proposal not in RESERVED_WORDS else None
-    uses = (reference.span for reference in references(resource) if reference.name == resource.id)
-    fixes = (rename(node.span, usable, uses),) if usable else ()
-    message = (
-        f"'{resource.id}' is not a valid resource id; expected lower camel case, such as '{usable or 'myResource'}'"
-    )
-    yield Finding(node.span, message, fixes=fixes, kro_message=_NOT_VALID.format(id=resource.id))
 
 
 _MEANINGFUL = frozenset({"schema", "runtime", "self"})
@@ -62,7 +35,7 @@ _EACH = "each"
 _RESERVED = "id {id} is a reserved keyword in KRO"
 
 
-def check_reserved(rgd: RgdAnalysis) -> PartFindings:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find the ids that are reserved words."""
     table = rgd.table
     if not table.numbers.keys().isdisjoint(TYPE_NAMES):
@@ -148,64 +121,15 @@ def _uses(rgd: ResourceGraphDefinition, name: str) -> Iterator[tuple[Part, Span]
         yield from ((number, each.span) for each in references(part) if each.name == name)
 
 
-_REPEATED = "found duplicate resource IDs {id}"
-
-
-def check_unique(rgd: RgdAnalysis) -> PartFindings:
-    """Find every id that an earlier resource has."""
-    table = rgd.table
-    for number, facts in enumerate(table.facts if table.repeated else ()):
-        if facts.id is None or table.numbers[facts.id] == number:
-            continue
-        id_node = rgd.parts[number].id_node
-        if id_node is not None:
-            message = f"'{facts.id}' is already the id of a resource; each resource needs its own"
-            first = Related(ResourceDeclaration(facts.id), f"the first resource '{facts.id}'")
-            yield number, Finding(id_node.span, message, (first,), kro_message=_REPEATED.format(id=facts.id))
-
-
-RULES = (
-    # Source: kro `pkg/graph/validation.go`.
-    Rule(
-        code="invalid-resource-id",
-        severity=Severity.ERROR,
-        summary="A resource id is not lower camel case.",
-        explanation="""\
-Expressions refer to a resource by its id, so the id has to be a name in CEL: it begins with a lower-case letter and
-holds letters and digits only. `my-pod` would read as `my` minus `pod`.""",
-        wrong="""\
-resources:
-  - id: my-config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}
-""",
-        right="""\
-resources:
-  - id: myConfig
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}
-""",
-        check_resource=check_form,
-        repairs=(Repair.RENAMED_ID,),
-        prefers_repairs=True,
-        kro_messages=(_NOT_VALID,),
-    ),
-    # Source: kro `pkg/graph/validation.go`.
-    Rule(
-        code="reserved-resource-id",
-        severity=Severity.ERROR,
-        summary="A resource id is a reserved word.",
-        explanation="""\
+RULE = Rule(
+    code="reserved-resource-id",
+    severity=Severity.ERROR,
+    summary="A resource id is a reserved word.",
+    explanation="""\
 Words of CEL (`in`, `for`, `true` ...) and names that have a meaning in kro (`schema`, `instance`, `item`, `spec`,
 `status` ...) cannot be ids of resources. Before kro 0.9.0, neither can the types of CEL (`list`, `map`, `string`,
 `type` ...) where kro checks an expression that could name the resource.""",
-        wrong="""\
+    wrong="""\
 resources:
   - id: instance
     template:
@@ -214,7 +138,7 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-        right="""\
+    right="""\
 resources:
   - id: config
     template:
@@ -223,53 +147,8 @@ resources:
       metadata:
         name: ${schema.metadata.name}
 """,
-        check_document=check_reserved,
-        repairs=(Repair.RENAMED_ID,),
-        prefers_repairs=True,
-        kro_messages=(_RESERVED,),
-    ),
-    # Source: kro `pkg/graph/validation.go`.
-    Rule(
-        code="duplicate-resource-id",
-        severity=Severity.ERROR,
-        summary="Two resources have the same id.",
-        explanation="""\
-Expressions refer to a resource by its id, so each id may occur once. Ids that differ in upper and lower case are
-different.""",
-        wrong="""\
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}-extra
-""",
-        right="""\
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}
-  - id: extraConfig
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.metadata.name}-extra
-""",
-        check_document=check_unique,
-        in_graphs=GRAPHS,
-        in_templates=InTemplates.NEVER,
-        repairs=(Repair.RENAMED_ID,),
-        kro_messages=(_REPEATED,),
-    ),
+    check_document=check,
+    repairs=(Repair.RENAMED_ID,),
+    prefers_repairs=True,
+    kro_messages=(_RESERVED,),
 )

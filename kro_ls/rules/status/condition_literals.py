@@ -1,67 +1,29 @@
-"""Checks the entries of `status.conditions`: their form, their literal types and statuses, and their results."""
+"""Conditions whose literal types or statuses kro refuses.
+
+Source: kro `pkg/graph/conditions.go`. Only literals are checked; what is computed shows at run time.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.types import Kind
 from kro_ls.kro.controller import BUILT_IN_CONDITIONS, CONDITION_STATUSES
-from kro_ls.kro.library import CONDITION
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions
-from kro_ls.openapi.plain_cel import type_name
 from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import closest, listed
-from kro_ls.yaml_positions.access import entry_of, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.expressions import Expression
-    from kro_ls.analysis.model.model import Resource, SchemaSection
+    from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
-    from kro_ls.analysis.types.checking import CheckedExpression
-    from kro_ls.cel.types.types import Type
-    from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
-
-
-_NO_LIST = "status.conditions must be a list, got {type}"
-_NO_TEXT = "status.conditions[{index}] must be a CEL expression string, got {type}"
-
-
-def check_form(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find conditions that are no list of strings; another rule checks that each string is one expression."""
-    entry = entry_of(section.status, "conditions")
-    if entry is None:
-        return
-    value = resolved(entry.value)
-    if not isinstance(value, Sequence):
-        span = entry.value.span if entry.value.end > entry.value.start else entry.key.span
-        message = "'status.conditions' must be a list of expressions"
-        yield Finding(span, message, kro_message=_NO_LIST.format(type=_go_type(value)))
-        return
-    for index, item in enumerate(value.items):
-        text = resolved(item)
-        if not isinstance(text, Scalar) or not isinstance(text.value, str):
-            message = "a condition must be an expression, such as '${runtime.newCondition({type: ..., status: ...})}'"
-            yield Finding(item.span, message, kro_message=_NO_TEXT.format(index=index, type=_go_type(text)))
-
-
-def _go_type(node: Node | None) -> str:
-    """Return the type of a value as kro's messages name it."""
-    if isinstance(node, Mapping):
-        return "map[string]interface {}"
-    if isinstance(node, Sequence):
-        return "[]interface {}"
-    value = node.value if isinstance(node, Scalar) else None
-    return {str: "string", bool: "bool", int: "int64", float: "float64"}.get(type(value), "<nil>")
-
 
 _EMPTY = "runtime.newCondition: type must not be empty"
 _REPEATED = 'condition type "{type}" is declared by more than one conditions entry'
@@ -70,7 +32,7 @@ _NO_REFERENCE = 'runtime.condition(schema, "{type}"): custom conditions cannot r
 _UNKNOWN = 'runtime.condition(schema, "{type}"): unknown condition type'
 
 
-def check_literals(section: SchemaSection, _scope: Scope) -> Findings:
+def check(section: SchemaSection, _scope: Scope) -> Findings:
     """Find literals in `runtime.newCondition` and `runtime.condition` that kro refuses."""
     entries = [
         expression
@@ -153,69 +115,18 @@ def _literal(expression: Expression, node: ast.Node) -> tuple[str, Span]:
     return str(node.value) if isinstance(node, ast.Literal) else "", expression.span(node.start, node.end)
 
 
-_NO_CONDITION = 'condition expressions must return runtime.newCondition(...) or a list of them, got "{type}"'
-
-
-def check_result(checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope) -> Findings:
-    """Find entries whose result is neither a condition nor a list of conditions."""
-    result = checked.result.type
-    if not _is_condition(result) and not (result.kind is Kind.LIST and _is_condition(result.parameters[0])):
-        message = (
-            f"a condition needs 'runtime.newCondition(...)' or a list of these, but this gives {type_name(result)}"
-        )
-        span = checked.expression.span(0, len(checked.expression.text))
-        yield Finding(span, message, kro_message=_NO_CONDITION.format(type=result))
-
-
-def _is_condition(result: Type) -> bool:
-    return result.is_dynamic or result == CONDITION
-
-
-RULES = (
-    # Source: kro `pkg/graph/builder.go` (extraction of the conditions block).
-    Rule(
-        code="conditions-form",
-        severity=Severity.ERROR,
-        summary="status.conditions is not a list of expressions.",
-        explanation="""\
-`spec.schema.status.conditions` is not an ordinary status field: it is a list in which every entry is one expression
-that gives a condition, made with `runtime.newCondition`, or a list of conditions.""",
-        wrong="""\
-schema:
-  apiVersion: v1alpha1
-  kind: WebApp
-  status:
-    conditions:
-      Available: "True"
-""",
-        right="""\
-schema:
-  apiVersion: v1alpha1
-  kind: WebApp
-  status:
-    conditions:
-      - '${runtime.newCondition({type: "Available", status: "True"})}'
-""",
-        check_schema=check_form,
-        versions=Versions(since=CONDITIONS),
-        kro_messages=(
-            _NO_LIST,
-            _NO_TEXT,
-        ),
-    ),
-    # Source: kro `pkg/graph/conditions.go`. Only literals are checked; what is computed shows at run time.
-    Rule(
-        code="condition-literals",
-        severity=Severity.ERROR,
-        summary="A condition has a type or a status that kro refuses.",
-        explanation="""\
+RULE = Rule(
+    code="condition-literals",
+    severity=Severity.ERROR,
+    summary="A condition has a type or a status that kro refuses.",
+    explanation="""\
 Where the type or the status of a condition is a literal, kro checks it when it reads the RGD:
 
 - the status is `"True"`, `"False"` or `"Unknown"`, and the type is not empty;
 - no two entries declare the same type (branches of one entry may);
 - `runtime.condition(schema, ...)` reads kro's own conditions only: InstanceManaged, GraphResolved, ResourcesReady and
   Ready.""",
-        wrong="""\
+    wrong="""\
 schema:
   apiVersion: v1alpha1
   kind: WebApp
@@ -223,7 +134,7 @@ schema:
     conditions:
       - '${runtime.newCondition({type: "Available", status: "Yes"})}'
 """,
-        right="""\
+    right="""\
 schema:
   apiVersion: v1alpha1
   kind: WebApp
@@ -231,42 +142,13 @@ schema:
     conditions:
       - '${runtime.newCondition({type: "Available", status: "True"})}'
 """,
-        check_schema=check_literals,
-        versions=Versions(since=CONDITIONS),
-        kro_messages=(
-            _EMPTY,
-            _REPEATED,
-            _WRONG_STATUS,
-            _NO_REFERENCE,
-            _UNKNOWN,
-        ),
-    ),
-    # Source: kro `pkg/graph/conditions.go`.
-    Rule(
-        code="condition-result",
-        severity=Severity.ERROR,
-        summary="An entry of status.conditions does not give a condition.",
-        explanation="""\
-Each entry of `status.conditions` makes a condition with `runtime.newCondition({...})`, or a list of them.""",
-        wrong="""\
-schema:
-  apiVersion: v1alpha1
-  kind: App
-  status:
-    conditions:
-      - ${schema.metadata.name}
-""",
-        right="""\
-schema:
-  apiVersion: v1alpha1
-  kind: App
-  status:
-    conditions:
-      - '${runtime.newCondition({type: "Named", status: schema.metadata.name != "" ? "True" : "False"})}'
-""",
-        check_expression=check_result,
-        places=frozenset({Place.CONDITION}),
-        versions=Versions(since=CONDITIONS),
-        kro_messages=(_NO_CONDITION,),
+    check_schema=check,
+    versions=Versions(since=CONDITIONS),
+    kro_messages=(
+        _EMPTY,
+        _REPEATED,
+        _WRONG_STATUS,
+        _NO_REFERENCE,
+        _UNKNOWN,
     ),
 )

@@ -1,8 +1,10 @@
-"""Checks that each status field is computed from a resource or the instance."""
+"""A status field with a fixed value.
+
+Source: kro `pkg/graph/builder.go` (status fields without expressions are not supported).
+"""
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,23 +12,19 @@ from msgspec.structs import replace
 from kro_ls.analysis.model.expressions import extract, why_unterminated
 from kro_ls.analysis.model.paths import Path, format_path, short_path
 from kro_ls.analysis.model.sections import SectionPart
-from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import CONDITIONS, PLAIN_STATUS_REFUSED
-from kro_ls.kro.versions.version import OLDEST, Versions
+from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
-from kro_ls.rules.rule import InTemplates, Repair, Rule
-from kro_ls.rules.versions.newer_functions import inspected_since
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.access import entries, entry_of, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Entry, Node
     from kro_ls.yaml_positions.positions import Span
-
 
 _PLAIN = "status fields without expressions are not supported: [{path}]"
 
@@ -34,7 +32,7 @@ _PLAIN = "status fields without expressions are not supported: [{path}]"
 _MOST_LEAVES = 10_000
 
 
-def check_plain(section: SchemaSection, _scope: Scope) -> Findings:
+def check(section: SchemaSection, _scope: Scope) -> Findings:
     """Find the leaves of the status without an expression; since kro 0.9.3, conditions have rules of their own."""
     for entry in entries(section.status):
         if entry.name == "conditions":
@@ -93,86 +91,30 @@ def _fixes(section: SchemaSection, path: Path) -> tuple[Fix, ...]:
     return (Fix("Remove the field", (removal,), keeps_meaning=True),) if removal else ()
 
 
-_NO_REFERENCE = "instance status field must refer to a resource or schema: {path}"
-
-
-def check_constant(section: SchemaSection, _scope: Scope) -> Findings:
-    """Find the status expressions without any name; unknown names have a rule of their own."""
-    for _, of_scalar in groupby(section.expressions, lambda each: id(each.scalar)):
-        expressions = tuple(of_scalar)
-        expression = expressions[0]
-        if expression.place is not Place.STATUS or any(map(_is_faulty, expressions)):
-            continue
-        uses = [(each, use.node) for each in expressions for use in each.inspection.names]
-        first = min((inspected_since(each, node) for each, node in uses), default=None)
-        if first != OLDEST:
-            path = format_path(("status", *expression.path))
-            message = (
-                f"'{short_path(expression.path)}' never changes; a status field must refer to a resource or 'schema'"
-            )
-            kro_message = _NO_REFERENCE.format(path=path)
-            yield Finding(expression.whole, message, versions=Versions(before=first), kro_message=kro_message)
-
-
-def _is_faulty(expression: Expression) -> bool:
-    """Whether an expression has another fault, which is reported."""
-    inspection = expression.inspection
-    return bool(inspection.parsed.errors or inspection.unknown_functions or inspection.omit_calls)
-
-
-RULES = (
-    # Source: kro `pkg/graph/builder.go` (status fields without expressions are not supported).
-    Rule(
-        code="status-without-expression",
-        severity=Severity.ERROR,
-        summary="A status field has a fixed value.",
-        explanation="""\
+RULE = Rule(
+    code="status-without-expression",
+    severity=Severity.ERROR,
+    summary="A status field has a fixed value.",
+    explanation="""\
 kro computes the status of an instance from its resources, so each value under `spec.schema.status` holds an expression.
 A fixed value, a type name in the manner of `spec` or an empty value is refused; objects and lists of expressions are
 fine.""",
-        wrong="""\
+    wrong="""\
 schema:
   apiVersion: v1alpha1
   kind: WebApp
   status:
     name: string
 """,
-        right="""\
+    right="""\
 schema:
   apiVersion: v1alpha1
   kind: WebApp
   status:
     name: ${schema.metadata.name}
 """,
-        check_schema=check_plain,
-        repairs=(Repair.CLOSED_EXPRESSION, Repair.WRONG_VALUE),
-        versions=PLAIN_STATUS_REFUSED,
-        kro_messages=(_PLAIN,),
-    ),
-    # Source: kro `pkg/graph/builder.go` (instance status field must refer to a resource or schema).
-    Rule(
-        code="status-without-reference",
-        severity=Severity.ERROR,
-        summary="A status expression refers to neither a resource nor the instance.",
-        explanation="""\
-A status field shows something of the instance (`schema`) or of its resources. An expression that names neither, such as
-`${1 + 1}`, is refused. A macro's variable that has the name of a resource hides the resource.""",
-        wrong="""\
-schema:
-  apiVersion: v1alpha1
-  kind: WebApp
-  status:
-    two: ${1 + 1}
-""",
-        right="""\
-schema:
-  apiVersion: v1alpha1
-  kind: WebApp
-  status:
-    size: ${size(schema.metadata.name)}
-""",
-        check_schema=check_constant,
-        in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
-        kro_messages=(_NO_REFERENCE,),
-    ),
+    check_schema=check,
+    repairs=(Repair.CLOSED_EXPRESSION, Repair.WRONG_VALUE),
+    versions=PLAIN_STATUS_REFUSED,
+    kro_messages=(_PLAIN,),
 )

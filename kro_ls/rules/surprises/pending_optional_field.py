@@ -1,11 +1,11 @@
-"""Reports optional fields of the instance that are read without a guard: at the read, or at the declaration.
+"""An unguarded read of an instance field that the author treats as optional.
 
-If the author treats a field as optional, the read is wrong; if not, the schema should require the field.
+Source: kro `pkg/runtime`: `no such key` keeps a resource pending for ever, and is a failure
+in an `includeWhen` that refers to nothing but `schema`.
 """
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.sections import written_field
@@ -15,73 +15,21 @@ from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, PartFindings, PartReplacement, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, meant_as_optional
-from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, written_as_is
+from kro_ls.yaml_positions.writing import Replacement
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.sections import WrittenField
-    from kro_ls.analysis.simpleschema.results import FieldDefinition, FieldPath
     from kro_ls.rules.surprises.optional_reads import OptionalRead
     from kro_ls.rules.surprises.presence import FieldKey
-
-
-_MOST_RELATED = 5
-
-
-def check_declarations(rgd: RgdAnalysis) -> PartFindings:
-    """Find the declarations of fields whose reads all assume that they are set."""
-    section, meant = rgd.section, meant_as_optional(rgd.reader)
-    if section is None or meant is None:
-        return
-    by_key: dict[FieldKey, list[tuple[int, OptionalRead]]] = {}
-    for number, read in all_reads(rgd.reader):
-        if read.key not in meant and read.key[0] == "schema":
-            by_key.setdefault(read.key, []).append((number, read))
-    by_field: dict[tuple[str, FieldPath], tuple[FieldDefinition, list[tuple[int, OptionalRead]]]] = {}
-    for key, reads in by_key.items():
-        steps = tuple(step if isinstance(step, str) else None for step in key[2:])
-        definition = simple_schema(section).definition_of(steps)
-        if definition:
-            by_field.setdefault((definition.root, definition.path), (definition, []))[1].extend(reads)
-    for definition, reads in by_field.values():
-        written = written_field(section, definition.root, definition.path)
-        if written:
-            yield Section.SCHEMA, _required_finding(written, definition, sorted(reads, key=itemgetter(0)))
-
-
-def _required_finding(
-    written: WrittenField, definition: FieldDefinition, reads: list[tuple[int, OptionalRead]]
-) -> Finding:
-    name = definition.path[-1]
-    count = len({number for number, _ in reads})
-    who = "a resource needs it" if count == 1 else f"{count} resources need it"
-    message = f"'{name}' is optional, but {who}; add 'required=true' or a default"
-    related = tuple(
-        Related(PartSpan(number, read.expression.span(*read.select.field_span)), "read here without a guard")
-        for number, read in reads[:_MOST_RELATED]
-    )
-    return Finding(written.entry.key.span, message, related, _required_fixes(written, definition))
-
-
-def _required_fixes(written: WrittenField, definition: FieldDefinition) -> tuple[Fix, ...]:
-    """Return the fix that adds the marker, if the field's source equals its text."""
-    text = written.text
-    quotes = written_as_is(written.section.chunk_text, text) if text else None
-    if text is None or quotes is None or definition.syntax is None or (written.in_flow and not quotes):
-        return ()
-    end = text.end - quotes
-    marker = " required=true" if definition.syntax.markers else " | required=true"
-    return (Fix("Mark as required", (Replacement(Span(end, end), marker),)),)
-
 
 _MOST_READS = 20  # related places are computed whenever a finding is placed
 _NO_KEY = "no such key: {name}"
 _IDENTITY = (("metadata", "name"), ("metadata", "namespace"))
 
 
-def check_reads(rgd: RgdAnalysis) -> PartFindings:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find unguarded reads of fields that the author treats as optional; mark the declaration.
 
     If only one resource reads a field, the read is marked.
@@ -99,7 +47,7 @@ def check_reads(rgd: RgdAnalysis) -> PartFindings:
         if written:
             yield Section.SCHEMA, _finding_for_all(written, reads)
         else:
-            yield from ((number, _pending_finding(read, section)) for number, read in reads)
+            yield from ((number, _finding(read, section)) for number, read in reads)
 
 
 def _finding_for_all(written: WrittenField, reads: list[tuple[int, OptionalRead]]) -> Finding:
@@ -115,7 +63,7 @@ def _finding_for_all(written: WrittenField, reads: list[tuple[int, OptionalRead]
     edits = [
         PartReplacement(edit.span, edit.text, number)
         for number, read in reads
-        for fix in _pending_fixes(read)
+        for fix in _fixes(read)
         for edit in fix.replacements
     ]
     is_for_all = len(edits) == len(reads) <= _MOST_READS
@@ -123,7 +71,7 @@ def _finding_for_all(written: WrittenField, reads: list[tuple[int, OptionalRead]
     return Finding(written.entry.key.span, message, related, fixes, kro_message=_NO_KEY.format(name=name))
 
 
-def _pending_finding(read: OptionalRead, section: SchemaSection) -> Finding:
+def _finding(read: OptionalRead, section: SchemaSection) -> Finding:
     expression, field = read.expression, read.select.field
     only_schema = {use.name for use in expression.inspection.names} == {"schema"}
     fails = expression.place is Place.INCLUDE_WHEN and only_schema
@@ -133,9 +81,7 @@ def _pending_finding(read: OptionalRead, section: SchemaSection) -> Finding:
         f"add 'required=true' or a default, or read it with '.?{field}' or 'has()'"
     )
     related, kro_message = _declaration(read, section), _NO_KEY.format(name=field)
-    return Finding(
-        expression.span(*read.select.field_span), message, related, _pending_fixes(read), kro_message=kro_message
-    )
+    return Finding(expression.span(*read.select.field_span), message, related, _fixes(read), kro_message=kro_message)
 
 
 def _written(read: OptionalRead, section: SchemaSection) -> WrittenField | None:
@@ -151,7 +97,7 @@ def _declaration(read: OptionalRead, section: SchemaSection) -> tuple[Related, .
     return (Related(PartSpan(Section.SCHEMA, written.entry.key.span), "declared as optional here"),)
 
 
-def _pending_fixes(read: OptionalRead) -> tuple[Fix, ...]:
+def _fixes(read: OptionalRead) -> tuple[Fix, ...]:
     """Return the fix for an expression that is only the read; kro writes an empty optional as null."""
     expression = read.expression
     node = expression.inspection.parsed.root
@@ -168,56 +114,11 @@ def _pending_fixes(read: OptionalRead) -> tuple[Fix, ...]:
     return (Fix(f"Read as '.?{read.select.field}' ({effect})", (Replacement(dot, ".?"),)),)
 
 
-RULES = (
-    Rule(
-        code="implicitly-required-field",
-        severity=Severity.HINT,
-        summary="Resources cannot do without a field that the schema does not require.",
-        explanation="""\
-Fields of `spec.schema.spec` are optional unless they say `required=true`. When an instance leaves out a field that an
-expression reads, kro reports no error: the resource stays pending for ever. With `required=true` the API server refuses
-such an instance at once, and says why.
-
-Once the schema marks some fields as required, the others are taken for optional, and the reads of them are reported
-instead (`pending-optional-field`).""",
-        wrong="""\
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  spec:
-    name: string
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.spec.name}
-""",
-        right="""\
-schema:
-  apiVersion: v1alpha1
-  kind: Example
-  spec:
-    name: string | required=true
-resources:
-  - id: config
-    template:
-      apiVersion: v1
-      kind: ConfigMap
-      metadata:
-        name: ${schema.spec.name}
-""",
-        check_document=check_declarations,
-        repairs=(Repair.DECLARED_FIELD,),
-    ),
-    # Source: kro `pkg/runtime`: `no such key` keeps a resource pending for ever, and is a failure in an
-    # `includeWhen` that refers to nothing but `schema`.
-    Rule(
-        code="pending-optional-field",
-        severity=Severity.WARNING,
-        summary="An expression needs a field that an instance may leave out.",
-        explanation="""\
+RULE = Rule(
+    code="pending-optional-field",
+    severity=Severity.WARNING,
+    summary="An expression needs a field that an instance may leave out.",
+    explanation="""\
 A field of `spec.schema.spec` without `required=true` and without a default may be missing in an instance. An expression
 in a template that reads it then finds nothing: kro reports no error and waits for ever. In an `includeWhen` that refers
 to `schema` alone, the instance fails. This is about schemas that mark some fields as required, and about fields that
@@ -226,7 +127,7 @@ another expression takes for optional; see `implicitly-required-field` for the o
 Make the field required, give it a default, read it as an optional (`schema.spec.?image`, with `.orValue(...)` where
 text or a number is needed), or ask first: `has(schema.spec.image) ? schema.spec.image : "nginx"`. An `includeWhen` of
 the resource that asks is enough as well.""",
-        wrong="""\
+    wrong="""\
 schema:
   apiVersion: v1alpha1
   kind: Example
@@ -245,7 +146,7 @@ resources:
           - name: main
             image: ${schema.spec.image}
 """,
-        right="""\
+    right="""\
 schema:
   apiVersion: v1alpha1
   kind: Example
@@ -266,8 +167,7 @@ resources:
           - name: main
             image: ${schema.spec.image}
 """,
-        check_document=check_reads,
-        repairs=(Repair.DECLARED_FIELD,),
-        kro_messages=(_NO_KEY,),
-    ),
+    check_document=check,
+    repairs=(Repair.DECLARED_FIELD,),
+    kro_messages=(_NO_KEY,),
 )

@@ -1,0 +1,42 @@
+"""Whether all expressions of a definition can be read: one that cannot may use anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kro_ls.analysis.definition import RGD, SECTION, table
+from kro_ls.analysis.facts import is_readable
+from kro_ls.analysis.model.sections import CutSection, in_section
+from kro_ls.analysis.names.references import foreign_names
+from kro_ls.queries.engine import OwnedQuery, Query
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.model.model import SchemaSection
+    from kro_ls.analysis.model.sections import SectionEntry
+    from kro_ls.queries.engine import Reader
+    from kro_ls.yaml_positions.blocks import Block
+
+
+_NO_IDS = frozenset({"each", "runtime"})
+
+
+@Query
+def is_all_readable(reader: Reader) -> bool:
+    """Whether every expression could be read and its names are declared."""
+    if RGD(reader).document.damaged or not table(reader).is_readable:
+        return False
+    section, facts = SECTION(reader), table(reader)
+    unknown = facts.undeclared | in_section(section, foreign_names).difference(facts.numbers)
+    return unknown <= _NO_IDS and _is_section_readable(reader, section)
+
+
+def _is_section_readable(reader: Reader, section: SchemaSection | None) -> bool:
+    if isinstance(section, CutSection):
+        outputs = all(_are_outputs_readable(reader, block) for block in section.outputs.blocks)
+        return outputs and is_readable(section.head)
+    return section is None or is_readable(section)
+
+
+@OwnedQuery
+def _are_outputs_readable(_reader: Reader, block: Block[SectionEntry]) -> bool:
+    return all(map(is_readable, block))
