@@ -52,7 +52,7 @@ class Candidates:
     def __bool__(self) -> bool:
         return bool(self._groups)
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name in self._ids or name in self._outer
 
     def closest(self, name: str, own: str | None) -> str | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping as ReadOnlyMapping
 
-    from kro_ls.yaml_positions.cutting import Path
+    from kro_ls.yaml_positions.positions import Path
     from kro_ls.yaml_positions.resolution import ScalarValue
 
 

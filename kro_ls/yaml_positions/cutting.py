@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.positions import Path
 
-Path: TypeAlias = tuple[str | int, ...]
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]
 
 # YAML also breaks lines at these; the expressions below do not.

@@ -17,7 +17,7 @@ from kro_ls.yaml_positions.runs import PlacedChunk, PlacedChunks, Run, item_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.yaml_positions.cutting import Path
+    from kro_ls.yaml_positions.positions import Path
 
 
 class Located(NamedTuple):

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TypeAlias
 
 from msgspec import Struct
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The keys and indices that lead to a node from the root of its document."""
 
 
 class PositionEncoding(StrEnum):

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.cutting import CutRun, Path
+    from kro_ls.yaml_positions.cutting import CutRun
     from kro_ls.yaml_positions.nodes import Node
+    from kro_ls.yaml_positions.positions import Path
 
 
 class PlacedChunk(NamedTuple):

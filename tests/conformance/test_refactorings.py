@@ -29,7 +29,7 @@ from tests.paths import CONFORMANCE, needs_conformance
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.features.actions.refactorings import Refactoring
+    from kro_ls.features.actions.refactoring import Refactoring
     from kro_ls.workspace.documents import Document
 
 _SOURCES = (copy_refactorings, variable_refactorings, shared_text_refactorings, schema_refactorings)

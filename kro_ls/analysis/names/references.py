@@ -24,7 +24,6 @@ from kro_ls.queries.cells import cached, set_of, union
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from kro_ls.analysis.definition import Candidates
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import NameUse
     from kro_ls.yaml_positions.positions import Span
@@ -190,7 +189,7 @@ class NameOfKro(NamedTuple):
     name: str
 
 
-def name_of_kro(reference: Reference, ids: Candidates) -> NameOfKro | None:
+def name_of_kro(reference: Reference, ids: Container[str]) -> NameOfKro | None:
     """Return kro's name for what TypeKro means by an undeclared name, None for other names; `ids` are of resources."""
     use, expression = reference.use, reference.expression
     first = use.path[0] if use.path else None

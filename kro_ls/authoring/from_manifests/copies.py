@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from kro_ls.authoring.from_manifests.draft_resources import DraftResource
     from kro_ls.authoring.from_manifests.input_objects import Key, Path
-    from kro_ls.authoring.from_manifests.merging import Template, Variation
+    from kro_ls.authoring.from_manifests.merging import Variation
     from kro_ls.authoring.from_manifests.naming import InstanceNames
     from kro_ls.authoring.from_manifests.schema_fields import Fields
+    from kro_ls.authoring.from_manifests.template_text import Template
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
 

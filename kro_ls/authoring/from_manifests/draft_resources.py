@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from kro_ls.authoring.from_manifests.input_objects import Key, Path
-    from kro_ls.authoring.from_manifests.merging import Template
     from kro_ls.authoring.from_manifests.naming import InstanceNames
+    from kro_ls.authoring.from_manifests.template_text import Template
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from kro_ls.authoring.from_manifests.input_objects import leaves
 from kro_ls.authoring.from_manifests.naming import INSTANCE_LABEL, whole_word
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.known_fields import KnownFields
     from kro_ls.authoring.from_manifests.naming import InstanceNames
     from kro_ls.authoring.from_manifests.schema_fields import Fields
+    from kro_ls.authoring.from_manifests.template_text import Template
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
 
-
-Template: TypeAlias = "JsonValue | Written | dict[str, Template] | list[Template]"
 
 INSTANCE_NAMESPACE: Final = "schema.metadata.namespace"
 _LABELS: Final = frozenset({"labels", "matchLabels", "selector", "matchExpressions"})

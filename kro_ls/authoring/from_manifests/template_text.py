@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct, field
 
@@ -27,6 +27,10 @@ class Written(Struct, frozen=True):
     why: str = ""
     uses: frozenset[str] = field(default_factory=frozenset)
     """The ids of the resources that it reads."""
+
+
+Template: TypeAlias = "JsonValue | Written | dict[str, Template] | list[Template]"
+"""A template as it is drafted: JSON with texts that have expressions."""
 
 
 def expression(code: str, why: str = "", uses: frozenset[str] = frozenset()) -> Written:

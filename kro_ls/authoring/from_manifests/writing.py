@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.draft_resources import DraftNode
     from kro_ls.authoring.from_manifests.drafting import Draft
     from kro_ls.authoring.from_manifests.input_objects import Path
-    from kro_ls.authoring.from_manifests.merging import Template
+    from kro_ls.authoring.from_manifests.template_text import Template
     from kro_ls.openapi.json_values import JsonValue
 
 

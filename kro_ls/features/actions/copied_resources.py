@@ -16,7 +16,7 @@ from kro_ls.authoring.from_manifests.copies import name_of_words, plural, word_i
 from kro_ls.authoring.from_manifests.draft_resources import id_of_kind
 from kro_ls.authoring.from_manifests.naming import whole_word
 from kro_ls.cursor.parts import parts, resource_part
-from kro_ls.features.actions.refactorings import Refactoring
+from kro_ls.features.actions.refactoring import Refactoring
 from kro_ls.features.actions.resource_refactorings import span_of_entry
 from kro_ls.features.actions.schema_refactorings import free_name
 from kro_ls.kro.identifiers import is_resource_id

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from msgspec import Struct
 
 from kro_ls.cursor.cursor import Cursor
+from kro_ls.features.actions.refactoring import Refactoring
 from kro_ls.features.convert import to_offset, to_text_edit
 from kro_ls.repairs.proof import brings_no_error
 from kro_ls.shortening import menu_title
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 _QUOTED = (ScalarStyle.SINGLE_QUOTED, ScalarStyle.DOUBLE_QUOTED)
-
-
-class Refactoring(Struct, frozen=True):
-    """A change: its kind in LSP, what the menu shows, and the replacements in document offsets."""
-
-    kind: types.CodeActionKind
-    title: str
-    replacements: tuple[Replacement, ...]
 
 
 def refactorings(document: Document, selected: types.Range) -> list[types.CodeAction]:

@@ -11,7 +11,7 @@ from kro_ls.analysis.names.references import references
 from kro_ls.analysis.readiness import conditions_of
 from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
 from kro_ls.cursor.parts import parts, rgd_at
-from kro_ls.features.actions.refactorings import Refactoring
+from kro_ls.features.actions.refactoring import Refactoring
 from kro_ls.openapi.json_values import as_object
 from kro_ls.repairs.declarations import line_of
 from kro_ls.repairs.imports import import_manifests
