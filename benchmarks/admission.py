@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from benchmarks.process import cpu_seconds, resident_megabytes
 from benchmarks.published import definitions
 from benchmarks.report import Row, row_of
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.webhook import RunningWebhook, review
 

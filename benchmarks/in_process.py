@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.features.completion.items import has_letters
 from kro_ls.garbage import collect_rarely
 from kro_ls.kro.schema_index import schema_index
@@ -24,8 +24,8 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.server.diagnostics.held_back import shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
+from kro_ls.yaml_positions.scalars.writing import edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from benchmarks.edits import Change as Typed
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.yaml_positions.reparse import Change
+    from kro_ls.yaml_positions.documents.reparse import Change
 
 
 def settle() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.analysis import RgdAnalysis
-from kro_ls.analysis.definition import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
+from kro_ls.analysis.definition_queries import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.kro.forms import GRAPH_FORM
 from kro_ls.queries.cells import cached
 from kro_ls.queries.engine import Revision
-from kro_ls.yaml_positions.blocks import Blocks
+from kro_ls.yaml_positions.documents.blocks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kro_ls.cli.admission import command
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.processes import run
 from tests.paths import ROOT

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from kro_ls.analysis.definition import (
+from kro_ls.analysis.definition_queries import (
     FORM,
     FRAME,
     MISPLACES_RESOURCES,
@@ -52,14 +52,14 @@ from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.queries.cells import set_of
 from kro_ls.queries.engine import Revision
-from kro_ls.yaml_positions.reparse import Change, reparse
-from kro_ls.yaml_positions.stream import YamlStream, parse_stream
+from kro_ls.yaml_positions.documents.reparse import Change, reparse
+from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.text import Text, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.analysis.definition import MissingKind
+    from kro_ls.analysis.definition_queries import MissingKind
     from kro_ls.analysis.facts import FieldNames, KindName
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.queries.cells import Cells
     from kro_ls.queries.engine import Input, Reader
-    from kro_ls.yaml_positions.blocks import Blocks
-    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.documents.blocks import Blocks
+    from kro_ls.yaml_positions.documents.chunks import Chunk
 
 
 class ResourcesById(Mapping[str, "PlacedResource"]):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.crd.generate import checkable_schema, instance_schema
-from kro_ls.analysis.definition import (
+from kro_ls.analysis.definition_queries import (
     NO_CANDIDATES,
     OMIT_ENABLED,
     OUTER_IDS,

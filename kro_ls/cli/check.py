@@ -203,7 +203,7 @@ def _show_broken_yaml(paths: tuple[Path, ...]) -> None:
     """Print why the named files are not valid YAML, which may be why nothing is found in them."""
     from kro_ls.cli.inputs import read_text
     from kro_ls.printable import printable
-    from kro_ls.yaml_positions.stream import parse_stream
+    from kro_ls.yaml_positions.documents.stream import parse_stream
 
     for path in paths:
         if path == STANDARD_INPUT or not path.is_file():

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from kro_ls.openapi.json_values import copy_json
 from kro_ls.runtime.nodes.node_objects import upsert
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

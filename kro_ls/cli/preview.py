@@ -300,14 +300,14 @@ def _nodes(rgd: RgdAnalysis, prefix: str) -> Iterator[tuple[str, CompiledNode]]:
 
 
 def _as_json(shown: _Shown) -> dict[str, Any]:
-    from kro_ls.runtime.cluster.preview import as_json
+    from kro_ls.runtime.cluster.preview_data import as_json
 
     return as_json(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
 
 
 def _objects_yaml(shown: _Shown) -> str:
     from kro_ls.render.yaml_text import to_yaml
-    from kro_ls.runtime.cluster.preview import objects_of
+    from kro_ls.runtime.cluster.preview_data import objects_of
 
     objects = objects_of(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
     return "".join(f"---\n# {id_}\n{to_yaml(value)}" for id_, value in objects)

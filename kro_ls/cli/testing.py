@@ -28,8 +28,8 @@ from kro_ls.workspace.program_lines import program_of
 from kro_ls.workspace.rewriting import UnwritableFileError, rewrite, write
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.workspace.test_snapshots import find_snapshot, snapshot_text
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -15,15 +15,15 @@ from kro_ls.printable import printable_lines
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.program_lines import program_of
 from kro_ls.yaml_positions.access import ExcessiveAliasingError
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.runtime.cluster.scenario import InputProblem
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.text import Text
 
 

@@ -14,7 +14,7 @@ from kro_ls.cursor.instance_field import InstanceField, instance_field_at
 from kro_ls.cursor.located import LocatedExpression, SchemaField, expression_at, schema_field_at
 from kro_ls.cursor.open.expression import OpenExpression, open_expression
 from kro_ls.cursor.open.field import OpenField, open_field
-from kro_ls.cursor.open.yaml import OpenYaml, open_yaml
+from kro_ls.cursor.open.half_typed import OpenYaml, open_yaml
 from kro_ls.cursor.parts import PlacedPart, part_at, rgd_at, yaml_place_at
 from kro_ls.cursor.schemas.seen import written_schema
 from kro_ls.cursor.schemas.yaml import DefinitionSchemas, ObjectSchemas, TestFileSchemas
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.workspace.described import Described
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
 
 

@@ -16,9 +16,9 @@ from kro_ls.cursor.parts import resource_part
 from kro_ls.cursor.symbol import Occurrence, Symbol
 from kro_ls.workspace.test_files import named_ids, part_at, parts_testing
 from kro_ls.yaml_positions.access import field, resolved
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.source_map import text_span
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.snapshot import AllDocuments
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
-    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 class FoundSymbol(Struct, frozen=True):

@@ -14,7 +14,7 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import unescape
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression

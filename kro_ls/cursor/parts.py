@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.yaml_positions.document import Located, YamlDocument
+    from kro_ls.yaml_positions.documents.document import Located, YamlDocument
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.positions import Span
-    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 class PlacedPart(Struct, frozen=True):

@@ -16,7 +16,7 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cursor.parts import PlacedPart, parts, resource_part
 from kro_ls.graphs import declaring_graph
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.source_map import text_span
+from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression

@@ -14,7 +14,7 @@ from kro_ls.deploying.strategy import Strategy
 from kro_ls.deploying.trial import try_objects
 from kro_ls.openapi.json_values import as_object, as_text, value_at
 from kro_ls.openapi.readiness import known_signs, signs_of
-from kro_ls.runtime.nodes.expressions import program_of
+from kro_ls.runtime.nodes.programs import program_of
 from kro_ls.runtime.passes.node import seen
 
 if TYPE_CHECKING:

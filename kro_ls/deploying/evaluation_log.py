@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.kro.conversion import to_json
-from kro_ls.runtime.nodes.expressions import CompiledExpression
+from kro_ls.runtime.nodes.programs import CompiledExpression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.failures import Budget
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
-    from kro_ls.runtime.nodes.expressions import Evaluable
+    from kro_ls.runtime.nodes.programs import Evaluable
 
 HIDDEN: Final = "(from a Secret)"
 _MOST: Final = 100_000

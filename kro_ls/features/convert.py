@@ -10,13 +10,13 @@ from lsprotocol import types
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.lsp_types import Position, Range
 from kro_ls.yaml_positions.positions import Position as TextPosition
-from kro_ls.yaml_positions.writing import with_line_endings_of
+from kro_ls.yaml_positions.scalars.writing import with_line_endings_of
 
 if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.snapshot import Snapshot
     from kro_ls.yaml_positions.positions import Span
-    from kro_ls.yaml_positions.writing import Replacement
+    from kro_ls.yaml_positions.scalars.writing import Replacement
 
 
 _SHORT = 200

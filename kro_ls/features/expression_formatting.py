@@ -13,7 +13,7 @@ from kro_ls.cursor.parts import PlacedPart, parts, parts_in
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

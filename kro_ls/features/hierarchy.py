@@ -18,8 +18,8 @@ from kro_ls.features.convert import to_offset, to_range
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.uris import path_of
 from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import text_span
+from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.simpleschema.results import Marker
     from kro_ls.workspace.described import Described
-    from kro_ls.yaml_positions.runs import PlacedChunk
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
 _OWN_NAMES = frozenset({"schema", "each", "runtime", "self"})
 _NUMBERS = frozenset({"NUM_FLOAT", "NUM_INT", "NUM_UINT"})

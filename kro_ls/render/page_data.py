@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping  # noqa: TC003 (the generator reads the annotations)
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from kro_ls.runtime.cluster.preview import Deletion, MissingPart, NamedObject, NodeAtPass
+from kro_ls.runtime.cluster.preview_data import Deletion, MissingPart, NamedObject, NodeAtPass
 from kro_ls.runtime.passes.reasons import StateWord  # noqa: TC001
 
 ResourceTypeName: TypeAlias = Literal["Resource", "Collection", "External", "ExternalCollection"]

@@ -10,13 +10,13 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.render.yaml_text import lines, to_yaml
 from kro_ls.runtime.testing.saved_tests import unique_name
 from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, items
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 
 class TestFileHead(Struct, frozen=True):

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kro_ls.printable import printable, printable_literals
-from kro_ls.yaml_positions.writing import can_be_plain, quoted
+from kro_ls.yaml_positions.scalars.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,13 +17,13 @@ from kro_ls.openapi.json_values import copy_json
 from kro_ls.repairs.declarations import line_of
 from kro_ls.repairs.proof import document_after, errors
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.yaml_positions.access import entry_of, field, is_null, text_of
 from kro_ls.yaml_positions.nodes import Sequence as Items
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

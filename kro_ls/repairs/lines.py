@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, quoted
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

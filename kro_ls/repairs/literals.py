@@ -12,7 +12,7 @@ from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.writing import Replacement, quoted
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

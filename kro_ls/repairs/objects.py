@@ -14,13 +14,13 @@ from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, field, is_null, resolved, text_of
 from kro_ls.yaml_positions.nodes import Entry, Mapping
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.repairs.place import Place
-    from kro_ls.yaml_positions.runs import PlacedChunk
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
 
 _NAME: Final = "name: ${schema.metadata.name}"

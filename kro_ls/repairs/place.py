@@ -13,7 +13,7 @@ from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expressi
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, replace_in_scalar
+from kro_ls.yaml_positions.scalars.writing import Replacement, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,7 +26,7 @@ from kro_ls.rules.rule import Repair
 from kro_ls.steps import result_of
 from kro_ls.workspace.documents import Edit
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, edited, with_line_endings_of
+from kro_ls.yaml_positions.scalars.writing import Replacement, edited, with_line_endings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -8,7 +8,7 @@ from kro_ls.authoring.from_manifests.input_objects import key_of
 from kro_ls.cursor.parts import rgd_at
 from kro_ls.repairs.proof import document_after, errors
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.input_objects import Key
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.writing import Replacement
+    from kro_ls.yaml_positions.scalars.writing import Replacement
 
 Objects: TypeAlias = "dict[Key, JsonObject]"
 

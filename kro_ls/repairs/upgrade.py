@@ -12,7 +12,7 @@ from kro_ls.repairs.proof import errors, mends
 from kro_ls.rules.safe_fixes import safe_fixes
 from kro_ls.rules.schema_changes import schema_changes
 from kro_ls.workspace.documents import Edit
-from kro_ls.yaml_positions.writing import edited
+from kro_ls.yaml_positions.scalars.writing import edited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from kro_ls.analysis.definition import PARTS
+from kro_ls.analysis.definition_queries import PARTS
 from kro_ls.queries.engine import OwnedQuery, Query
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.model import Resource
     from kro_ls.queries.engine import Reader
-    from kro_ls.yaml_positions.blocks import Block
+    from kro_ls.yaml_positions.documents.blocks import Block
 
 
 Value = TypeVar("Value")

@@ -24,8 +24,8 @@ from kro_ls.rules.placing import place_all
 from kro_ls.rules.resource_findings import check_resource
 from kro_ls.rules.settings import Settings
 from kro_ls.steps import result_of
-from kro_ls.yaml_positions.reparse import Change
-from kro_ls.yaml_positions.stream import parse_in_steps
+from kro_ls.yaml_positions.documents.reparse import Change
+from kro_ls.yaml_positions.documents.stream import parse_in_steps
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

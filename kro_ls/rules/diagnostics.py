@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.kro.versions.version import ALL, Versions
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.analysis.analysis import RgdAnalysis
-from kro_ls.analysis.definition import SECTION, declarations, is_unfinished
+from kro_ls.analysis.definition_queries import SECTION, declarations, is_unfinished
 from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry, in_section
 from kro_ls.analysis.names.references import foreign_names
 from kro_ls.analysis.scope import scope_of
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from kro_ls.rules.columns import Values
     from kro_ls.rules.rule import CodedFinding, CodedFindings, PlacedFinding, Rule
     from kro_ls.steps import Steps
-    from kro_ls.yaml_positions.blocks import Block
-    from kro_ls.yaml_positions.runs import PlacedChunk
+    from kro_ls.yaml_positions.documents.blocks import Block
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
 
 Found: TypeAlias = "tuple[CodedFinding, ...]"

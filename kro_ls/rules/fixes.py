@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,17 +10,17 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Fix
+from kro_ls.yaml_positions.documents.stream import chunk_comments
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import chunk_comments
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.yaml_positions.document import YamlDocument
-    from kro_ls.yaml_positions.stream import YamlStream
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.stream import YamlStream
     from kro_ls.yaml_positions.text import Text
 
 _IGNORE = re.compile(r"#\s*kro-ls:\s*ignore\[([^\]]*)\]")

@@ -27,7 +27,7 @@ from kro_ls.rules.text import other_documents
 from kro_ls.rules.text.unrendered import to_merge, to_render
 from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX, line_of_misplaced, may_follow, yaml_findings
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from kro_ls.rules.findings import RgdFindings
     from kro_ls.rules.rule import CodedFinding
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.runs import PlacedChunk
+    from kro_ls.yaml_positions.documents.chunks import Chunk
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
 
 class Placed(NamedTuple):

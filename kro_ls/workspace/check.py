@@ -20,7 +20,7 @@ from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.kustomize import Kustomizations
 from kro_ls.workspace.program_lines import BEGIN, with_program_lines
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 
 if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema

@@ -20,7 +20,7 @@ from kro_ls.rules.ignores import separate
 from kro_ls.workspace.file_schemas import PROJECT_FILE, TEST_ENDINGS, schema_of_tests, value_by
 from kro_ls.workspace.text_files import LARGEST_FILE, may_hold_instance
 from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.stream import YamlStream, parse_stream
+from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.text import Text
 

@@ -13,8 +13,8 @@ from kro_ls.analysis.analysis import Analysis, Edited, analyze
 from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose, lowered, prepare, refuted_by
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.yaml_positions.documents.reparse import Change
 from kro_ls.yaml_positions.positions import PositionEncoding
-from kro_ls.yaml_positions.reparse import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

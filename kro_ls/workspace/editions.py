@@ -16,7 +16,7 @@ from kro_ls.runtime.plans.plan import DefinitionPlan, SchemaChange
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.evolution import declared_in, evolutions, field_of, place_of_change
 from kro_ls.yaml_positions.access import ExcessiveAliasingError
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.evolution import Declared, Evolution
     from kro_ls.workspace.schemas import WorkspaceSchemas
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 
 GroupKind = tuple[str, str]

@@ -10,7 +10,7 @@ from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
 
 PROJECT_FILE: Final = ".kro-ls.yaml"

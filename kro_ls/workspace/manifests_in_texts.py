@@ -8,15 +8,15 @@ from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.yaml_positions.access import ExcessiveAliasingError
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.validation.field_errors import Path
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.text import Text
 
 LOCAL_GROUPS: Final = ("kustomize.config.k8s.io", "kind.x-k8s.io", "audit.k8s.io", "kubelet.config.k8s.io")

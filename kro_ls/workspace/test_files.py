@@ -8,18 +8,18 @@ from urllib.parse import quote, unquote, urljoin
 
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import text_span
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.nodes import Node
-    from kro_ls.yaml_positions.runs import PlacedChunk
     from kro_ls.yaml_positions.text import Text
 
 

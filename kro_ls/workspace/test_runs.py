@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_snapshots import SnapshotFile
     from kro_ls.workspace.tested import Failures
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.positions import Span
 
 _STEPS_OF_A_NODE: Final = 4000

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.shortening import shortened
 from kro_ls.workspace.files import read
 

@@ -19,8 +19,8 @@ from kro_ls.spelling import closest
 from kro_ls.workspace.declared_kinds import kind_of
 from kro_ls.workspace.test_files import tested_file
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Mapping as MappingNode
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.files.failing_test import FailedExpectation
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.text import Text
 

@@ -17,7 +17,7 @@ from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
-from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

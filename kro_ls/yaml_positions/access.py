@@ -8,15 +8,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from kro_ls.yaml_positions.builder import is_merge_key
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.parsing.builder import is_merge_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping as ReadOnlyMapping
 
     from kro_ls.yaml_positions.positions import Path
-    from kro_ls.yaml_positions.resolution import ScalarValue
+    from kro_ls.yaml_positions.scalars.resolution import ScalarValue
 
 
 _MERGE_KEY = "<<"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, ScalarValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

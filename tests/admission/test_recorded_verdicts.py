@@ -12,7 +12,7 @@ from kro_ls.admission.known_definitions import ReviewOptions
 from kro_ls.admission.reviewer import Reviewer
 from kro_ls.openapi.sources.pack.policy import ALL_GROUPS, PackPolicy
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.webhook import review
 from tests.paths import CONFORMANCE

@@ -14,7 +14,7 @@ from kro_ls.admission import reviewer as reviewing
 from kro_ls.admission.known_definitions import ReviewOptions
 from kro_ls.admission.reviewer import Reviewed, Reviewer
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.webhook import review

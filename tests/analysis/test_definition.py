@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kro_ls.analysis.definition import NO_CANDIDATES, Candidates
+from kro_ls.analysis.definition_queries import NO_CANDIDATES, Candidates
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.language import fixture
 

@@ -18,7 +18,7 @@ from kro_ls.queries.cells import tables
 from kro_ls.rules.diagnosis import Diagnosis, diagnose_text
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document, Edit
-from kro_ls.yaml_positions import entries
+from kro_ls.yaml_positions.documents import entries
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.examples import FEW

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kro_ls.yaml_positions.builder import MOST_REPEATED
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.parsing.builder import MOST_REPEATED
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.processes import ERROR, GOOD, Invoke
 from tests.fixtures.runtime import THING_CRD

@@ -13,7 +13,7 @@ from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.render.sample_yaml import instance_yaml
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.processes import GOOD, Invoke
 from tests.paths import CONFORMANCE, EXAMPLES, needs_conformance

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 Object: TypeAlias = dict[str, Any]

@@ -17,11 +17,11 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.cluster.deletion import deletion
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.scenario import Scenario, read_observed
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.cluster.client import Object
 from tests.cluster.definition_edits import definition_edits, is_refused_by_diff

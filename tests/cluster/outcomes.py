@@ -10,7 +10,7 @@ from typing import Any
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import deletion_json, objects_of
+from kro_ls.runtime.cluster.preview_data import deletion_json, objects_of
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
 from tests.cluster.client import read_objects

@@ -157,7 +157,7 @@ def _value(text: str, folder: Path) -> Any:
 
 
 def _is_denied(client: Client, text: str) -> bool:
-    from kro_ls.yaml_positions.stream import parse_stream
+    from kro_ls.yaml_positions.documents.stream import parse_stream
     from kro_ls.yaml_positions.text import Text
 
     value: Any = parse_stream(Text(text)).documents[0].to_python()

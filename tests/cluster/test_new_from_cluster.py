@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.cluster.asking import NEEDS_CLUSTER, Asking
 from tests.cluster.client import Client, read_objects

@@ -10,7 +10,7 @@ from typing import Any
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.validation.admission import admit
 from kro_ls.openapi.validation.field_errors import place_of
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Case, Comparison, cases
 

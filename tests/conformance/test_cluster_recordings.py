@@ -15,7 +15,7 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.simulation import simulate
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.schemas import schemas
 from tests.paths import CLUSTER, CONFORMANCE, needs_cluster, needs_conformance

@@ -15,7 +15,7 @@ from kro_ls.authoring.to_python.python_program import program_of
 from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.values.sample_instance import instance_demand, sample
 from kro_ls.yaml_positions.text import Text

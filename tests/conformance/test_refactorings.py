@@ -20,8 +20,8 @@ from kro_ls.features.actions.schema_refactorings import schema_refactorings
 from kro_ls.repairs.proof import brings_no_error
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.snapshot import file_snapshot
+from kro_ls.yaml_positions.scalars.writing import edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import edited
 from tests.conformance.schemas import schemas
 from tests.fixtures.rendered import rendered_objects
 from tests.paths import CONFORMANCE, needs_conformance

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.analysis.model.paths import Path
-from kro_ls.cursor.open.yaml import OpenYaml
+from kro_ls.cursor.open.half_typed import OpenYaml
 from tests.fixtures.language import fixture
 
 HEAD = """\

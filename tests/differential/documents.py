@@ -12,8 +12,8 @@ from random import Random
 from typing import Any, cast
 
 from kro_ls.kro.versions.version import NEWEST
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import YamlErrorCode
-from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Case, first_difference
 from tests.differential.generation.documents import random_document

@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.kro.versions.version import NEWEST, NEXT, Version
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.own_definitions import DEFINITIONS, SETS, definitions
 from tests.conformance.schemas import diagnose_closed, schemas

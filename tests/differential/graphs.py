@@ -26,7 +26,7 @@ from kro_ls.runtime.nodes.compiled import CompiledNode
 from kro_ls.runtime.nodes.node_objects import identity
 from kro_ls.runtime.passes.results import NodeState
 from kro_ls.yaml_positions.access import to_python
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.oracle.oracle import ROOT, Case, ask
 from tests.rules.graphs import ACCEPTED, REFUSED, graph

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.features.completion.completion_list import completion, resolve
 from kro_ls.features.hints.inlay_hints import inlay_hints
 from kro_ls.features.hints.signature_help import signature_help
 from kro_ls.features.hover.hover import hover

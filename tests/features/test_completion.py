@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
-from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.features.completion.completion_list import completion, resolve
 from kro_ls.features.convert import to_offset
 from kro_ls.features.lsp_types import CompletionItem
 from tests.fixtures.definitions import rgd

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition, type_definition
-from kro_ls.features.navigation.references import document_highlights, references
+from kro_ls.features.navigation.reference_search import document_highlights, references
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.workspace.snapshot import AllDocuments

@@ -8,7 +8,7 @@ import pytest
 from lsprotocol import types
 
 from kro_ls.features.actions.code_actions import code_actions
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.semantic_tokens import semantic_tokens
 from kro_ls.features.tokens import TokenType

@@ -9,7 +9,7 @@ import pytest
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.navigation.definition import definition
-from kro_ls.features.navigation.references import document_highlights, references
+from kro_ls.features.navigation.reference_search import document_highlights, references
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas, load

@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.navigation.definition import definition
-from kro_ls.features.navigation.references import references
+from kro_ls.features.navigation.reference_search import references
 from tests.fixtures.definitions import rgd
 from tests.fixtures.features import check_definition, check_references, check_rename
 from tests.fixtures.language import fixture

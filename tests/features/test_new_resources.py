@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kro_ls.authoring.from_manifests.input_objects import Key
 from kro_ls.features.actions.refactorings import found_refactorings
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.yaml_positions.writing import edited
+from kro_ls.yaml_positions.scalars.writing import edited
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.language import fixture
 from tests.fixtures.rendered import rendered_objects

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.kro.versions.version import VERSIONS
 from kro_ls.workspace.check import check_document
 from tests.fixtures.features import check_hover

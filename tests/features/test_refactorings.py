@@ -11,7 +11,7 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.refactorings import found_refactorings, refactorings
 from kro_ls.features.convert import to_range
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import edited
+from kro_ls.yaml_positions.scalars.writing import edited
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.language import fixture
 from tests.paths import ROOT

@@ -9,13 +9,13 @@ from lsprotocol.types import InsertTextFormat
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.rename import prepare_rename
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.features.completion.simple_schema import complete_simple_schema
 from kro_ls.features.convert import to_offset
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.lsp_types import CompletionItem, TextEdit
 from kro_ls.features.navigation.definition import definition
-from kro_ls.features.navigation.references import references
+from kro_ls.features.navigation.reference_search import references
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.documents import Document

@@ -8,7 +8,7 @@ from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
 from kro_ls.features.hover.fields import hover_simple_schema
 from kro_ls.features.hover.hover import hover
 from kro_ls.features.navigation.definition import definition
-from kro_ls.features.navigation.references import references
+from kro_ls.features.navigation.reference_search import references
 from tests.fixtures.features import check_definition, check_hover, check_no_hover, check_references, check_rename
 from tests.fixtures.language import Fixture, fixture
 

@@ -19,7 +19,7 @@ from kro_ls.features.hierarchy import (
 )
 from kro_ls.features.navigation.document_links import document_links, edits_for_renames
 from kro_ls.features.navigation.outlined_symbols import UncertainError, outlined_symbols
-from kro_ls.features.navigation.references import linked_editing_ranges
+from kro_ls.features.navigation.reference_search import linked_editing_ranges
 from kro_ls.features.navigation.selection_ranges import selection_range
 from kro_ls.features.navigation.workspace_symbols import FileSymbols, file_symbols, symbols_of, workspace_symbols
 from kro_ls.workspace.documents import Document

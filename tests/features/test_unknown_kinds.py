@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.workspace.snapshot import AllDocuments

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.code_actions import fix_all
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.kro.versions.version import parse_version
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document

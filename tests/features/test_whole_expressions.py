@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import Fixture, fixture
 

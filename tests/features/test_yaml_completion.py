@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.completion.completion import completion, is_asked_for
+from kro_ls.features.completion.completion_list import completion, is_asked_for
 from kro_ls.features.completion.snippets import described_values
 from kro_ls.features.completion.yaml import complete_yaml
 from kro_ls.workspace.documents import Document

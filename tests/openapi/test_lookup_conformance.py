@@ -12,7 +12,7 @@ from kro_ls.openapi.index import SchemaIndex
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.bundled import OBJECT_META, kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.paths import CONFORMANCE, needs_conformance
 

@@ -24,7 +24,7 @@ from tests.paths import EXAMPLES
 if TYPE_CHECKING:
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.queries.cells import Cells
-    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.documents.chunks import Chunk
 
 SOURCE = (EXAMPLES / "web-app.yaml").read_text(encoding="utf-8")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kro_ls.render.changed_values import with_value
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 SOURCE = """\

@@ -16,8 +16,8 @@ from kro_ls.runtime.passes.results import NodeResult
 from kro_ls.runtime.testing.saved_tests import saved_test
 from kro_ls.runtime.testing.testrun import TestCase, TestOutcome, read_test_file, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
-from kro_ls.yaml_positions.document import YamlDocument
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.document import YamlDocument
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.schemas import chained_schemas
 from tests.paths import CONFORMANCE, needs_conformance

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kro_ls.repairs.proof import errors, fixes
 from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.scalars.writing import edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import edited
 from tests.fixtures.definitions import rgd_around
 
 DEFINITION = rgd_around("""\

@@ -9,8 +9,8 @@ import pytest
 from kro_ls.repairs import proof
 from kro_ls.repairs.proof import errors, fixes, fixes_in_steps
 from kro_ls.workspace.documents import Document
+from kro_ls.yaml_positions.scalars.writing import edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import edited
 from tests.fixtures.definitions import rgd_around
 
 SCHEMA = """\

@@ -13,7 +13,7 @@ from kro_ls.rules.schema_changes import SchemaChange, schema_changes
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.access import node_at, text_of
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 

@@ -11,9 +11,9 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.ignores import silence
 from kro_ls.rules.registry import RULES
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.scalars.writing import edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import edited
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.diagnostics import check_diagnostics
 from tests.rules.expressions.texts import in_name

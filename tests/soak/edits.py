@@ -13,7 +13,7 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.features.actions.code_actions import code_actions
 from kro_ls.features.actions.refactorings import refactorings
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
-from kro_ls.features.completion.completion import completion, resolve
+from kro_ls.features.completion.completion_list import completion, resolve
 from kro_ls.features.convert import to_range
 from kro_ls.features.diagnostics import diagnostics
 from kro_ls.features.expression_formatting import format_closed, format_expressions
@@ -26,7 +26,7 @@ from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.features.navigation.definition import definition, type_definition
 from kro_ls.features.navigation.document_links import document_links
 from kro_ls.features.navigation.folding import folding_ranges
-from kro_ls.features.navigation.references import document_highlights, linked_editing_ranges, references
+from kro_ls.features.navigation.reference_search import document_highlights, linked_editing_ranges, references
 from kro_ls.features.navigation.selection_ranges import selection_range
 from kro_ls.features.navigation.symbols import document_symbols
 from kro_ls.features.semantic_tokens import semantic_tokens

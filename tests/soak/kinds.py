@@ -14,7 +14,7 @@ from kro_ls.openapi.sources.dump import DumpedKubernetes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.kinds.broken_crd import check_crds
 from kro_ls.rules.settings import Settings
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.soak.damage import damage_value, damaged
 from tests.soak.subject import Subject

@@ -12,7 +12,7 @@ from kro_ls.yaml_positions.text import Text
 from tests.paths import CONFORMANCE, needs_conformance
 
 if TYPE_CHECKING:
-    from kro_ls.yaml_positions.runs import Run
+    from kro_ls.yaml_positions.documents.runs import Run
 
 SOUND = """\
 apiVersion: kro.run/v1alpha1

@@ -8,7 +8,7 @@ import pytest
 
 from kro_ls.cli.testing import run_file
 from kro_ls.cursor.cursor import Cursor
-from kro_ls.features.completion.completion import completion
+from kro_ls.features.completion.completion_list import completion
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.nodes.budget import PREVIEW_STEPS, PreviewBudget
 from kro_ls.workspace.check import check_document
@@ -18,7 +18,7 @@ from kro_ls.workspace.schemas import SchemaSettings, load
 from kro_ls.workspace.snapshot import AllDocuments
 from kro_ls.workspace.test_runs import TestRuns, failures, runnable_tests
 from kro_ls.workspace.tested import definitions_under_test
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import fixture

@@ -1,8 +1,8 @@
 """Writes trees as plain values, for comparisons."""
 
-from kro_ls.yaml_positions.document import YamlDocument
+from kro_ls.yaml_positions.documents.document import YamlDocument
+from kro_ls.yaml_positions.documents.stream import YamlStream
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Scalar
-from kro_ls.yaml_positions.stream import YamlStream
 
 CUTS = (("spec", "schema", "/", "spec"), ("spec", "schema", "/", "status"), ("spec", "resources", "*"))
 

@@ -16,7 +16,7 @@ from kro_ls.yaml_positions.access import (
     node_at,
     to_python,
 )
-from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Alias, Mapping
 
 TEXT = """\

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.paths import CONFORMANCE, needs_conformance
 from tests.yaml_positions.dump import CUTS

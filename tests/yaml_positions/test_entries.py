@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions import chunks, entries
-from kro_ls.yaml_positions.chunks import Chunk, parse_chunk
-from kro_ls.yaml_positions.entries import CutChunk, parse_edited, parse_entries
+from kro_ls.yaml_positions.documents import chunks, entries
+from kro_ls.yaml_positions.documents.chunks import Chunk, parse_chunk
+from kro_ls.yaml_positions.documents.entries import CutChunk, parse_edited, parse_entries
 from kro_ls.yaml_positions.nodes import Mapping, Node
 from kro_ls.yaml_positions.positions import Span
 from tests.yaml_positions.dump import dump

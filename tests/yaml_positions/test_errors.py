@@ -3,8 +3,8 @@
 import pytest
 
 from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Sequence
-from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from ruamel.yaml.events import ScalarEvent
 
-from kro_ls.yaml_positions import events as module
 from kro_ls.yaml_positions.errors import ParseFailure
-from kro_ls.yaml_positions.events import events
+from kro_ls.yaml_positions.parsing import events as module
+from kro_ls.yaml_positions.parsing.events import events
 
 TEXTS = (
     "a: b\n",

@@ -4,7 +4,7 @@ import pytest
 from ruamel.yaml.events import ScalarEvent
 
 from kro_ls.yaml_positions.errors import ParseFailure
-from kro_ls.yaml_positions.events import events
+from kro_ls.yaml_positions.parsing.events import events
 
 
 def scalars(text: str) -> list[tuple[str, str]]:

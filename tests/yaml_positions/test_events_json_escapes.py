@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Scalar, walk
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.scalars.source_map import source_map
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.yaml_positions.parts import json_objects, yaml_parts, yaml_start
+from kro_ls.yaml_positions.documents.parts import json_objects, yaml_parts, yaml_start
 from kro_ls.yaml_positions.text import Text
 
 

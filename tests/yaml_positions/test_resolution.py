@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.resolution import ScalarStyle, ScalarValue, resolve
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, ScalarValue, resolve
 
 TAG = "tag:yaml.org,2002:"
 

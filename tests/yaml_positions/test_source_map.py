@@ -2,10 +2,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Scalar, walk
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import SourceMap, source_map
+from kro_ls.yaml_positions.scalars.source_map import SourceMap, source_map
 
 
 def scalar_map(text: str) -> tuple[Scalar, SourceMap]:

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions import chunks
 from kro_ls.yaml_positions import text as text_module
-from kro_ls.yaml_positions.chunks import Chunk
-from kro_ls.yaml_positions.document import YamlDocument
+from kro_ls.yaml_positions.documents import chunks
+from kro_ls.yaml_positions.documents.chunks import Chunk
+from kro_ls.yaml_positions.documents.document import YamlDocument
+from kro_ls.yaml_positions.documents.reparse import Change, reparse
+from kro_ls.yaml_positions.documents.stream import YamlStream, comments, parse_stream
 from kro_ls.yaml_positions.errors import ParseFailure, YamlErrorCode
-from kro_ls.yaml_positions.events import events
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.parsing.events import events
 from kro_ls.yaml_positions.positions import Path
-from kro_ls.yaml_positions.reparse import Change, reparse
-from kro_ls.yaml_positions.stream import YamlStream, comments, parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.yaml_positions.dump import CUTS, dump_stream
 

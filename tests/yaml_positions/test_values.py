@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.parsing.values import NeedsTreeError, simple_values
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
 
 TEXT = """\
 a: [1, 0x10, 1.5, yes, ~, 2020-01-01, "1"]

@@ -7,11 +7,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kro_ls.rules.diagnosis import diagnose_text
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.scalars.writing import Replacement, can_be_plain, edited, quoted, replace_in_scalar
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain, edited, quoted, replace_in_scalar
 from tests.fixtures.definitions import rgd_around
 from tests.fixtures.examples import FEW
 

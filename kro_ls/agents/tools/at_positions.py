@@ -41,7 +41,7 @@ def complete(
 
     The text may be unfinished, such as one that ends with `${deployment.status.`.
     """
-    from kro_ls.features.completion.completion import completion
+    from kro_ls.features.completion.completion_list import completion
 
     cursor = _cursor(workspace, line, column, path, text, kro_version)
     found = completion(cursor, snippets=False)

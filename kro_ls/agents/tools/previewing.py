@@ -22,7 +22,7 @@ from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.refusals import refusals
 from kro_ls.runtime.cluster.instance import AmbiguousDefinitionError, admit_instance, definition_for
-from kro_ls.runtime.cluster.preview import as_json
+from kro_ls.runtime.cluster.preview_data import as_json
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget

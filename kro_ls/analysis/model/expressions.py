@@ -20,7 +20,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import SourceMap, source_map
+from kro_ls.yaml_positions.scalars.source_map import SourceMap, source_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

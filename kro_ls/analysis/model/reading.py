@@ -21,14 +21,14 @@ from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.yaml_positions.access import entries, entry_of, field, items, text_of
-from kro_ls.yaml_positions.blocks import Blocks, Difference, difference
-from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.cutting import INSIDE
-from kro_ls.yaml_positions.document import YamlDocument
+from kro_ls.yaml_positions.documents.blocks import Blocks, Difference, difference
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.cutting import INSIDE
+from kro_ls.yaml_positions.documents.document import YamlDocument
+from kro_ls.yaml_positions.documents.parts import yaml_start
+from kro_ls.yaml_positions.documents.runs import PlacedChunk, PlacedChunks
+from kro_ls.yaml_positions.documents.stream import YamlStream
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
-from kro_ls.yaml_positions.parts import yaml_start
-from kro_ls.yaml_positions.runs import PlacedChunk, PlacedChunks
-from kro_ls.yaml_positions.stream import YamlStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.kro.versions.dialect import Dialect
+    from kro_ls.yaml_positions.documents.runs import Run
     from kro_ls.yaml_positions.positions import Span
-    from kro_ls.yaml_positions.runs import Run
 
 
 CUTS: tuple[tuple[str, ...], ...] = (

@@ -11,10 +11,10 @@ from kro_ls.kro.forms import FORMLESS_NODE, KREP_2_FORM, NODE_FORMS, OWN_FORM
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
+from kro_ls.yaml_positions.documents.runs import item_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.runs import item_of
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.kro.forms import CollectionForm
     from kro_ls.kro.versions.dialect import Dialect
-    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.documents.chunks import Chunk
 
 # Aliases can expand a small file to a huge tree; an object of a cluster never has this many strings.
 _MOST_SCALARS = 100_000

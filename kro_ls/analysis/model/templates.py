@@ -13,7 +13,7 @@ from msgspec import Struct
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
-    from kro_ls.yaml_positions.stream import YamlStream
+    from kro_ls.yaml_positions.documents.stream import YamlStream
 
 _OPENING = re.compile(r"(?<!\$)\{\{")  # `${{'a': 1}}` is an expression
 _ACTION = re.compile(r"(?<!\$)\{\{-?\s*(?:/\*.*?\*/\s*|(?!/\*).*?)-?\}\}", re.DOTALL)

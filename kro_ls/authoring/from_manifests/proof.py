@@ -11,7 +11,7 @@ from kro_ls.openapi.json_values import as_list, as_object, copy_json
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.runtime.apiserver.storing import stored
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.passes.outcome import InstanceState
 

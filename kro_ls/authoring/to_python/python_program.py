@@ -24,7 +24,7 @@ from kro_ls.kro.environment import parse
 from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

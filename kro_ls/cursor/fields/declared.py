@@ -13,7 +13,7 @@ from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.workspace.declared_kinds import kind_of as kind_of_schema
 from kro_ls.yaml_positions.access import field, key_at, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, walk
-from kro_ls.yaml_positions.source_map import text_span
+from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.analysis.simpleschema.results import SchemaResult
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.positions import Span
-    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 ValuePath: TypeAlias = tuple[str | None, ...]

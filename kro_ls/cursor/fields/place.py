@@ -13,10 +13,10 @@ from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declare
 from kro_ls.cursor.fields.uses import marker_uses, printer_columns, selected_object, selection_of
 from kro_ls.workspace.test_files import part_at, status_keys
 from kro_ls.yaml_positions.access import entries, key_at
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import text_span
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.fields.declared import ValuePath
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.document import Located, YamlDocument
+    from kro_ls.yaml_positions.documents.document import Located, YamlDocument
     from kro_ls.yaml_positions.nodes import Node
 
 

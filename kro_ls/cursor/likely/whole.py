@@ -21,7 +21,7 @@ from kro_ls.cursor.types.expected_types import Fit, fit
 from kro_ls.cursor.types.typed_expression import type_name
 from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.openapi.cel_types import cel_type
-from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -18,8 +18,8 @@ from kro_ls.graphs import in_frame
 from kro_ls.kro.forms import RESOURCE_LISTS
 from kro_ls.kro.places import RESOURCE_PLACES, Place
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.resolution import ScalarStyle
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.parts import PlacedPart, YamlPlace
     from kro_ls.kro.versions.dialect import Dialect
-    from kro_ls.yaml_positions.document import Located
+    from kro_ls.yaml_positions.documents.document import Located
     from kro_ls.yaml_positions.text import Text
 
 _OPERAND_ENDS = frozenset(

@@ -12,9 +12,9 @@ from kro_ls.cursor.located import schema_field_at
 from kro_ls.cursor.parts import part_at, yaml_place_at
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
-from kro_ls.yaml_positions.source_map import source_map
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain, quoted, replace_in_scalar
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.source_map import source_map
+from kro_ls.yaml_positions.scalars.writing import Replacement, can_be_plain, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

@@ -25,15 +25,15 @@ from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX
 from kro_ls.shortening import menu_title
 from kro_ls.steps import result_of
 from kro_ls.workspace.check import check_document
-from kro_ls.yaml_positions.stream import parse_stream
-from kro_ls.yaml_positions.writing import edited
+from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.scalars.writing import edited
 
 if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic, Fix
     from kro_ls.steps import Steps
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.document import YamlDocument
-    from kro_ls.yaml_positions.writing import Replacement
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.scalars.writing import Replacement
 
 _MOST_DIAGNOSTICS: Final = 50
 """Nobody reads the fixes of more. Proving one takes a tenth of a second in a broken text."""

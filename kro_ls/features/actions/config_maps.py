@@ -31,7 +31,7 @@ from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.yaml_positions.access import field, items, node_at, text_of, to_python
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, quoted
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

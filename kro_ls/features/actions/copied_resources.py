@@ -26,8 +26,8 @@ from kro_ls.repairs.same_objects import objects_before_and_after
 from kro_ls.yaml_positions.access import entry_of, field, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
-from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

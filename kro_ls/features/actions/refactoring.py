@@ -9,7 +9,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from lsprotocol import types
 
-    from kro_ls.yaml_positions.writing import Replacement
+    from kro_ls.yaml_positions.scalars.writing import Replacement
 
 
 class Refactoring(Struct, frozen=True):

@@ -12,8 +12,8 @@ from kro_ls.features.convert import to_offset, to_text_edit
 from kro_ls.repairs.proof import brings_no_error
 from kro_ls.shortening import menu_title
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.resolution import ScalarStyle
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.writing import Replacement, can_be_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

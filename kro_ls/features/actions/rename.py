@@ -31,8 +31,8 @@ from kro_ls.repairs.proof import document_after
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.uris import file_path
 from kro_ls.yaml_positions.access import entries, node_at
+from kro_ls.yaml_positions.scalars.writing import Replacement, can_be_plain, edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain, edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

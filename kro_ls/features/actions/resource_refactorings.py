@@ -19,7 +19,7 @@ from kro_ls.repairs.proof import change_to, document_after
 from kro_ls.yaml_positions.access import entry_of, field, to_python
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, edited, quoted, replace_in_scalar
+from kro_ls.yaml_positions.scalars.writing import Replacement, edited, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,8 +24,8 @@ from kro_ls.kro.places import Place
 from kro_ls.repairs.declarations import declaration, fields_of_instance, status_declaration
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
-from kro_ls.yaml_positions.writing import Replacement, quoted
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from kro_ls.runtime.testing.testrun import updated_at
 from kro_ls.shortening import shortened
 from kro_ls.workspace.test_runs import runnable_tests
 from kro_ls.workspace.tested import rgd_under_test
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.files_of_tests import FilesOfTests
     from kro_ls.workspace.test_runs import TestRuns
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 UPDATE_TEST: Final = "quickfix.updateTest"
 """The kind of the action for a whole test, by which editors find it."""

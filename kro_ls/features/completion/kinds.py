@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.open.half_typed import OpenYaml
     from kro_ls.cursor.schemas.yaml import YamlSchema
     from kro_ls.features.completion.kind_catalogue import Entry
     from kro_ls.openapi.kind_schema import GroupVersionKind

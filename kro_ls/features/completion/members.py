@@ -36,7 +36,7 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.queries.cells import cached
 from kro_ls.rules.surprises.optional_reads import may_lack
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,7 +27,7 @@ from kro_ls.yaml_positions.positions import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.open.half_typed import OpenYaml
     from kro_ls.cursor.schemas.yaml import YamlSchema
     from kro_ls.openapi.kind_schema import GroupVersionKind
 

@@ -14,10 +14,10 @@ from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.analysis.simpleschema.results import TypeKind
 from kro_ls.features.completion.snippets import escaped
 from kro_ls.features.convert import to_offset, to_range
-from kro_ls.features.documentation.schemas import describe_custom_type, describe_marker
+from kro_ls.features.documentation.schema_texts import describe_custom_type, describe_marker
 from kro_ls.features.lsp_types import CompletionItem, TextEdit
 from kro_ls.kro.simple_schema_words import MARKERS, OPENAPI_TYPES, TYPES, ValueKind
-from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.open.field import OpenField
     from kro_ls.kro.simple_schema_words import MarkerDefinition
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.writing import Replacement
+    from kro_ls.yaml_positions.scalars.writing import Replacement
 
 
 _SEPARATOR = "| "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cursor.schemas.yaml import required_fields
 from kro_ls.kro.places import BOOL_PLACES
-from kro_ls.yaml_positions.writing import can_be_plain, quoted
+from kro_ls.yaml_positions.scalars.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

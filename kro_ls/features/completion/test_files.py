@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.open.half_typed import OpenYaml
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.snapshot import AllDocuments
 

@@ -29,7 +29,7 @@ from kro_ls.features.completion.snippets import (
     scalar_text,
     values_of,
 )
-from kro_ls.features.documentation.schemas import describe_field
+from kro_ls.features.documentation.schema_texts import describe_field
 from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.forms import GRAPH_FORM, NODE_FORMS, REFERENCE_FORMS, RESOURCE_FORMS, RGD_FORM
 from kro_ls.kro.places import Place
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.cursor.open.yaml import OpenYaml
+    from kro_ls.cursor.open.half_typed import OpenYaml
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.schema import Schema
     from kro_ls.workspace.documents import Document

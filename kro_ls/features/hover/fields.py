@@ -11,7 +11,7 @@ from kro_ls.cursor.symbol import CustomType
 from kro_ls.cursor.types.typed_expression import type_name, typed_expression
 from kro_ls.features.documentation.kinds import describe_api_version, describe_kind, describe_unknown_kind
 from kro_ls.features.documentation.markdown import code, code_block, plain
-from kro_ls.features.documentation.schemas import (
+from kro_ls.features.documentation.schema_texts import (
     describe_custom_type,
     describe_declared_field,
     describe_field,

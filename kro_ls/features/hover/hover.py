@@ -20,7 +20,7 @@ from kro_ls.cursor.types.typed_expression import type_name, typed_expression, ty
 from kro_ls.features.convert import to_range
 from kro_ls.features.documentation.kinds import describe_resource
 from kro_ls.features.documentation.markdown import code, code_block, plain
-from kro_ls.features.hover.expressions import hover_call, hover_value
+from kro_ls.features.hover.cel import hover_call, hover_value
 from kro_ls.features.hover.fields import hover_simple_schema, hover_status_key, hover_yaml
 from kro_ls.features.previews.expression_values import evaluate, part_with_value
 from kro_ls.runtime.passes.metadata import without_ownership

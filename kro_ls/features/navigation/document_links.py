@@ -18,9 +18,9 @@ from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.test_files import parts_of_tests
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
-from kro_ls.yaml_positions.stream import parse_stream
-from kro_ls.yaml_positions.writing import can_be_plain, quoted
+from kro_ls.yaml_positions.scalars.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.snapshot import AllDocuments
-    from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.document import YamlDocument
-    from kro_ls.yaml_positions.runs import PlacedChunk
+    from kro_ls.yaml_positions.documents.chunks import Chunk
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
 
 def document_links(document: Document) -> list[types.DocumentLink]:

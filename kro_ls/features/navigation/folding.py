@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.paths import Path
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.chunks import Chunk
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.nodes import Node
-    from kro_ls.yaml_positions.runs import PlacedChunk
 
 _Lines: TypeAlias = tuple[int, int]
 

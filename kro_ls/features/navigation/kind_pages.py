@@ -19,8 +19,8 @@ from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import read_file
 from kro_ls.yaml_positions.access import items, key_at, node_at, text_of
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Span
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from kro_ls.features.convert import to_range
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 
 def selection_range(cursor: Cursor) -> types.SelectionRange:

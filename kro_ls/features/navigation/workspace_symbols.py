@@ -16,9 +16,9 @@ from kro_ls.features.navigation.symbols import rgd_symbol
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.uris import file_uri
 from kro_ls.yaml_positions.access import field, resolved
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from kro_ls.features.lsp_types import DocumentSymbol
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.documents.stream import YamlStream
     from kro_ls.yaml_positions.positions import PositionEncoding
-    from kro_ls.yaml_positions.stream import YamlStream
 
 MOST_SYMBOLS = 200
 """Nobody finds a symbol among more; the next letter makes them fewer."""

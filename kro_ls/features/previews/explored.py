@@ -13,7 +13,7 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.preview_table import node_kind, reason
 from kro_ls.render.yaml_text import placed_lines, to_yaml
 from kro_ls.runtime.cluster.instance import instance_kind
-from kro_ls.runtime.cluster.preview import deletion_json, missing_json, objects_of, passes
+from kro_ls.runtime.cluster.preview_data import deletion_json, missing_json, objects_of, passes
 from kro_ls.runtime.cluster.simulation import status_after, without_state
 from kro_ls.runtime.passes.metadata import unmanaged
 from kro_ls.runtime.passes.reasons import missing_status, object_name, state_word
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
         PreviewNode,
         Range,
     )
-    from kro_ls.runtime.cluster import preview as runtime
+    from kro_ls.runtime.cluster import preview_data as runtime
     from kro_ls.runtime.cluster.instance import AdmittedInstance
     from kro_ls.runtime.cluster.simulation import Simulation, Step
     from kro_ls.runtime.nodes.errors import Cause
     from kro_ls.runtime.passes.results import NodeResult
     from kro_ls.workspace.documents import Document
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.nodes import Node
-    from kro_ls.yaml_positions.runs import PlacedChunk
 
     _Text = Literal["instance", "then", "observed"]
     _Named = tuple[str, str]

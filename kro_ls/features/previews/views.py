@@ -9,7 +9,7 @@ from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.features.previews.refused import error_lines, error_rows, missing_rows
 from kro_ls.render.preview_table import aligned, node_rows, reason
 from kro_ls.render.yaml_text import lines, to_yaml
-from kro_ls.runtime.cluster.preview import as_json, objects_of
+from kro_ls.runtime.cluster.preview_data import as_json, objects_of
 from kro_ls.runtime.passes.reasons import object_name, state_word
 
 if TYPE_CHECKING:

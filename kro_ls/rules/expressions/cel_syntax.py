@@ -17,7 +17,7 @@ from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
+from kro_ls.yaml_positions.scalars.writing import is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression

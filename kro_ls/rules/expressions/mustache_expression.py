@@ -10,8 +10,8 @@ from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.nodes import Scalar, walk
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import source_map
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.source_map import source_map
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

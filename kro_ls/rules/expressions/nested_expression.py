@@ -13,8 +13,8 @@ from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.source_map import source_map
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.source_map import source_map
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope

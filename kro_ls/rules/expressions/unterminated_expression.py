@@ -17,7 +17,7 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, replace_in_scalar, written_as_is
+from kro_ls.yaml_positions.scalars.writing import Replacement, replace_in_scalar, written_as_is
 
 if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope

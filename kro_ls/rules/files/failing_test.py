@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 _JSON_TYPES: Final = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object", list: "array"}
 _DEEPEST = 50

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.openapi.validation.field_errors import Path
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 
 def check_instance(

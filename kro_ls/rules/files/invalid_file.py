@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.validation.json_schema import SchemaProblem
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 
 def check_file(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Fix, PlacedRelated, RelatedFile
     from kro_ls.rules.rule import Rule
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 
 def reported(

@@ -20,7 +20,7 @@ from kro_ls.shortening import shortened
 from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.rules.settings import Settings
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Scalar
     from kro_ls.yaml_positions.text import Text
 

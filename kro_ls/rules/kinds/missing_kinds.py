@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.analysis.definition import MissingKind
+    from kro_ls.analysis.definition_queries import MissingKind
     from kro_ls.analysis.facts import KindName
     from kro_ls.rules.rule import PlacedFinding
     from kro_ls.yaml_positions.nodes import Node

@@ -16,7 +16,7 @@ from kro_ls.rules.rule import Repair, Rule, SchemaAs
 from kro_ls.yaml_positions.access import entry_of, field, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection

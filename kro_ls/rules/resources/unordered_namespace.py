@@ -15,7 +15,7 @@ from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entry_of, node_at, resolved
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
+from kro_ls.yaml_positions.scalars.writing import is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

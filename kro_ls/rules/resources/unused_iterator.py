@@ -17,7 +17,7 @@ from kro_ls.rules.rule import InTemplates, Rule
 from kro_ls.yaml_positions.access import entries, field, items
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, written_as_is
+from kro_ls.yaml_positions.scalars.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Dimension, Resource

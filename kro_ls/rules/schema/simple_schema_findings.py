@@ -19,7 +19,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import CodedFindings, SharedCheck
 from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, quoted, replace_in_scalar
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import is_in_flow, replace_in_scalar
+from kro_ls.yaml_positions.scalars.writing import is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

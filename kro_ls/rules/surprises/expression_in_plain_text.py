@@ -14,7 +14,7 @@ from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.access import field
 from kro_ls.yaml_positions.nodes import Scalar, walk
-from kro_ls.yaml_positions.source_map import source_map
+from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection

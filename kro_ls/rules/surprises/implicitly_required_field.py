@@ -11,7 +11,7 @@ from kro_ls.rules.diagnostics import Finding, Fix, PartFindings, PartSpan, Relat
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, meant_as_optional
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, written_as_is
+from kro_ls.yaml_positions.scalars.writing import Replacement, written_as_is
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

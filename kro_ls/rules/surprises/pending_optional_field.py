@@ -15,7 +15,7 @@ from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import Finding, Fix, PartFindings, PartReplacement, PartSpan, Related, Section, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.surprises.unguarded_reads import all_reads, meant_as_optional
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

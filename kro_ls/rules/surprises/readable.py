@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.definition import RGD, SECTION, table
+from kro_ls.analysis.definition_queries import RGD, SECTION, table
 from kro_ls.analysis.facts import is_readable
 from kro_ls.analysis.model.sections import CutSection, in_section
 from kro_ls.analysis.names.references import foreign_names
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.sections import SectionEntry
     from kro_ls.queries.engine import Reader
-    from kro_ls.yaml_positions.blocks import Block
+    from kro_ls.yaml_positions.documents.blocks import Block
 
 
 _NO_IDS = frozenset({"each", "runtime"})

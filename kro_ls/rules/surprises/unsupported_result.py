@@ -15,7 +15,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import can_be_iterated
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection

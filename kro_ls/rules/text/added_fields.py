@@ -9,7 +9,7 @@ from kro_ls.rules.diagnostics import Fix
 from kro_ls.yaml_positions.access import is_null
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

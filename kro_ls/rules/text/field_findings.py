@@ -27,7 +27,7 @@ from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, quoted
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable

@@ -9,20 +9,20 @@ from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import NO_KIND, BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.yaml_positions.access import text_of
-from kro_ls.yaml_positions.builder import MOST_REPEATED
+from kro_ls.yaml_positions.documents.stream import first_value
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.parsing.builder import MOST_REPEATED
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import first_value
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
     from collections.abc import Mapping as MappingOf
 
-    from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.chunks import Chunk
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.errors import YamlError
-    from kro_ls.yaml_positions.runs import PlacedChunk
 
 
 YAML_SYNTAX = Rule(

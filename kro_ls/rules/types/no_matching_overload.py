@@ -18,7 +18,7 @@ from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.spelling import listed
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

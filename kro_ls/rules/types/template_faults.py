@@ -20,7 +20,7 @@ from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import entry_of, resolved
 from kro_ls.yaml_positions.nodes import Scalar
-from kro_ls.yaml_positions.writing import Replacement, quoted
+from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from kro_ls.rules.diagnostics import Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
 from kro_ls.rules.types.typed import KRO_MESSAGE, mismatch_finding
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

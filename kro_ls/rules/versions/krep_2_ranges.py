@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.krep_2 import RANGE
-from kro_ls.yaml_positions.writing import Replacement, is_in_flow, replace_in_scalar
+from kro_ls.yaml_positions.scalars.writing import Replacement, is_in_flow, replace_in_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

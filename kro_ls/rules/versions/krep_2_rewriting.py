@@ -28,7 +28,7 @@ from kro_ls.rules.versions.krep_2_ranges import edited, in_scalar, operand, rang
 from kro_ls.yaml_positions.access import entry_of, is_null
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement, can_be_plain, quoted
+from kro_ls.yaml_positions.scalars.writing import Replacement, can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,7 +31,7 @@ from kro_ls.rules.versions.newer_functions import (
 from kro_ls.yaml_positions.access import ExcessiveAliasingError, entry_of, field, resolved, to_python
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.writing import Replacement
+from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as ReadOnlyMapping

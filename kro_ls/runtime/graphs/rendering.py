@@ -12,8 +12,8 @@ from kro_ls.analysis.types.variables import value_schema
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.controller import MOST_COLLECTION_OBJECTS
 from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
-from kro_ls.runtime.nodes.expressions import gives
 from kro_ls.runtime.nodes.node_objects import combinations, fill, first_repeated, repeated_object
+from kro_ls.runtime.nodes.programs import gives
 from kro_ls.runtime.passes.node import seen
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.nodes.compiled import CompiledNode
-    from kro_ls.runtime.nodes.expressions import CompiledExpression
+    from kro_ls.runtime.nodes.programs import CompiledExpression
 
 Scope = dict[str, "Value"]
 

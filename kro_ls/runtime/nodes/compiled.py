@@ -22,7 +22,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.budget import count_for
 from kro_ls.runtime.nodes.errors import FatalError
-from kro_ls.runtime.nodes.expressions import CompiledExpression, program_of, text_program
+from kro_ls.runtime.nodes.programs import CompiledExpression, program_of, text_program
 from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.cells import Cells
-    from kro_ls.runtime.nodes.expressions import TextProgram
+    from kro_ls.runtime.nodes.programs import TextProgram
 
 
 INSTANCE = "schema"

@@ -22,7 +22,6 @@ from kro_ls.runtime.nodes.errors import (
     UnfinishedError,
     WaitingError,
 )
-from kro_ls.runtime.nodes.expressions import gives
 from kro_ls.runtime.nodes.node_objects import (
     combinations,
     fill,
@@ -32,6 +31,7 @@ from kro_ls.runtime.nodes.node_objects import (
     repeated_object,
     set_place_label,
 )
+from kro_ls.runtime.nodes.programs import gives
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.nodes.compiled import CompiledNode
-    from kro_ls.runtime.nodes.expressions import CompiledExpression, SharedExpressions
+    from kro_ls.runtime.nodes.programs import CompiledExpression, SharedExpressions
 
     Unready: TypeAlias = Callable[[CompiledNode, Sequence[JsonObject]], str]
     """Returns why the observed objects of a node are not ready, for people; empty where they are."""

@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from kro_ls.runtime.nodes.errors import Cause, FatalError, NodeError, PendingError, UnfinishedError, WaitingError
-from kro_ls.runtime.nodes.expressions import SharedExpressions
+from kro_ls.runtime.nodes.programs import SharedExpressions
 from kro_ls.runtime.passes.node import Instance, Node
 from kro_ls.runtime.passes.results import PENDING_STATES, NodeResult, NodeState, Pass, Reason
 from kro_ls.runtime.passes.status import Conditions, StatusExpressions

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.nodes.compiled import CompiledGraph
     from kro_ls.runtime.nodes.errors import Cause
-    from kro_ls.runtime.nodes.expressions import CompiledExpression, SharedExpression, SharedExpressions
+    from kro_ls.runtime.nodes.programs import CompiledExpression, SharedExpression, SharedExpressions
     from kro_ls.runtime.passes.node import Instance, Node
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.cluster.deletion import deletion
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
 from kro_ls.runtime.cluster.simulation import made_up_note, simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget

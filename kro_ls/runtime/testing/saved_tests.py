@@ -17,7 +17,7 @@ from kro_ls.analysis.model.paths import format_path
 from kro_ls.openapi.json_values import as_object, as_text, copy_json
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.cluster.instance import instance_kind
-from kro_ls.runtime.cluster.preview import objects_of
+from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.scenario import Observed
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.nodes.compiled import compile_graph

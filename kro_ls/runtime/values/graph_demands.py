@@ -20,7 +20,7 @@ from kro_ls.runtime.values.demands import LIST, Demand, Target
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
-    from kro_ls.runtime.nodes.expressions import CompiledExpression
+    from kro_ls.runtime.nodes.programs import CompiledExpression
 
 _RULES = "x-kubernetes-validations"
 _CLOUDS = (".azure.com", ".cnrm.cloud.google.com", GROUPS)

@@ -91,7 +91,7 @@ def _open() -> Document:
 def _answer(document: Document) -> None:
     """Answer the usual first requests, which imports what features import lazily, such as CEL functions."""
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.features.completion.completion import completion
+    from kro_ls.features.completion.completion_list import completion
     from kro_ls.features.hover.hover import hover
     from kro_ls.features.previews.preview import make_preview
     from kro_ls.workspace.instances import find_instance

@@ -16,7 +16,7 @@ _OPTIONS = types.CompletionOptions(trigger_characters=[".", "$", "{", "[", '"', 
 
 
 def _completion(asked: Asked[types.CompletionParams]) -> CompletionList:
-    from kro_ls.features.completion.completion import completion, is_asked_for
+    from kro_ls.features.completion.completion_list import completion, is_asked_for
     from kro_ls.features.lsp_types import CompletionList
 
     server, cursor, context = asked.server, asked.cursor(asked.params.position), asked.params.context
@@ -31,7 +31,7 @@ def _completion(asked: Asked[types.CompletionParams]) -> CompletionList:
 
 
 def _resolve(server: KroLanguageServer, item: types.CompletionItem) -> types.CompletionItem:
-    from kro_ls.features.completion.completion import resolve
+    from kro_ls.features.completion.completion_list import resolve
 
     return resolve(item, server.documents)
 

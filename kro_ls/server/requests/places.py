@@ -14,7 +14,7 @@ def _selection_ranges(asked: Asked[types.SelectionRangeParams]) -> list[types.Se
 
 
 def _linked_ranges(asked: Asked[types.LinkedEditingRangeParams]) -> types.LinkedEditingRanges | None:
-    from kro_ls.features.navigation.references import linked_editing_ranges
+    from kro_ls.features.navigation.reference_search import linked_editing_ranges
 
     return linked_editing_ranges(asked.cursor(asked.params.position))
 

@@ -96,7 +96,7 @@ def _typed(definition: Document, rgd: RgdAnalysis, asked: Question) -> Document:
 
 def _answer(document: Document, asked: Question) -> object:
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.features.completion.completion import completion, resolve
+    from kro_ls.features.completion.completion_list import completion, resolve
     from kro_ls.features.convert import to_offset
     from kro_ls.features.hover.hover import hover
     from kro_ls.workspace.check import check_document

@@ -17,7 +17,7 @@ from kro_ls.openapi.sources.crds.served_kinds import KIND
 from kro_ls.openapi.sources.provenance import UNKNOWN, Provenance
 from kro_ls.workspace.files import UnreadableFileError, limits_of, read, yaml_files
 from kro_ls.workspace.gathering.part import LARGEST_INPUT, Part, UnusableError
-from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
+from kro_ls.yaml_positions.parsing.values import NeedsTreeError, simple_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

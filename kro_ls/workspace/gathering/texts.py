@@ -23,9 +23,9 @@ from kro_ls.openapi.sources.store import home_of
 from kro_ls.printable import unicode_text
 from kro_ls.workspace.files import UnreadableFileError, decode, searchable
 from kro_ls.workspace.gathering.part import Gathered, UnusableError
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.parsing.values import NeedsTreeError, simple_values
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from kro_ls.authoring.to_python.python_program import Program, program_of
 from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.render.yaml_text import to_yaml
+from kro_ls.yaml_positions.scalars.writing import double_quoted
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import double_quoted
 from tests.fixtures.definitions import rgd, rgd_around
 from tests.fixtures.manifests import KINDS, nodes_of
 from tests.fixtures.rendered import rendered_objects

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.validation.admission import value_for
-from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar
 
 SCHEMA: JsonObject = {

@@ -60,7 +60,7 @@ def test_instances() -> None:
 @pytest.mark.parametrize(("lines", "folder"), [("rgds.jsonl", "rgds"), ("faults.jsonl", "faults")])
 def test_resource_graph_definitions(lines: str, folder: str) -> None:
     """What the API server says of RGDs. The record leaves out that rules were not checked because of other errors."""
-    from kro_ls.yaml_positions.stream import parse_stream
+    from kro_ls.yaml_positions.documents.stream import parse_stream
     from kro_ls.yaml_positions.text import Text
 
     checked, differences = 0, []

@@ -7,7 +7,7 @@ import pytest
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.files.failing_test import FailedExpectation, TestedDefinition, check_test_file, written_test
 from kro_ls.workspace.file_schemas import schema_of_tests, value_by
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.diagnostics import check_found
 from tests.fixtures.language import read_files

@@ -10,8 +10,8 @@ from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.registry import RULE_OF
 from kro_ls.workspace.check import check_file
 from kro_ls.workspace.schemas import SchemaSettings, load
+from kro_ls.yaml_positions.scalars.writing import edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import edited
 from tests.fixtures.diagnostics import check_workspace
 
 if TYPE_CHECKING:

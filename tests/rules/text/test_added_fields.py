@@ -6,8 +6,8 @@ import pytest
 
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.yaml_positions.scalars.writing import edited
 from kro_ls.yaml_positions.text import Text
-from kro_ls.yaml_positions.writing import edited
 
 HEAD = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
 NAMED = HEAD + "metadata:\n  name: a\n"

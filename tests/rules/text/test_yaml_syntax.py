@@ -8,7 +8,7 @@ from kro_ls.analysis.model.reading import MOST_DOCUMENTS
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.documents import Document, Edit
-from kro_ls.yaml_positions.builder import MOST_REPEATED
+from kro_ls.yaml_positions.parsing.builder import MOST_REPEATED
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_of_config_maps

@@ -12,7 +12,7 @@ from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import as_json, objects_of
+from kro_ls.runtime.cluster.preview_data import as_json, objects_of
 from kro_ls.runtime.cluster.scenario import Observed, Scenario
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget, PreviewCancelledError

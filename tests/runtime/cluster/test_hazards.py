@@ -6,7 +6,7 @@ from typing import Any
 
 from kro_ls.runtime.cluster.hazards import assumed
 from kro_ls.runtime.cluster.instance import admit_instance
-from kro_ls.runtime.cluster.preview import as_json
+from kro_ls.runtime.cluster.preview_data import as_json
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.values.sample_instance import empty_instance, sample_instance

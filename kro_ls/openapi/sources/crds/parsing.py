@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.sources.crds.constraints import StructuralProblem
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.openapi.validation.field_errors import Path
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.document import YamlDocument
 
 # A cluster accepts a few megabytes for one definition. Larger files are cut into definitions and not checked.
 LARGEST_FILE = 10_000_000
@@ -49,7 +49,7 @@ def parse_definitions(text: str) -> Iterator[JsonObject]:
 
 def parse_values(text: str) -> Iterator[JsonValue]:
     """Return the values of the documents of a text, of a damaged one as far as it can be read."""
-    from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
+    from kro_ls.yaml_positions.parsing.values import NeedsTreeError, simple_values
 
     if text.startswith("{"):
         with suppress(msgspec.DecodeError, RecursionError):  # YAML in flow style, or damaged
@@ -68,7 +68,7 @@ def _values_of_trees(text: str) -> Iterator[JsonValue]:
 
 
 def _documents(text: str) -> tuple[YamlDocument, ...]:
-    from kro_ls.yaml_positions.stream import parse_stream
+    from kro_ls.yaml_positions.documents.stream import parse_stream
     from kro_ls.yaml_positions.text import Text
 
     return parse_stream(Text(text)).documents
@@ -117,7 +117,7 @@ def _find_problems(text: str) -> Iterator[CrdProblem]:
 
 def _is_sound(text: str) -> bool:
     """Whether nothing is wrong with a text, which its values alone show."""
-    from kro_ls.yaml_positions.values import NeedsTreeError, simple_values
+    from kro_ls.yaml_positions.parsing.values import NeedsTreeError, simple_values
 
     try:
         values = simple_values(text)

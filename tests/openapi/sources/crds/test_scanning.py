@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.openapi.sources.crds.scanning import scan_documents
 from kro_ls.openapi.sources.crds.served_kinds import definitions_in, served_kinds
-from kro_ls.yaml_positions.stream import YamlStream, parse_stream
+from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.openapi.sources.crds.fixtures import CRDS, WIDGET
 from tests.paths import needs_conformance

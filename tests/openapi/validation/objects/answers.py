@@ -17,7 +17,7 @@ from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import KindSchema
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.source import CrdSource
-from kro_ls.yaml_positions.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.text import Text
 from tests.openapi.validation.objects.mutations import Change
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kro_ls.yaml_positions.builder import TreeBuilder
     from kro_ls.yaml_positions.errors import ParseFailure
+    from kro_ls.yaml_positions.parsing.builder import TreeBuilder
 
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 _KEY_LINE = re.compile(

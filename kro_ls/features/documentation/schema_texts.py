@@ -12,7 +12,7 @@ from kro_ls.kro.versions.history import MARKERS, first_with_field
 from kro_ls.openapi.schema import is_immutable, rules_of, schema_facts, type_text
 from kro_ls.openapi.validation.objects.edits import immutable_part
 from kro_ls.yaml_positions.access import entries, resolved, text_of
-from kro_ls.yaml_positions.writing import can_be_plain, quoted
+from kro_ls.yaml_positions.scalars.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

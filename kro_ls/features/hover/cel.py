@@ -13,7 +13,7 @@ from kro_ls.cursor.schemas.expressions import schema_of
 from kro_ls.cursor.types.typed_expression import type_name, unwrapped
 from kro_ls.features.documentation.functions import describe_function
 from kro_ls.features.documentation.markdown import code, plain
-from kro_ls.features.documentation.schemas import describe_schema
+from kro_ls.features.documentation.schema_texts import describe_schema
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:

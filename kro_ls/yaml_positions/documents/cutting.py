@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.text import matches_after_feeds
@@ -16,7 +16,7 @@ from kro_ls.yaml_positions.text import matches_after_feeds
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.documents.chunks import Chunk
     from kro_ls.yaml_positions.positions import Path
 
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]

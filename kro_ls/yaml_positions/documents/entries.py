@@ -15,11 +15,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from kro_ls.queries.cells import Interned
-from kro_ls.yaml_positions.blocks import Blocks, difference
-from kro_ls.yaml_positions.chunks import Chunk, parse_chunk
-from kro_ls.yaml_positions.cutting import CONTENT_LINE, ITEM, LinePattern, has_rare_line_break, is_regular, line_at_most
+from kro_ls.yaml_positions.documents.blocks import Blocks, difference
+from kro_ls.yaml_positions.documents.chunks import Chunk, parse_chunk
+from kro_ls.yaml_positions.documents.cutting import (
+    CONTENT_LINE,
+    ITEM,
+    LinePattern,
+    has_rare_line_break,
+    is_regular,
+    line_at_most,
+)
+from kro_ls.yaml_positions.documents.runs import PlacedChunk, Run, pieces_between
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
-from kro_ls.yaml_positions.runs import PlacedChunk, Run, pieces_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -22,12 +22,12 @@ from kro_ls.features.completion.members import OptionalFields, complete_member
 from kro_ls.features.completion.names import complete_name
 from kro_ls.features.documentation.functions import describe_declaration, describe_macro
 from kro_ls.features.documentation.kinds import describe_resource
-from kro_ls.features.documentation.schemas import describe_schema
+from kro_ls.features.documentation.schema_texts import describe_schema
 from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.controller import CONDITION_FIELDS
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

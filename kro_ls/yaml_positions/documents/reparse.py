@@ -11,16 +11,22 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.cutting import has_content, has_rare_line_break, is_regular, item_starts, plain_first_item
-from kro_ls.yaml_positions.entries import parse_edited
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.cutting import (
+    has_content,
+    has_rare_line_break,
+    is_regular,
+    item_starts,
+    plain_first_item,
+)
+from kro_ls.yaml_positions.documents.entries import parse_edited
+from kro_ls.yaml_positions.documents.stream import YamlStream, must_be_whole, parse_stream
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.stream import YamlStream, must_be_whole, parse_stream
 
 if TYPE_CHECKING:
-    from kro_ls.yaml_positions.cutting import Cuts
-    from kro_ls.yaml_positions.document import YamlDocument
-    from kro_ls.yaml_positions.runs import Run
+    from kro_ls.yaml_positions.documents.cutting import Cuts
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.runs import Run
     from kro_ls.yaml_positions.text import Text
 
 

@@ -16,12 +16,12 @@ from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, 
 
 from kro_ls.queries.cells import Interned
 from kro_ls.yaml_positions.access import ExcessiveAliasingError, refuse_excess
-from kro_ls.yaml_positions.builder import TreeBuilder
 from kro_ls.yaml_positions.errors import ParseFailure, YamlError, YamlErrorCode, describe
-from kro_ls.yaml_positions.events import events, replace_invalid_characters
 from kro_ls.yaml_positions.nodes import Alias, Node, walk
-from kro_ls.yaml_positions.repair import WorkingText, repair, set_line_aside
-from kro_ls.yaml_positions.resolution import ScalarStyle, is_text
+from kro_ls.yaml_positions.parsing.builder import TreeBuilder
+from kro_ls.yaml_positions.parsing.events import events, replace_invalid_characters
+from kro_ls.yaml_positions.parsing.repair import WorkingText, repair, set_line_aside
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, is_text
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span

@@ -9,7 +9,7 @@ from lsprotocol import types
 from msgspec.structs import replace
 
 from kro_ls.cursor.open.expression import expression_place
-from kro_ls.features.completion.expressions import complete_expression, describe_expression_item
+from kro_ls.features.completion.cel import complete_expression, describe_expression_item
 from kro_ls.features.completion.items import FIELD_KEY, FUNCTION_KEY
 from kro_ls.features.completion.simple_schema import complete_simple_schema, is_written
 from kro_ls.features.completion.snippets import escaped

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.chunks import parse_chunk
-from kro_ls.yaml_positions.cutting import CutRun, Cuts, find_cuts
-from kro_ls.yaml_positions.document import YamlDocument
-from kro_ls.yaml_positions.entries import parse_entries
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.cutting import CutRun, Cuts, find_cuts
+from kro_ls.yaml_positions.documents.document import YamlDocument
+from kro_ls.yaml_positions.documents.entries import parse_entries
+from kro_ls.yaml_positions.documents.parts import document_bounds
+from kro_ls.yaml_positions.documents.runs import PlacedChunk, Run, pieces_between
 from kro_ls.yaml_positions.errors import ParseFailure, YamlErrorCode
-from kro_ls.yaml_positions.events import events, replace_invalid_characters
 from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
-from kro_ls.yaml_positions.parts import document_bounds
+from kro_ls.yaml_positions.parsing.events import events, replace_invalid_characters
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
-from kro_ls.yaml_positions.runs import PlacedChunk, Run, pieces_between
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kro_ls.yaml_positions.chunks import Chunk
+    from kro_ls.yaml_positions.documents.chunks import Chunk
     from kro_ls.yaml_positions.errors import YamlError
     from kro_ls.yaml_positions.text import Text
 

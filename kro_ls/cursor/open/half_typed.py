@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.cursor.schemas.yaml import YamlSchema, YamlSchemas
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.document import YamlDocument
+    from kro_ls.yaml_positions.documents.chunks import Chunk
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.nodes import Node
-    from kro_ls.yaml_positions.runs import PlacedChunk
 
 MARKER = "kroLsMarker"
 """What is put in the place of a word, so that it can be found in the tree."""

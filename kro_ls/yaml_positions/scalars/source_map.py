@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.events import json_value, replace_invalid_characters
+from kro_ls.yaml_positions.parsing.events import json_value, replace_invalid_characters
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Scalar

@@ -12,14 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.yaml_positions import nodes
-from kro_ls.yaml_positions.blocks import Blocks
+from kro_ls.yaml_positions.documents.blocks import Blocks
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kro_ls.yaml_positions.chunks import Chunk
-    from kro_ls.yaml_positions.cutting import CutRun
+    from kro_ls.yaml_positions.documents.chunks import Chunk
+    from kro_ls.yaml_positions.documents.cutting import CutRun
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Path
 

@@ -13,10 +13,10 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from kro_ls.yaml_positions.builder import DEEPEST_NESTING
 from kro_ls.yaml_positions.errors import ParseFailure
-from kro_ls.yaml_positions.events import events, replace_invalid_characters
-from kro_ls.yaml_positions.resolution import ScalarStyle, resolve
+from kro_ls.yaml_positions.parsing.builder import DEEPEST_NESTING
+from kro_ls.yaml_positions.parsing.events import events, replace_invalid_characters
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, resolve
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.access import JsonValue

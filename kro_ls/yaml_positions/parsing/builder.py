@@ -16,10 +16,10 @@ from ruamel.yaml.events import (
 )
 
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
-from kro_ls.yaml_positions.events import events
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.parsing.events import events
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.resolution import ScalarStyle, is_text, resolve
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, is_text, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
