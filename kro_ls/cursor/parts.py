@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.graphs import child_graphs, frames_of
+from kro_ls.openapi.cel_types import ELEMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from kro_ls.analysis.analysis import Analysis, RgdAnalysis
-    from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
+    from kro_ls.analysis.model.model import PlacedResource, SchemaSection
     from kro_ls.analysis.model.paths import Path
     from kro_ls.yaml_positions.documents.document import Located, YamlDocument
     from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.positions import Span
+
+S = TypeVar("S")
 
 
 class PlacedPart(Struct, frozen=True):
@@ -48,6 +52,23 @@ def parts(rgd: RgdAnalysis) -> Iterator[PlacedPart]:
     for frame in frames_of(rgd):
         for each in frame.rgd.resources:
             yield resource_part(frame, each)
+
+
+_COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
+
+
+def selected_resource(owner: PlacedPart, variable: str, path: Sequence[S]) -> tuple[Resource | None, Sequence[S]]:
+    """Return the resource whose object a variable's path in a part leads into, and the path in that object.
+
+    An item of a collection is an index, `ELEMENT` or None in the path; without it the list itself is selected.
+    """
+    placed = owner.rgd.resources.get(variable)
+    if placed is None:
+        return owner.part if variable == "each" and isinstance(owner.part, Resource) else None, path
+    if placed.resource.type not in _COLLECTIONS:
+        return placed.resource, path
+    is_item = path[:1] and (path[0] in (ELEMENT, None) or isinstance(path[0], int))
+    return (placed.resource, path[1:]) if is_item else (None, path)
 
 
 def parts_in(rgd: RgdAnalysis, window: Span) -> Iterator[PlacedPart]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.model import Resource, ResourceType
+from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.model.sections import WrittenField, written_field
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.simpleschema.tokenizer import unescape as unescaped_marker
@@ -17,7 +17,7 @@ from kro_ls.cel.syntax.identifiers import field_name, unescape
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.fields.declared import declared_kind, keys_in, kind_of
 from kro_ls.cursor.located import chain_of, property_name
-from kro_ls.cursor.parts import PlacedPart, parts
+from kro_ls.cursor.parts import PlacedPart, parts, selected_resource
 from kro_ls.cursor.types.typed_expression import typed_expression, unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE
 from kro_ls.workspace.test_files import parts_testing, status_keys
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _RULE, _DEFAULT = "validation", "default"
 _STEPS_BELOW = frozenset({ELEMENT, VALUE})
-_COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 _JSON_PATH_STEP = re.compile(r"\.([A-Za-z0-9_-]+)|\[[^\]]*\]")
 
 
@@ -125,19 +124,11 @@ def _is_of(wanted: DeclaredField, owner: PlacedPart, selection: Selection) -> bo
 
 def selected_object(owner: PlacedPart, selection: Selection) -> tuple[GroupVersionKind | None, ValuePath] | None:
     """Return the kind of the object whose field is selected, None for the instance, and the path in that object."""
-    variable, path = selection.variable, selection.path
-    if variable == "schema":
-        return None, path
-    placed = owner.rgd.resources.get(variable)
-    resource = placed.resource if placed else None
-    if resource and resource.type in _COLLECTIONS:
-        if path[:1] != (None,):
-            return None
-        path = path[1:]
-    elif variable == "each" and resource is None and isinstance(owner.part, Resource):
-        resource = owner.part
+    if selection.variable == "schema":
+        return None, selection.path
+    resource, path = selected_resource(owner, selection.variable, selection.path)
     kind = kind_of(resource.object) if resource else None
-    return (kind, path) if kind else None
+    return (kind, tuple(path)) if kind else None
 
 
 def printer_columns(wanted: DeclaredField) -> Iterator[Span]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.model import Resource, ResourceType
+from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import Kind
+from kro_ls.cursor.parts import selected_resource
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, VALUE
 from kro_ls.openapi.schema import Schema
@@ -99,24 +100,11 @@ def template_keys(owner: PlacedPart, receiver: ast.Node) -> tuple[str, ...]:
     chain = _chain(receiver)
     if not chain:
         return ()
-    resource, path = _resource(owner, chain)
-    node: Node | None = resource.object if resource else None
+    resource, path = selected_resource(owner, str(chain[0]), chain[1:])
+    node: Node | None = resource.object if resource and resource.type is not ResourceType.EXTERNAL_COLLECTION else None
     for step in path:
         node = _child(node, step)
     return tuple(entry.name for entry in entries(node) if entry.name)
-
-
-def _resource(owner: PlacedPart, chain: list[str | int]) -> tuple[Resource | None, list[str | int]]:
-    """Return the resource that a chain begins with, and the path in its template."""
-    name, path = chain[0], chain[1:]
-    placed = owner.rgd.resources.get(str(name))
-    if placed is None:
-        part = owner.part
-        is_each = name == "each" and isinstance(part, Resource) and part.type is ResourceType.COLLECTION
-        return (part, path) if is_each and isinstance(part, Resource) else (None, path)
-    if placed.resource.type is ResourceType.COLLECTION:
-        return (placed.resource, path[1:]) if path and isinstance(path[0], int) else (None, path)
-    return (None if placed.resource.type is ResourceType.EXTERNAL_COLLECTION else placed.resource), path
 
 
 def _child(node: Node | None, step: str | int) -> Node | None:

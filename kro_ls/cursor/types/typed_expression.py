@@ -26,6 +26,7 @@ from kro_ls.analysis.types.variables import (
 )
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import DYN, Kind, Type, checker_name, struct_type
+from kro_ls.cursor.parts import selected_resource
 from kro_ls.graphs import children_of, declaring_graph
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE, SchemaRoot, SchemaTypes
@@ -169,7 +170,6 @@ def _schema_of(rgd: RgdAnalysis, resource: Resource) -> JsonObject | None:
 
 
 _STEPS = {ELEMENT: "[]", VALUE: "{}"}
-_COLLECTIONS = (ResourceType.COLLECTION, ResourceType.EXTERNAL_COLLECTION)
 
 
 def type_name(type_: Type, owner: PlacedPart) -> str:
@@ -198,13 +198,8 @@ def _without_brackets(type_: Type) -> Type:
 
 def _struct_name(path: list[str], owner: PlacedPart) -> str:
     """Return `Pod.spec.containers[]` for the path `pod`, `spec`, `containers`, `@idx`."""
-    variable, below = path[0], path[1:]
-    placed = owner.rgd.resources.get(variable)
-    resource = placed.resource if placed else None
-    if resource and resource.type in _COLLECTIONS and below[:1] == [ELEMENT]:
-        below = below[1:]
-    elif variable == "each" and resource is None and isinstance(owner.part, Resource):
-        resource = owner.part
+    variable = path[0]
+    resource, below = selected_resource(owner, variable, path[1:])
     kind = text_of(field(resource.object, "kind")) if resource else None
     if variable == "schema" and owner.rgd.rgd.schema:
         kind = owner.rgd.rgd.schema.section.kind
