@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart, YamlPlace
     from kro_ls.yaml_positions.positions import Span
 
-_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _ROOTS: tuple[Root, Root] = ("spec", "types")
 
 
@@ -122,7 +121,7 @@ def chain_of(node: Node) -> tuple[ast.Identifier, tuple[str | None, ...]] | None
         if isinstance(node, ast.Select):
             steps.append(property_name(node))
             node = node.operand
-        elif isinstance(node, ast.Call) and node.function in _INDICES and len(node.arguments) == 2:
+        elif isinstance(node, ast.Call) and node.function in ast.INDICES and len(node.arguments) == 2:
             steps.append(None)
             node = node.arguments[0]
         else:

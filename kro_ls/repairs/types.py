@@ -137,7 +137,7 @@ def _called(node: ast.Node, call: str) -> tuple[str, str]:
     """Return the text before and after a node that calls a method on it."""
     bare = isinstance(node, ast.Identifier | ast.Select | ast.Literal | ast.ListLiteral | ast.MapLiteral)
     is_call = isinstance(node, ast.Call) and node.function not in _OPERATORS
-    is_index = isinstance(node, ast.Call) and node.function in (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
+    is_index = isinstance(node, ast.Call) and node.function in ast.INDICES
     return ("", call) if bare or is_call or is_index else ("(", f"){call}")
 
 

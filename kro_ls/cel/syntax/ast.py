@@ -65,6 +65,10 @@ class Operator:
     """Never the function of a `Call`: `a.?b` is `Select(optional=True)`; cel-go's messages use this name."""
 
 
+INDICES: Final = (Operator.INDEX, Operator.OPTIONAL_INDEX)
+"""The functions of `a[b]` and `a[?b]`."""
+
+
 class Placed(Struct, frozen=True, eq=False, gc=False):
     """A node, or an entry or field of one, with its place."""
 

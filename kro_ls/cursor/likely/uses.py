@@ -33,7 +33,6 @@ COMMON_KEYS = frozenset({"name", "namespace", "value"})
 """Keys that so many objects have that they say little about a value."""
 ITEM = "[]"
 """The step to an item of a list or a map."""
-_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _FARTHEST = 16
 """How many resources before and after a place are read: the near ones say most, and a file may have thousands."""
 _MOST_EXPRESSIONS = 300
@@ -128,7 +127,7 @@ def steps_to(node: ast.Node) -> tuple[str, ...]:
         elif isinstance(node, ast.Call) and node.target is not None:
             steps.append(node.function)
             node = node.target
-        elif isinstance(node, ast.Call) and node.function in _INDICES and node.arguments:
+        elif isinstance(node, ast.Call) and node.function in ast.INDICES and node.arguments:
             steps.append(ITEM)
             node = node.arguments[0]
         else:

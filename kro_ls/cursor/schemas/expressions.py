@@ -25,7 +25,6 @@ _SAME = frozenset({"filter", "sortBy", "value", "orValue", "or", "reverse", "dis
 """Methods and macros whose result has the values of their receiver."""
 _ONE_OF = frozenset({"first", "last", "min", "max"})
 """Methods whose result is an element of their receiver."""
-_INDICES = (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX)
 _MOST_STEPS = 1000
 
 
@@ -70,7 +69,7 @@ def _step(typed: TypedExpression, node: ast.Node) -> tuple[TypedExpression, ast.
     if not isinstance(call, ast.Call):
         return None
     if call.target is None:
-        if call.function in _INDICES:
+        if call.function in ast.INDICES:
             of_list = unwrapped(typed.type_of(call.arguments[0])).kind is Kind.LIST
             return typed, call.arguments[0], ELEMENT if of_list else VALUE
         return (typed, call.arguments[1], "") if call.function == ast.Operator.CONDITIONAL else None
@@ -122,7 +121,7 @@ def _chain(node: ast.Node) -> list[str | int]:
         if isinstance(node, ast.Select) and not node.test_only:
             steps.append(node.field)
             node = node.operand
-        elif isinstance(node, ast.Call) and node.function in _INDICES and isinstance(node.arguments[1], ast.Literal):
+        elif isinstance(node, ast.Call) and node.function in ast.INDICES and isinstance(node.arguments[1], ast.Literal):
             value = node.arguments[1].value
             if not isinstance(value, (str, int)) or (isinstance(value, int) and value < 0):
                 return []

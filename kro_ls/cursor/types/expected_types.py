@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from kro_ls.cursor.types.typed_expression import TypedExpression
 
 _LOGICAL = frozenset({Operator.AND, Operator.OR, Operator.NOT})
-_INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
 _CONTAINERS = frozenset({Kind.STRUCT, Kind.LIST, Kind.MAP})
 
 
@@ -137,7 +136,7 @@ def _operand(typed: TypedExpression, call: ast.Call, position: int) -> tuple[Typ
     if len(call.arguments) != 2:
         return ()
     other = typed.type_of(call.arguments[1 - position])
-    if call.function in _INDICES:
+    if call.function in ast.INDICES:
         if position == 0:
             return ()
         other = unwrapped(other)

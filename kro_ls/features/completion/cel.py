@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from kro_ls.workspace.documents import Document
 
 _COMPARISONS = (Operator.EQUALS, Operator.NOT_EQUALS)
-_INDICES = (Operator.INDEX, Operator.OPTIONAL_INDEX)
 _SPECIAL = frozenset("\"'\\\n$")
 """Characters that would need escapes in CEL or YAML, which no name of a value should."""
 
@@ -111,7 +110,7 @@ def _values(expression: OpenExpression) -> tuple[JsonValue, ...]:
     if operator.function == Operator.IN if is_listed else operator.function in _COMPARISONS:
         schema = schema_of(typed, left if operand is right else right)
         return schema.enum if schema else ()
-    if operator.function in _INDICES and operand is right and not is_listed:
+    if operator.function in ast.INDICES and operand is right and not is_listed:
         owner = unwrapped(typed.type_of(left))
         return template_keys(expression.owner, left) if owner.kind is Kind.MAP or owner.is_dynamic else ()
     return ()

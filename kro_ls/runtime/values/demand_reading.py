@@ -146,7 +146,7 @@ class DemandReader:
         if function in _CONNECTIVES or function in _EQUALITIES or function in _MIRRORED or function == ast.Operator.IN:
             self.hold(node, names)
             return None
-        if function in (ast.Operator.INDEX, ast.Operator.OPTIONAL_INDEX):
+        if function in ast.INDICES:
             return self._index(node, names)
         if function == ast.Operator.CONDITIONAL:
             self.hold(arguments[0], names)
