@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 T = TypeVar("T")
-S_contra = TypeVar("S_contra", contravariant=True)
-T_co = TypeVar("T_co", covariant=True)
 Json = Mapping[str, Any]
 _NOTHING: Json = MappingProxyType({})
 
@@ -179,10 +177,6 @@ class Composition(Generic[S, T]):
 def _given(spec: Any) -> Any:
     """Return the fields of a spec that differ from what kro would fill in."""
     return spec if isinstance(spec, Mapping | Reference) else mapping_of(spec)
-
-
-class _WithMetadata(Protocol[S_contra, T_co]):
-    def __call__(self, spec: S_contra, metadata: ObjectMeta, /) -> T_co: ...
 
 
 class _Decorator(Protocol):

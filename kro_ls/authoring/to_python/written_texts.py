@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 Path: TypeAlias = "tuple[str | int, ...]"
 _LONGEST: Final = 88
 _STEP: Final = "    "
-_OPENING: Final = re.compile(r"[\[{(]$")
 
 
 class SourceLine(Struct, frozen=True):

@@ -93,9 +93,9 @@ def of_search(text: int, part: int) -> int:
     return steps
 
 
-def of_sort(count: int, characters: int = 0) -> int:
-    """Return the steps of sorting elements that have so many characters together."""
-    return (count * ELEMENT + of_text(characters)) * max(count, 2).bit_length()
+def of_sort(count: int) -> int:
+    """Return the steps of sorting elements."""
+    return count * ELEMENT * max(count, 2).bit_length()
 
 
 Frame: TypeAlias = dict[str, Value]

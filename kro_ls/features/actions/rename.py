@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 _FIELD_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-_TYPE_NAME = re.compile("[A-Za-z][A-Za-z0-9]*")
 _RENAMABLE = (Meaning.RESOURCE, Meaning.ITERATOR, None)
 
 

@@ -128,7 +128,6 @@ class CauseKind(Enum):
     DELETION_BLOCKED = "deletion-blocked", Fault.DELETION, "unblock the deletion of what is left"
     SUSPENDED = "suspended", Fault.USER, "take the annotation kro.run/reconcile away"
     LEFT_OUT = "left-out", Fault.INSTANCE, "set what includeWhen asks for, if the resource is to be there"
-    STALE = "stale", Fault.PERMISSION, "check that kro runs, and that it may watch the kind"
     SERVER_TROUBLE = "server-trouble", Fault.UNKNOWN, "wait; kro tries again"
     UNKNOWN = "unknown", Fault.UNKNOWN, "read kro's message and its log"
     NOTHING = "nothing", Fault.UNKNOWN, ""

@@ -26,7 +26,6 @@ from kro_ls.runtime.passes.reconciliation import bounded
 from kro_ls.runtime.passes.results import NodeResult, NodeState, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
@@ -339,13 +338,3 @@ def _reason(error: NodeError, path: str) -> Reason:
 
 def _placed(cause: Cause | None, path: str) -> Cause | None:
     return Cause(path, cause.expression, cause.start, cause.end) if cause else None
-
-
-def resource_paths(graph: RgdAnalysis, prefix: str = "") -> Iterator[tuple[str, RgdAnalysis, str]]:
-    """Yield the path of each node of a Graph, those of child graphs after the node, with its graph and its id."""
-    children = dict(children_of(graph))
-    for each in graph.rgd.parts:
-        if each.id is not None:
-            yield prefix + each.id, graph, each.id
-        if each in children:
-            yield from resource_paths(children[each], f"{prefix}{each.id}/")
