@@ -12,6 +12,7 @@ from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.kro.forms import DEFAULT_GROUP, DEFAULT_SCOPE
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.rules.refusals import refusals
+from kro_ls.runtime.causes.given_objects import group_kind
 from kro_ls.runtime.plans.plan import DefinitionPlan, SchemaChange
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.evolution import declared_in, evolutions, field_of, place_of_change
@@ -73,11 +74,6 @@ class WrittenInstance(Struct, frozen=True):
         """Its namespace, where it has one, and its name."""
         metadata = as_object(self.value.get("metadata"))
         return "/".join(filter(None, (as_text(metadata.get("namespace")), as_text(metadata.get("name")))))
-
-
-def group_kind(value: JsonObject) -> GroupKind:
-    """Return the group and the kind of an object."""
-    return as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
 
 
 class Edition:

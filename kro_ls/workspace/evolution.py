@@ -55,8 +55,7 @@ class Declared(Struct, frozen=True, eq=False):
     @property
     def name(self) -> str:
         """The name of the definition, empty if it has none."""
-        found = self.rgd.rgd.document.child(("metadata", "name"))
-        return (text_of(found.node) if found else None) or ""
+        return self.rgd.rgd.name or ""
 
     @property
     def kind(self) -> tuple[str, str]:

@@ -21,7 +21,6 @@ from kro_ls.rules.refusals import refusals
 from kro_ls.rules.resources.conflicting_resources import literal_claims
 from kro_ls.workspace.declared_kinds import kind_of
 from kro_ls.workspace.documents import Document
-from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ class Making:
             named = {kind for frame in frames_of(rgd) for kind in frame.table.kinds}
             used = tuple(_named(*each) for each in sorted(named))
             claims = tuple(claim for _, claim in literal_claims(rgd))
-            found.append(KindUse(_name(rgd), kind_of(rgd.rgd.schema), used, claims))
+            found.append(KindUse(rgd.rgd.name, kind_of(rgd.rgd.schema), used, claims))
         return Uses(self.texts[path], tuple(found))
 
     def made(self, question: Question, index: SchemaIndex, before: Made | None) -> Made:
@@ -205,7 +204,7 @@ def _in_order(rgds: Sequence[RgdAnalysis], document: Document) -> list[_Ranked]:
     """
     if len(rgds) == 1:
         return [_Ranked(rgds[0], 0)]
-    names = [_name(rgd) for rgd in rgds]
+    names = [rgd.rgd.name for rgd in rgds]
     refused = [bool(refusals(document.diagnosis, rgd)) for rgd in rgds]
     taken = {name for name, is_refused in zip(names, refused, strict=True) if not is_refused}
     last = {name: place for place, name in enumerate(names) if not refused[place] or name not in taken}
@@ -214,11 +213,6 @@ def _in_order(rgds: Sequence[RgdAnalysis], document: Document) -> list[_Ranked]:
         for place, rgd in enumerate(rgds)
     ]
     return sorted(found, key=lambda each: (each.is_refused, each.is_replaced, each.place))
-
-
-def _name(rgd: RgdAnalysis) -> str | None:
-    found = rgd.rgd.document.child(("metadata", "name"))
-    return text_of(found.node) if found else None
 
 
 def _reason(first: _Ranked, second: _Ranked) -> str:

@@ -207,6 +207,12 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     outer: OuterNodes | None = None
 
     @property
+    def name(self) -> str | None:
+        """The name of the definition, None where it has none."""
+        found = self.document.child(("metadata", "name"))
+        return access.text_of(found.node) if found else None
+
+    @property
     def resources(self) -> PlacedResources:
         """The resources at their places."""
         return PlacedResources(self.parts, self.places)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec.structs import replace
 
-from kro_ls.features.previews.graph import rgd_name
 from kro_ls.features.previews.refused import client_range, error_rows, missing_rows, state_of
 from kro_ls.graphs import at_path
 from kro_ls.openapi.json_values import as_object, as_text
@@ -70,7 +69,7 @@ def explored(document: Document, preview: Preview, scenario: ReadScenario) -> Ex
         "schema": form["schema"],
         "namespaced": form["namespaced"],
         "faults": form["faults"],
-        "name": rgd_name(preview.rgd),
+        "name": preview.rgd.rgd.name,
         "version": document.version,
         "refusals": list(preview.refusals),
         "problems": list(scenario.problems),

@@ -9,7 +9,6 @@ from kro_ls.features.previews.views import nodes_of
 from kro_ls.render.graph_changes import compared, previous_definition
 from kro_ls.render.graph_json import graph_data
 from kro_ls.render.graph_view import view
-from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +49,7 @@ def graph_answer(
         "uri": document.uri,
         "version": document.version,
         "definition": number,
-        "definitions": [rgd_name(each) for each in rgds],
+        "definitions": [each.rgd.name for each in rgds],
         **graph_data(drawn, document.diagnosis.diagnostics, as_json, with_fields=with_fields),
     }
     if preview:
@@ -72,9 +71,3 @@ def _states(preview: Preview) -> list[NodeState]:
         if each["state"] in ("ready", "waiting", "pending"):
             each["state"] = "refused"
     return found
-
-
-def rgd_name(rgd: RgdAnalysis) -> str | None:
-    """Return the name of a definition, None where it has none."""
-    found = rgd.rgd.document.child(("metadata", "name"))
-    return text_of(found.node) if found else None

@@ -16,7 +16,7 @@ from kro_ls.runtime.cluster.cluster import SimulatedCluster
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.passes.metadata import Ownership, definition_name, managed_instance
+from kro_ls.runtime.passes.metadata import Ownership, managed_instance
 from kro_ls.runtime.passes.outcome import SUSPENDED, InstanceState, Outcome, refused, suspended
 from kro_ls.runtime.passes.reconciliation import Reconciliation
 from kro_ls.runtime.passes.results import NodeResult, NodeState, Pass, Reason
@@ -150,7 +150,7 @@ def simulate(
 def _managed(rgd: RgdAnalysis, graph: CompiledGraph, instance: JsonObject, kro: Version) -> JsonObject:
     made = (each.template for each in graph.nodes if not each.is_external)
     names = ((as_text(each.get("kind")), as_text(each.get("apiVersion")).rpartition("/")[0]) for each in made)
-    uid = made_up_uid(f"{API_VERSION}/{KIND}//{definition_name(rgd)}")
+    uid = made_up_uid(f"{API_VERSION}/{KIND}//{rgd.rgd.name or ''}")
     return managed_instance(rgd, instance, uid, (".".join(filter(None, each)) for each in names), kro)
 
 

@@ -26,7 +26,6 @@ from kro_ls.runtime.passes.reconciliation import bounded
 from kro_ls.runtime.passes.results import NodeResult, NodeState, Reason
 
 if TYPE_CHECKING:
-
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema

@@ -15,7 +15,6 @@ from kro_ls.kro import labels as names
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
 from kro_ls.runtime.nodes.node_objects import metadata_text
-from kro_ls.yaml_positions.access import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -118,7 +117,7 @@ def managed_instance(
         names.OWNED: "true",
         names.KRO_VERSION: f"v{kro.release}",
         names.DEFINITION_ID: definition_uid,
-        names.DEFINITION_NAME: definition_name(rgd),
+        names.DEFINITION_NAME: rgd.rgd.name or "",
         names.APPLY_SET_PARENT: id_,
     }
     annotations: JsonObject = {
@@ -137,12 +136,6 @@ def managed_instance(
         "finalizers": finalizers,
     }
     return {**instance, "metadata": managed}
-
-
-def definition_name(rgd: RgdAnalysis) -> str:
-    """Return the name of a definition, empty where it has none."""
-    name = rgd.rgd.document.child(("metadata", "name"))
-    return (text_of(name.node) if name else None) or ""
 
 
 def apply_set_id(instance: JsonObject) -> str:
