@@ -17,6 +17,7 @@ from kro_ls.rules.files.failing_test import TestedDefinition
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.spelling import closest
 from kro_ls.workspace.declared_kinds import kind_of
+from kro_ls.workspace.described import object_kind
 from kro_ls.workspace.test_files import tested_file
 from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.model.paths import Path as NodePath
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
@@ -74,7 +76,7 @@ def _under_test(
     if rgd is None:
         return TestedDefinition(named, problem=f"{named} holds no ResourceGraphDefinition", wrong_paths=wrong)
     errors = refusals(document.diagnosis, rgd)
-    nodes = {id_: _kind(rgd, id_, of_workspace) for id_ in rgd.resources}
+    nodes = {id_: _kind(rgd, rgd.resources[id_].resource, of_workspace) for id_ in rgd.resources}
     return TestedDefinition(
         named,
         nodes,
@@ -150,13 +152,9 @@ def _wanted(rgds: Iterable[RgdAnalysis], kinds: set[str]) -> RgdAnalysis | None:
     return next(declaring, found[0] if found else None)
 
 
-def _kind(rgd: RgdAnalysis, id_: str, of_workspace: SchemaIndex) -> KindSchema | None:
+def _kind(rgd: RgdAnalysis, resource: Resource, of_workspace: SchemaIndex) -> KindSchema | None:
     """Return the kind of a resource's objects from the kinds of the tests, else from the workspace."""
-    resource = rgd.resources[id_].resource
-    api_version, kind = (text_of(field(resource.object, name)) for name in ("apiVersion", "kind"))
-    if not api_version or not kind:
-        return None
-    return rgd.find_kind((api_version, kind)) or of_workspace.find_api_version(api_version, kind)
+    return rgd.kind(resource) or object_kind(resource.object, of_workspace)
 
 
 def _declared(rgd: RgdAnalysis, object_meta: JsonObject) -> KindSchema | None:
