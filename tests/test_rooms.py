@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,24 @@ def test_a_name_means_one_idea() -> None:
     written = (source for source in sources if not source.with_suffix(".pyi").is_file())  # those of kinds are made
     names = Counter(source.stem for source in written if source.stem != "__init__")
     assert {name: count for name, count in names.items() if count > 2} == {}
+
+
+def test_no_import_leads_in_a_circle() -> None:
+    """Neither at run time nor for types nor inside functions: a module is understood with what is below it."""
+    sources = {_module(each): each for each in (ROOT / "kro_ls").rglob("*.py")}
+    imports: dict[str, set[str]] = {}
+    for name, source in sources.items():
+        nodes = list(ast.walk(ast.parse(source.read_text(encoding="utf-8"))))
+        named = {
+            imported if imported in sources else node.module
+            for node in nodes
+            if isinstance(node, ast.ImportFrom) and node.module in sources
+            for imported in [f"{node.module}.{alias.name}" for alias in node.names]
+        }
+        plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        imports[name] = {str(each) for each in named} | (plain & sources.keys())
+    TopologicalSorter(imports).prepare()
+
+
+def _module(source: Path) -> str:
+    return ".".join(source.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

@@ -122,7 +122,8 @@ def _has_faults(output: _Output) -> bool:
 
     name = str(output.path or "-")
     text = Text(output.text)
-    found = check_text(name, text, output.compositions)
+    texts = {used: yaml for each in output.compositions for used, yaml in each.texts().items()}
+    found = check_text(name, text, texts)
     file = CheckedFile(name, text, Checked(diagnostics=found))
     for each in found:
         if fails(each):

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from kro_ls.authoring.cel.cel_members import MEMBERS, NAMESPACES, OVERLOADS, VARIABLES
 from kro_ls.authoring.compositions import cel_text
-from kro_ls.authoring.compositions.built_cel import Built, build, built_of, called, mapping_of
+from kro_ls.authoring.compositions.built_cel import build, built_of, called, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
-from kro_ls.authoring.compositions.composing import composing_now
+from kro_ls.authoring.compositions.composing import Built, composing_now
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
 from kro_ls.authoring.compositions.reference import Reference, wrapped
 from kro_ls.authoring.python_fields import schema_field

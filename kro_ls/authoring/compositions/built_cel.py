@@ -18,9 +18,9 @@ from msgspec.structs import asdict
 from kro_ls.authoring.compositions import cel_text
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.checked import checked_type, selected_field
-from kro_ls.authoring.compositions.composing import Composing, composing_now, is_marked, parts
+from kro_ls.authoring.compositions.composing import Built, composing_now, is_marked, parts
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError, WrongTypeError
-from kro_ls.authoring.compositions.python_lines import PythonLine, current_line
+from kro_ls.authoring.compositions.python_lines import current_line
 from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.syntax.constructs import UNARY
@@ -32,21 +32,6 @@ from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-
-class Built(Struct, frozen=True, eq=False):
-    """A piece of CEL with its type, the composition that it belongs to, and the line of Python that made it.
-
-    `variables` are the variables of loops that it reads, with their types.
-    """
-
-    cel: CelText
-    type: Type
-    composing: Composing
-    variables: Mapping[str, Type] = {}
-    line: PythonLine | None = None
-    is_constant: bool = False
-    """Whether it reads only constants."""
 
 
 def build(cel: CelText, *operands: Built, type_: Type | None = None) -> Built:

@@ -70,9 +70,7 @@ def _unknown(selected: CelText, name: str, type_: Type, composing: Composing, va
 
 def _explained(code: str, composing: Composing, variables: Iterable[str], message: str) -> str:
     """Return an expression with the message of the rules for it, else with the given one."""
-    from kro_ls.authoring.compositions.explaining import explained  # the rules are loaded where something is wrong
-
-    return f"'{code}': {explained(code, composing, variables) or message}"
+    return f"'{code}': {composing.explained(composing, code, variables) or message}"
 
 
 def _described(type_: Type) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from kro_ls.analysis.types.variables import environment_of, roots_of
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
@@ -16,28 +18,51 @@ from kro_ls.authoring.from_manifests.template_text import escaped
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from kro_ls.analysis.types.variables import Binding
-    from kro_ls.authoring.compositions.built_cel import Built
-    from kro_ls.authoring.compositions.composition import Composition
-    from kro_ls.authoring.compositions.declared_resources import Declared
+    from kro_ls.authoring.compositions.cel_text import CelText
+    from kro_ls.authoring.compositions.python_lines import PythonLine
     from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.types import Type
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.yaml_positions.positions import Path
 
 
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
+
+
+Explained: TypeAlias = "Callable[[Composing, str, Iterable[str]], str]"
+"""Explains an expression that reads some variables of loops."""
+
+
+class Declared(Struct):
+    """A resource as the definition has it: JSON with `${...}`. `lines` maps paths to lines of Python."""
+
+    id: str
+    form: str
+    object: dict[str, JsonValue]
+    lines: dict[Path, PythonLine]
+    line: PythonLine | None
+    for_each: tuple[tuple[str, str], ...] = ()
+    """The variables of its loops, each with the CEL of what it runs over."""
+    include_when: tuple[str, ...] = ()
+    ready_when: tuple[str, ...] = ()
 
 
 class Composing:
     """The state of a running composition.
 
     `kinds` are the kinds that it can use, `schema` is its `spec.schema`; `bindings` are what its names mean.
+    `explained` returns the first error of the rules in an expression, empty where there is none.
     """
 
-    def __init__(self, name: str, kinds: SchemaIndex, schema: JsonObject, instance: Binding) -> None:
+    def __init__(
+        self, name: str, kinds: SchemaIndex, schema: JsonObject, instance: Binding, explained: Explained
+    ) -> None:
         self.name = name
+        self.explained = explained
         self.schema = schema
         self.kinds = kinds
         self.bindings: dict[str, Binding] = {"schema": instance}
@@ -46,8 +71,8 @@ class Composing:
         """The expressions that stand in texts as marks, by their numbers."""
         self.loops: dict[str, str] = {}
         """The variables of loops, and the CEL of what each runs over."""
-        self.uses: list[Composition[Any, Any]] = []
-        """The compositions whose kinds it has instances of."""
+        self.uses: list[Any] = []
+        """The compositions whose kinds it has instances of, for the one that runs them."""
         self._environment: Environment | None = None
 
     @property
@@ -69,7 +94,7 @@ class Composing:
         self.resources.append(resource)
         self.bind(resource.id, binding)
 
-    def use(self, composition: Composition[Any, Any]) -> None:
+    def use(self, composition: object) -> None:
         """Record that it has an instance of another composition."""
         if composition not in self.uses:
             self.uses.append(composition)
@@ -84,6 +109,21 @@ class Composing:
     def is_free(self, name: str) -> bool:
         """Whether a name is unused so far."""
         return name not in self.bindings and name not in self.loops
+
+
+class Built(Struct, frozen=True, eq=False):
+    """A piece of CEL with its type, the composition that it belongs to, and the line of Python that made it.
+
+    `variables` are the variables of loops that it reads, with their types.
+    """
+
+    cel: CelText
+    type: Type
+    composing: Composing
+    variables: Mapping[str, Type] = {}
+    line: PythonLine | None = None
+    is_constant: bool = False
+    """Whether it reads only constants."""
 
 
 def camel_case(name: str, *, is_upper: bool = False) -> str:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hints, overload
 
-from msgspec import Struct
-
-from kro_ls.authoring.compositions.built_cel import Built, field_of, mapping_of
+from kro_ls.authoring.compositions.built_cel import field_of, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
-from kro_ls.authoring.compositions.composing import Composing, running
-from kro_ls.authoring.compositions.declared_resources import Resource, instance_of_composition, template_value
+from kro_ls.authoring.compositions.composing import Built, Composing, composing_now, running
+from kro_ls.authoring.compositions.declared_resources import Resource, declare_instance, template_value
 from kro_ls.authoring.compositions.definition_text import (
+    Declaration,
     DefinitionText,
     definition_text,
     instance_of,
@@ -61,29 +60,14 @@ class ObjectMeta:
     annotations: dict[str, str]
 
 
-class Declaration(Struct, frozen=True):
-    """The arguments of `@composition`: the declared kind, and the rest of `metadata` and `spec.schema`."""
-
-    kind: str
-    version: str
-    group: str
-    name: str
-    metadata: Json
-    schema: Json
-
-    @property
-    def api_version(self) -> str:
-        """What the `apiVersion` of an instance is."""
-        return f"{self.group}/{self.version}"
-
-
 class Instance(Resource, Generic[T]):
     """An instance of another composition among the resources of one."""
 
     status: T
 
     def __init__(self, composition: Composition[Any, T], /, **fields: Any) -> None:
-        instance_of_composition(self, composition, fields)
+        declare_instance(self, composition.kind_schema, fields)
+        composing_now().use(composition)
 
 
 class Composition(Generic[S, T]):
@@ -143,7 +127,7 @@ class Composition(Generic[S, T]):
         """
         from kro_ls.authoring.compositions.explaining import check_text  # which loads the rules
 
-        return check_text(f"{self.name}.yaml", Text(self.to_yaml()), [self])
+        return check_text(f"{self.name}.yaml", Text(self.to_yaml()), self.texts())
 
     def texts(self) -> dict[str, str]:
         """Return the texts of the definition and of all that it uses, by their names."""
@@ -162,7 +146,7 @@ class Composition(Generic[S, T]):
         line = PythonLine(code.co_filename, code.co_firstlineno)
         schema = schema_value(self.declaration, self._fields)
         root = instance_of(schema, known_kinds())
-        composing = Composing(self.name, known_kinds(), schema, root)
+        composing = Composing(self.name, known_kinds(), schema, root, _explained)
         with running(composing):
             type_ = root.type or DYN if isinstance(root, SchemaRoot) else root
             instance = Built(CelText("schema"), type_, composing)
@@ -172,6 +156,12 @@ class Composition(Generic[S, T]):
             if returned is not None:
                 schema["status"] = template_value(mapping_of(returned), ("spec", "schema", "status"), lines)
         return definition_text(self.declaration, schema, composing, lines, line)
+
+
+def _explained(composing: Composing, code: str, variables: Iterable[str]) -> str:
+    from kro_ls.authoring.compositions.explaining import explained  # the rules are loaded where something is wrong
+
+    return explained(code, composing, variables)
 
 
 def _given(spec: Any) -> Any:

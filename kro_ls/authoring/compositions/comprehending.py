@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.authoring.compositions import cel_text
-from kro_ls.authoring.compositions.built_cel import Built, binary, build, built_of, called, field_of, unary
+from kro_ls.authoring.compositions.built_cel import binary, build, built_of, called, field_of, unary
 from kro_ls.authoring.compositions.cel_text import CelText
-from kro_ls.authoring.compositions.composing import is_marked
+from kro_ls.authoring.compositions.composing import Built, is_marked
 from kro_ls.authoring.compositions.looping import Each
 from kro_ls.authoring.compositions.problems import NotInCelError
 from kro_ls.authoring.compositions.reference import Reference, wrapped

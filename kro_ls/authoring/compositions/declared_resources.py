@@ -13,9 +13,17 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.types.variables import resource_binding
-from kro_ls.authoring.compositions.built_cel import Built, built_of, field_of, mapping_of
+from kro_ls.authoring.compositions.built_cel import built_of, field_of, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
-from kro_ls.authoring.compositions.composing import composing_now, is_marked, literal_words, parts, template_text
+from kro_ls.authoring.compositions.composing import (
+    Built,
+    Declared,
+    composing_now,
+    is_marked,
+    literal_words,
+    parts,
+    template_text,
+)
 from kro_ls.authoring.compositions.looping import Each
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
 from kro_ls.authoring.compositions.python_lines import PythonLine, call_lines, current_line
@@ -27,9 +35,9 @@ from kro_ls.openapi.cel_types import SchemaRoot
 
 if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
-    from kro_ls.authoring.compositions.composition import Composition
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.yaml_positions.positions import Path
 
 
 AnyKind = TypeVar("AnyKind", bound="ApiObject")
@@ -47,19 +55,6 @@ class ResourceOptions(TypedDict, total=False):
     for_each: Sequence[Each[Any]]
     ready_when: Sequence[Condition] | Callable[[Any], Condition | Sequence[Condition]]
     """Conditions, or a function of the object (of a collection: of each object) that returns some."""
-
-
-class Declared(Struct):
-    """A resource as the definition has it: JSON with `${...}`. `lines` maps paths to lines of Python."""
-
-    id: str
-    form: str
-    object: dict[str, JsonValue]
-    lines: dict[tuple[str | int, ...], PythonLine]
-    line: PythonLine | None
-    for_each: tuple[Each[Any], ...] = ()
-    include_when: tuple[str, ...] = ()
-    ready_when: tuple[str, ...] = ()
 
 
 class ApiObject:
@@ -126,12 +121,18 @@ def _declare(
     for loop in loops:
         if not isinstance(loop, Each):
             raise CompositionError("for_each takes each(...): for_each=[each(spec.regions)]")
+    sources = tuple((loop.name, loop.source.cel.text) for loop in loops)
     placed = Placed({"apiVersion": api_version, "kind": kind}, call_lines())
     for name, value in fields.items():
         plain = schema_field(name)
         placed.object[plain] = template_value(value, (plain,), placed.lines)
     declared = Declared(
-        _id(id_, kind, fields.get("metadata")), "template", placed.object, placed.lines, current_line(), loops
+        _id(id_, kind, fields.get("metadata")),
+        "template",
+        placed.object,
+        placed.lines,
+        current_line(),
+        sources,
     )
     type_ = ResourceType.COLLECTION if loops else ResourceType.RESOURCE
     _add(resource, declared, resource_binding(declared.id, type_, schema.schema if schema else None), options)
@@ -240,14 +241,9 @@ def external(
     return resource
 
 
-def instance_of_composition(resource: ApiObject, composition: Composition[Any, Any], fields: dict[str, Any]) -> None:
-    """Add an instance of another composition to the one that runs."""
-    schema = composition.kind_schema
-    _declare(resource, composition.declaration.api_version, composition.kind, schema, fields)
-    composing_now().use(composition)
-
-
-Path: TypeAlias = "tuple[str | int, ...]"
+def declare_instance(resource: ApiObject, schema: KindSchema, fields: dict[str, Any]) -> None:
+    """Add an instance of the kind of another composition to the one that runs."""
+    _declare(resource, schema.name.api_version, schema.name.kind, schema, fields)
 
 
 class Placed(Struct):

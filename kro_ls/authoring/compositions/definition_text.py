@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kro_ls.analysis.types.variables import Binding
-    from kro_ls.authoring.compositions.composing import Composing
-    from kro_ls.authoring.compositions.composition import Composition, Declaration
-    from kro_ls.authoring.compositions.declared_resources import Declared, Path
+    from kro_ls.authoring.compositions.composing import Composing, Declared
     from kro_ls.authoring.compositions.python_lines import PythonLine
     from kro_ls.authoring.compositions.spec_fields import SpecFields
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.yaml_positions.positions import Path
 
 
 _OPTIONS: Final = {"id": "id", "include_when": "includeWhen", "ready_when": "readyWhen", "for_each": "forEach"}
@@ -35,11 +34,27 @@ _OPTIONS: Final = {"id": "id", "include_when": "includeWhen", "ready_when": "rea
 _SEPARATOR: Final = ("---", None)
 
 
+class Declaration(Struct, frozen=True):
+    """The arguments of `@composition`: the declared kind, and the rest of `metadata` and `spec.schema`."""
+
+    kind: str
+    version: str
+    group: str
+    name: str
+    metadata: Mapping[str, Any]
+    schema: Mapping[str, Any]
+
+    @property
+    def api_version(self) -> str:
+        """What the `apiVersion` of an instance is."""
+        return f"{self.group}/{self.version}"
+
+
 class DefinitionText(Struct, frozen=True):
     """A definition: its YAML line by line, each with the line of Python that it is from, and what it uses."""
 
     lines: tuple[tuple[str, PythonLine | None], ...]
-    uses: tuple[Composition[Any, Any], ...]
+    uses: tuple[Any, ...]
 
     def text(self, relative_to: str | None = None) -> str:
         """Return the YAML, with a last line that is the map; its paths are relative to a folder."""
@@ -108,7 +123,7 @@ def resource_entry(resource: Declared) -> JsonObject:
     """Return a resource as an entry of `spec.resources`."""
     entry: JsonObject = {"id": resource.id}
     if resource.for_each:
-        entry["forEach"] = [{each.name: f"${{{each.source.cel.text}}}"} for each in resource.for_each]
+        entry["forEach"] = [{name: f"${{{source}}}"} for name, source in resource.for_each]
     if resource.include_when:
         entry["includeWhen"] = [*resource.include_when]
     entry[resource.form] = resource.object

@@ -6,7 +6,7 @@ An expression is put into a definition that has what the composition has so far,
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kro_ls.analysis.analysis import analyze
 from kro_ls.authoring.compositions.definition_text import resource_entry
@@ -20,10 +20,9 @@ from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from kro_ls.authoring.compositions.composing import Composing
-    from kro_ls.authoring.compositions.composition import Composition
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.rules.diagnostics import Diagnostic
 
@@ -59,8 +58,7 @@ def explained(code: str, composing: Composing, variables: Iterable[str]) -> str:
     return next((each.message for each in errors if start < each.span.start < end), "")
 
 
-def check_text(path: str, text: Text, compositions: Iterable[Composition[Any, Any]]) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the text of some compositions, that is or would be a file; hints are left out."""
-    texts = {name: each for composition in compositions for name, each in composition.texts().items()}
+def check_text(path: str, text: Text, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with a text that is or would be a file, without hints; `texts` are definitions beside it."""
     document = file_snapshot(Path(path), text, kinds_beside(texts)).document
     return tuple(each for each in check_document(document).diagnostics if each.severity is not Severity.HINT)

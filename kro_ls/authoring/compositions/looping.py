@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar, cast, overload
 
 from kro_ls.analysis.types.variables import element_type
-from kro_ls.authoring.compositions.built_cel import Built, built_of
+from kro_ls.authoring.compositions.built_cel import built_of
 from kro_ls.authoring.compositions.cel_text import CelText
-from kro_ls.authoring.compositions.composing import composing_now
+from kro_ls.authoring.compositions.composing import Built, composing_now
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError
 from kro_ls.authoring.compositions.reference import Reference
 from kro_ls.cel.types.types import Kind

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from kro_ls.authoring.compositions.built_cel import Built, as_text, binary, divided, field_of, item_of, logical, unary
-from kro_ls.authoring.compositions.composing import mark
+from kro_ls.authoring.compositions.built_cel import as_text, binary, divided, field_of, item_of, logical, unary
+from kro_ls.authoring.compositions.composing import Built, mark
 from kro_ls.authoring.compositions.problems import NotInCelError
 from kro_ls.authoring.python_fields import schema_field
 
