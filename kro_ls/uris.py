@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlsplit
 from pygls.uris import from_fs_path, to_fs_path
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # asked at each request about the same documents
 def file_path(uri: str) -> str | None:
     """Return the path of the file that a URI names; None if it names none or is not a URI (`file://[/a.yaml`)."""
     try:

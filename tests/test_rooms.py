@@ -82,3 +82,15 @@ def test_no_import_leads_in_a_circle() -> None:
 
 def _module(source: Path) -> str:
     return ".".join(source.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_each_table_of_results_has_a_reason() -> None:
+    """All other results are cached by `kro_ls/queries`; a table beside it is small, pure, and says why it is there."""
+    tables = [
+        f"{source.relative_to(ROOT)}:{number}: {line.strip()}"
+        for source in (ROOT / "kro_ls").rglob("*.py")
+        for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
+        if re.match(r"\s*@(lru_cache|cache)\b", line)
+    ]
+    assert len(tables) > 50
+    assert [each for each in tables if "# " not in each] == []

@@ -229,7 +229,7 @@ def may_hold_rgd(content: str) -> bool:
     return holds(content, GRAPH_FORM.kind) and holds(content, API_VERSION)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # built once, from the package
 def default_schemas() -> SchemaIndex:
     """Return the kinds of the newest bundled Kubernetes and of kro, and no custom kind."""
     return schema_index(kubernetes())

@@ -101,7 +101,7 @@ def _holds(sign: Sign, value: JsonObject, kind: KindSchema | None) -> bool | Non
     return found is True
 
 
-@cache
+@cache  # a few constants
 def _program(expression: str) -> Program:
     return program_of(inspect(expression.replace("{x}", _OBJECT)), None)
 

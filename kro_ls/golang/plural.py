@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # asked for each resource of a kind
 def plural(kind: str) -> str:
     """Return the plural of a kind after lower-casing it: `WebApp` gives `webapps`.
 

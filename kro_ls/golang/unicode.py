@@ -86,13 +86,13 @@ def folded(characters: CharacterSet) -> CharacterSet:
     return from_bounds([*ranges(characters), *more]) if more else characters
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # patterns ask for the same letters
 def cases(code_point: int) -> CharacterSet:
     """Return a code point and its other cases."""
     return folded((code_point, code_point + 1))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # decoded once
 def _orbits() -> tuple[dict[int, tuple[int, ...]], list[int]]:
     """Return the cases of each code point that has several, itself included, and these code points in order."""
     from kro_ls.golang.unicode_tables import FOLDING
@@ -143,7 +143,7 @@ def complement(characters: CharacterSet) -> CharacterSet:
     return first[:-1] if first[-1:] == (CODE_POINTS,) else (*first, CODE_POINTS)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # decoded once
 def _printable() -> CharacterSet:
     return union(*map(category, "LMNPS"))
 
@@ -153,7 +153,7 @@ def _canonical(name: str) -> str:
     return words[:1].upper() + words[1:].lower() if words.isascii() else words
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # decoded once
 def _runs() -> dict[str, str]:
     """Return the runs of each table, not yet decoded."""
     from kro_ls.golang.unicode_tables import RANGES
@@ -161,7 +161,7 @@ def _runs() -> dict[str, str]:
     return {name: runs for name, runs in re.findall(r"([A-Z][A-Za-z]*)([^A-Z]*)", RANGES)}  # noqa: C416
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # loaded once
 def _aliases() -> dict[str, str]:
     from kro_ls.golang.unicode_tables import CATEGORY_ALIASES
 

@@ -79,7 +79,7 @@ DISABLED: Mapping[str, str] = {name: library for library, names in _DISABLED_NAM
 """Functions of CEL libraries that kro does not enable, by name, with the library."""
 
 
-@cache
+@cache  # built once, from constants
 def base_environment() -> Environment:
     """Return what every expression can use; the variables of its place come on top (`Environment.extend`)."""
     return Environment.of(LIBRARIES)

@@ -68,7 +68,7 @@ def is_template_kind(name: str) -> bool:
     return _DNS_LABEL.fullmatch(name.lower()) is not None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # asked for the same names at each key
 def to_lower_camel_case(name: str) -> str | None:
     """Return the lower camel case spelling of `name` (`my-pod` gives `myPod`), or None if nothing is left of it."""
     words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]

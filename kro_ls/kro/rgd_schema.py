@@ -303,7 +303,7 @@ RESOURCE_FIELDS = _fields(RESOURCE)
 REFERENCE_METADATA_FIELDS = _fields(as_object(EXTERNAL_REFERENCE["properties"])["metadata"])
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # one for each Kubernetes minor
 def frame_schema(object_meta: HeldObject) -> JsonObject:
     """Return the schema of an RGD in which `spec.schema` and the entries of `spec.resources` may be anything.
 

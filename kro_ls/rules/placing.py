@@ -120,7 +120,7 @@ def _is_certain(diagnostic: Diagnostic, analysis: Analysis) -> bool:
     return not any(span.start < end and start < span.end for span in actions.spans)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # few settings and forms are in use
 def _severities(settings: Settings, form: DefinitionForm | None = None) -> _Severities:
     """Return the severities in a form of definitions."""
     chosen = dict(settings.severities)

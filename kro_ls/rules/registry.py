@@ -100,7 +100,7 @@ def shown(template: str) -> str:
     return "...".join(_pieces(template))
 
 
-@cache
+@cache  # the templates are constants
 def _pieces(template: str) -> tuple[str, ...]:
     """Return the texts before, between and after the names in a template."""
     pieces = [""]
@@ -111,7 +111,7 @@ def _pieces(template: str) -> tuple[str, ...]:
     return tuple(pieces)
 
 
-@cache
+@cache  # the templates are constants
 def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(".*?".join(map(re.escape, _pieces(template))), re.DOTALL)
 

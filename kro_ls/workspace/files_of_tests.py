@@ -136,7 +136,7 @@ def _fail(error: UnreadableFileError) -> None:
     raise error
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # tests of a folder name the same files
 def _declared(files: tuple[_File, ...]) -> tuple[SchemaIndex, tuple[UnreadableFileError, ...]]:
     """Return the kinds that come with kro-ls and those of files, and the files that cannot be read.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SEVERITIES: Final = (*(each.value for each in Severity), "off")
 
 
-@cache
+@cache  # built once, from constants
 def settings_schema() -> JsonObject:
     """Return the schema of all settings."""
     return {

@@ -90,7 +90,7 @@ def _has_lone_return(text: bytes) -> bool:
     return b"\r" in text and text.count(b"\r") != text.count(b"\r\n")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # compiled once for each depth
 def _shallow_line(deepest: int) -> re.Pattern[bytes]:
     return re.compile(rb"\n([ ]{0,%d}+)([^ \n].*)" % deepest)
 

@@ -207,7 +207,7 @@ def result_of(fields: Sequence[BuiltField]) -> SchemaResult:
     return _result([field.found for field in fields], _UNKNOWN.schema, ())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # interned
 def _shared(markers: frozenset[str]) -> frozenset[str]:
     """Return the same set for equal ones: thousands of fields have the same markers."""
     return markers

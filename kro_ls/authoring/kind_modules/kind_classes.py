@@ -119,7 +119,7 @@ def _class_of_object(name: str, module: ModuleName, schema: Any) -> type[Any]:
     return type(name, (ObjectValue,), {"schema": view, "__module__": str(module), "__doc__": view.description})
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # built once, from the package
 def _own_definitions() -> dict[tuple[ModuleName, str], str]:
     """The full names of the newest Kubernetes' definitions by module and name."""
     modules = OwnShapes(kubernetes()).modules

@@ -67,7 +67,7 @@ def kinds_by_module(index: SchemaIndex) -> dict[ModuleName, dict[str, GroupVersi
     return found
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # built once, from the package
 def _own_groups() -> frozenset[str]:
     """The groups of the newest Kubernetes, so that names do not depend on the version that is set."""
     return frozenset(name.group for name in kubernetes().names())

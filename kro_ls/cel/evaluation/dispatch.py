@@ -111,7 +111,7 @@ def implementation(libraries: Libraries, overload: Overload) -> Implementation:
     return module.IMPLEMENTATIONS[overload.id], overload.id in getattr(module, "BUDGETED", ()), cost
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # looked up for each call in an expression
 def function(libraries: Libraries, name: str, count: int) -> Function | None:
     """Return the function with that name for `count` arguments, the receiver included; None if there is none."""
     declaration = libraries.functions.get(name)
@@ -120,7 +120,7 @@ def function(libraries: Libraries, name: str, count: int) -> Function | None:
     return Function(libraries, name, tuple(each for each in declaration.overloads if len(each.parameters) == count))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # looked up for each call
 def single_overload(libraries: Libraries, name: str, overload: Overload) -> Function:
     """Return the function with only the overload that its check has found."""
     return Function(libraries, name, (overload,))

@@ -113,7 +113,7 @@ def _zone_offset(budget: Budget, zone: str, value: Timestamp) -> int:
     return round(offset.total_seconds()) if offset is not None else 0
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # reads a file of the system
 def _named_zone(zone: str) -> ZoneInfo | None:
     try:
         return ZoneInfo("UTC" if zone in {"", "Local"} else zone)

@@ -266,7 +266,7 @@ class Graph:
         return frozenset(tokens)
 
 
-@cache
+@cache  # built once, from constants
 def graph() -> Graph:
     """Return the grammar's graph."""
     return Graph()

@@ -92,7 +92,7 @@ _NO_TOKEN = 9
 _KIND_OF_GROUP = {3: "NUM_FLOAT", 4: "NUM_UINT", 5: "NUM_INT", 7: "ESC_IDENTIFIER"}
 
 
-@cache
+@cache  # compiled once
 def _begun_token() -> re.Pattern[str]:
     """Return the pattern of a token that is only begun. It is compiled late: most texts consist of tokens."""
     return re.compile(

@@ -132,7 +132,7 @@ _CHECKER_NAMES = {
 }
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # few types are printed
 def checker_name(printed: Type) -> str:
     """Print a type as cel-go's checker does in its messages: `timestamp`, `null`, `any`; the rest as `str()` does."""
     if printed.kind is Kind.TYPE_PARAMETER:
@@ -168,43 +168,43 @@ def _bounded(parameter: Type) -> Type:
     return DYN if parameter.depth >= _MAX_DEPTH or parameter.parts >= _MAX_PARTS else parameter
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # interned: equal types are one object
 def list_type(element: Type) -> Type:
     """Return `list(element)`."""
     return Type(Kind.LIST, "list", (_bounded(element),))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # interned
 def map_type(key: Type, value: Type) -> Type:
     """Return `map(key, value)`."""
     return Type(Kind.MAP, "map", (_bounded(key), _bounded(value)))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # interned
 def optional_type(value: Type) -> Type:
     """Return `optional_type(value)`."""
     return Type(Kind.OPAQUE, "optional_type", (_bounded(value),))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # interned
 def type_of(value: Type) -> Type:
     """Return `type(value)`: the type of the type itself."""
     return Type(Kind.TYPE, "type", (_bounded(value),))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # interned
 def struct_type(name: str) -> Type:
     """Return the nominal struct type called `name`."""
     return Type(Kind.STRUCT, name)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # interned
 def type_parameter(name: str) -> Type:
     """Return the type parameter called `name`; in declarations a capital letter, in the checker `_var0`, `_var1`..."""
     return Type(Kind.TYPE_PARAMETER, name)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # interned
 def wrapper_type(scalar: Type) -> Type:
     """Return the nullable form of a scalar, cel-go's `wrapper(int)`."""
     return Type(scalar.kind, scalar.name, (), nullable=True)
@@ -229,7 +229,7 @@ NAMED_TYPES: Mapping[str, Type] = {
 """The types that a name alone stands for. Any other name is a struct or, as one capital letter, a type parameter."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # declarations repeat the same texts
 def parse_type(text: str) -> Type:
     """Read a type as both printers write it: `list(string)`, `map(string, A)`, `optional_type(int)`, `wrapper(int)`.
 

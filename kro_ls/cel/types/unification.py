@@ -253,7 +253,7 @@ def resolve(
     return _resolve(function, arguments, variables, is_method, mixed_numbers)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # the same calls occur all over a definition
 def _resolve_ground(
     function: FunctionDeclaration,
     arguments: tuple[Type, ...],

@@ -19,7 +19,7 @@ _DEEPEST = 3
 _MOST = 60
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # asked at each key
 def fields_of_status(kind: KindSchema | None) -> tuple[str, ...]:
     """Return the names of fields in the status of a kind."""
     return _first_names(_property(kind.schema, "status"), _DEEPEST) if kind else ()

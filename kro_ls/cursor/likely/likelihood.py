@@ -248,13 +248,13 @@ class Likelihood:
         return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # compared at each key
 def _likeness_to(name: str, key: str, around: tuple[str, ...]) -> tuple[float, float]:
     """Return how alike a name is to the key, and to the key around that it is most alike."""
     return likeness(name, key), max([likeness(name, other) for other in around], default=0.0)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # compared at each key
 def _best_fit(types: tuple[Type, ...], expected: tuple[Type, ...]) -> str:
     return min(fit(each, expected) for each in types).name
 

@@ -186,7 +186,7 @@ class Wanted(Struct, frozen=True, dict=True):
         return next((text for name in _NAMES if (text := text_of(field(node, name)))), "")
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=16384)  # compared at each key
 def likeness(name: str, other: str) -> float:
     """Return how alike two names are: 1 for the same words, 0 for none in common."""
     left, right = words_of(name), words_of(other)
@@ -200,7 +200,7 @@ def likeness(name: str, other: str) -> float:
     return 0.8 * len(short) / len(long) if len(short) >= _SHORTEST_PART and short in long else 0.0
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # split at each key
 def words_of(name: str) -> frozenset[str]:
     """Return the words of a name in any of the usual styles, in lower case and without the `s` of a plural."""
     found = _WORD.findall(_PLURAL_INITIALS.sub(r"\1", name))

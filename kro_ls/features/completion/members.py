@@ -205,7 +205,7 @@ def _methods(type_: Type, *, snippets: bool) -> Iterator[Offer]:
         yield Candidate(name, Category.FUNCTION, results, is_last=is_struct), make
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # asked at each key after a dot
 def _methods_of(type_: Type) -> tuple[tuple[str, tuple[Overload, ...]], ...]:
     """Return the methods of a type by name; what is declared for dyn is meant for objects."""
     found = []

@@ -115,7 +115,7 @@ def _own_names(expression: OpenExpression) -> Iterator[Offer]:
             yield candidate, partial(CompletionItem, name, kind=types.CompletionItemKind.Variable, detail=detail)
 
 
-@cache
+@cache  # all functions, from constants
 def _functions(namespace: str, *, snippets: bool) -> tuple[Offer, ...]:
     """Return the global functions, or those of a namespace without it."""
     found: list[Offer] = []
@@ -130,7 +130,7 @@ def _functions(namespace: str, *, snippets: bool) -> tuple[Offer, ...]:
     return tuple(found)
 
 
-@cache
+@cache  # all macros, from constants
 def _macros(receiver: str, *, snippets: bool) -> tuple[Offer, ...]:
     """Return the global macros, or those of a namespace without it."""
     return tuple(
@@ -140,7 +140,7 @@ def _macros(receiver: str, *, snippets: bool) -> tuple[Offer, ...]:
     )
 
 
-@cache
+@cache  # from constants
 def _namespaces() -> tuple[str, ...]:
     owners = {declared.rpartition(".")[0] for declared in (*FUNCTIONS, *_namespaced_macros())}
     return tuple(sorted(owner for owner in owners if owner.isidentifier()))  # not that of an operator such as `_?._`

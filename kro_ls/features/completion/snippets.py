@@ -221,7 +221,7 @@ class _Writer:
         return f"${{{self._stops}:{placeholder}}}" if placeholder else f"${self._stops}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # searched in long descriptions
 def described_values(description: str) -> tuple[str, ...]:
     """Return the values that a description of a string field lists, in its order; nothing in doubt."""
     for whole, each in _FORMS:

@@ -114,7 +114,7 @@ QUOTED: Final = Dialect(string_quotes="\"'")
 """The newest one, but single quotes count, as they do from 0.10 on."""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # few sets of features are in use
 def dialect_with(features: frozenset[str]) -> Dialect:
     """Return the dialect that the features of an analysis name."""
     schema = next((_BY_NAME[name] for name in features if name in _BY_NAME), NEWEST_SCHEMA_DIALECT)

@@ -142,7 +142,7 @@ def _declared_type(type_: Type) -> Type:
     return DYN
 
 
-@cache
+@cache  # one with parameters, one without
 def _environment(has_params: bool) -> Environment:
     variables = {
         **dict.fromkeys(("object", "oldObject"), DYN),

@@ -58,7 +58,7 @@ RULE_LIBRARIES = Libraries(
 )
 
 
-@cache
+@cache  # built once, from constants
 def rule_environment() -> Environment:
     """Return the environment of every rule, without `self` and `oldSelf`."""
     return replace(Environment.of(RULE_LIBRARIES), mixed_numbers=True, homogeneous_literals=True)

@@ -66,7 +66,7 @@ def minors() -> tuple[str, ...]:
     return tuple(sorted(_archive().header["minors"], key=_minor_number, reverse=True))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # one for each minor, megabytes each
 def kubernetes(minor: str | None = None) -> BundledKubernetes:
     """Return the bundled schemas of one minor (`1.36`; `v1.36` and `1.36.2` mean the same), the newest by default.
 
@@ -182,7 +182,7 @@ class _Archive(Container):
         return self._blocks[package]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # a file of the package
 def _archive() -> _Archive:
     return _Archive(DATA)
 

@@ -67,7 +67,7 @@ class Project(Struct, frozen=True):
     groups: tuple[str, ...]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # a file of the package
 def projects() -> tuple[Project, ...]:
     """Return all known projects."""
     return msgspec.json.decode(_DATA.read_bytes(), type=tuple[Project, ...])

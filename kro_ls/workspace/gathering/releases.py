@@ -37,7 +37,7 @@ class PinnedFile(Struct, frozen=True):
     origin: Provenance
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # a file of the package
 def releases() -> tuple[Release, ...]:
     """Return all releases."""
     return msgspec.json.decode(_DATA.read_bytes(), type=tuple[Release, ...])

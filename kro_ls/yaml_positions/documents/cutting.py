@@ -36,7 +36,7 @@ class _CutTree(dict[str, "_CutTree"]):
     """Cut paths by their first name; empty where a path ends."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # few places are cut
 def _cut_tree(cuts: Cuts) -> _CutTree:
     tree = _CutTree()
     for path in cuts:
@@ -291,7 +291,7 @@ def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _S
     return max(candidates, key=lambda dash: dashes[dash], default=None)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # compiled once
 def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> LinePattern:
     """Match a key with nothing after it; a colon still to be typed does not change what the lines below belong to."""
     plain = re.escape(name)
@@ -301,12 +301,12 @@ def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> LineP
     return LinePattern(rf"{blanks}{before}{key}(?:{after}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # compiled once
 def _item_line(indent: int) -> LinePattern:
     return LinePattern(" " * indent + ITEM)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=128)  # compiled once
 def line_at_most(indent: int, *, skips_items: bool = False, skips_brackets: bool = True) -> LinePattern:
     """Match a line with content that is not indented deeper; a comment is no content.
 

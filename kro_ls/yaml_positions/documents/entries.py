@@ -284,12 +284,12 @@ def _changed(before: Blocks[Chunk], after: Blocks[Chunk]) -> tuple[tuple[Chunk, 
     return before[start:before_end], after[start:end]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # compiled once
 def _header(name: str, indent: int) -> LinePattern:
     return LinePattern(" " * indent + name + r":(?:[ \t]+#[^\r\n]*|[ \t]*)\r?\n")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # compiled once
 def _entry_line(indent: int) -> LinePattern:
     """Match the line of a key; the items of a list may be as deep as the key above them."""
     return LinePattern(rf"[ ]{{{indent}}}(?!{ITEM})[^ \t\r\n#\]}}]")

@@ -161,7 +161,7 @@ def installed_pack(kubernetes: KubernetesSource, policy: PackPolicy) -> Pack | N
     return Pack(_newest, kubernetes.definition(OBJECT_META), policy)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # a file of the package
 def _newest() -> Container | None:
     """Return the newest file; one that cannot be read is logged and counts as absent."""
     found = []
