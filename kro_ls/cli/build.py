@@ -17,9 +17,9 @@ from kro_ls.cli.formats.text import block
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.report import Checked, CheckedFile, fails
 from kro_ls.printable import printable, printable_lines
-from kro_ls.workspace.files import YAML_SUFFIXES, UnreadableFileError, read
+from kro_ls.workspace.files import YAML_SUFFIXES, read
 from kro_ls.workspace.program_lines import BEGIN
-from kro_ls.workspace.rewriting import UnwritableFileError, write
+from kro_ls.workspace.rewriting import write
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -110,8 +110,6 @@ def _write(path: Path, text: str) -> None:
             raise InputError(f"{path} was not written by 'kro-ls build'; name another file, or remove this one")
         path.parent.mkdir(parents=True, exist_ok=True)
         write(path, text)
-    except (UnreadableFileError, UnwritableFileError) as error:
-        raise InputError(str(error)) from error
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from kro_ls.cli.checking import check_files
 from kro_ls.cli.file_check import Options
+from kro_ls.cli.formats import FORMATS, rendered
 from kro_ls.cli.inputs import STANDARD_INPUT
 from kro_ls.cli.report import LEVELS
 from kro_ls.cli.settings_options import chosen_selection, chosen_settings, settings_options
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from kro_ls.kro.versions.version import Version
 
 _FOR_PROGRAMS = ("json", "sarif", "gitlab")
-_FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
 
 
 class _Level(click.Choice[str]):
@@ -68,7 +68,7 @@ class _Wish(Struct, frozen=True):
     "--format",
     "--output-format",
     "output_format",
-    type=click.Choice(_FORMATS),
+    type=click.Choice(FORMATS),
     default="text",
     show_default=True,
     help="How to print what was found: for people (text, concise), programs, or a CI service.",
@@ -201,7 +201,7 @@ def _run(wish: _Wish) -> int:
 
 def _show_broken_yaml(paths: tuple[Path, ...]) -> None:
     """Print why the named files are not valid YAML, which may be why nothing is found in them."""
-    from kro_ls.cli.inputs import read_text
+    from kro_ls.cli.inputs import position_text, read_text
     from kro_ls.printable import printable
     from kro_ls.yaml_positions.documents.stream import parse_stream
 
@@ -211,8 +211,7 @@ def _show_broken_yaml(paths: tuple[Path, ...]) -> None:
         text = read_text(path)
         error = next((each for document in parse_stream(text).documents for each in document.errors), None)
         if error is not None and not text.contains("{{"):  # a template becomes YAML when it is filled in
-            place = text.position(error.start)
-            where = f"{path}:{place.line + 1}:{place.column + 1}"
+            where = position_text(path, text, error.start)
             click.echo(printable(f"{where}: YAML cannot read this: {error.message}"), err=True)
 
 
@@ -235,43 +234,18 @@ def _show_failures(failures: tuple[Exception, ...] | list[Exception]) -> None:
 def _render(report: Report, check: FileCheck, wish: _Wish) -> str:
     """Return what to print; every format is imported only when it is used."""
     output_format, level = wish.output_format, wish.level
-    if output_format == "json":
-        from kro_ls.cli.formats import json_report, statistics
-
-        return statistics.render_json(report, level) if wish.with_statistics else json_report.render(report, level)
-    if output_format == "sarif":
-        from kro_ls.cli.formats import sarif
-
-        return sarif.render(report, level)
-    if output_format == "gitlab":
-        from kro_ls.cli.formats import gitlab
-
-        return gitlab.render(report, level)
-    if output_format == "junit":
-        from kro_ls.cli.formats import junit
-
-        return junit.render(report, level)
-    found = _rendered_for_people(report, check, wish)
-    if not report.files or wish.options.is_quiet:
-        return found
-    from kro_ls.cli.formats.summary import summary
-
-    return f"{found}{click.style(summary(report, wish.level), bold=output_format != 'github')}\n"
-
-
-def _rendered_for_people(report: Report, check: FileCheck, wish: _Wish) -> str:
     if wish.with_statistics:
         from kro_ls.cli.formats import statistics
 
-        return statistics.render(report, wish.level)
-    if wish.output_format == "github":
-        from kro_ls.cli.formats import github
+        found = (statistics.render_json if output_format == "json" else statistics.render)(report, level)
+    elif output_format == "text":
+        from kro_ls.cli.formats import text
 
-        return github.render(report, wish.level)
-    if wish.output_format == "concise":
-        from kro_ls.cli.formats import concise
+        found = text.render(report, level, check)
+    else:
+        found = rendered(report, level, output_format)
+    if output_format in _FOR_PROGRAMS or output_format == "junit" or not report.files or wish.options.is_quiet:
+        return found
+    from kro_ls.cli.formats.summary import summary
 
-        return concise.render(report, wish.level)
-    from kro_ls.cli.formats import text
-
-    return text.render(report, wish.level, check)
+    return f"{found}{click.style(summary(report, level), bold=output_format != 'github')}\n"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import click
 
+from kro_ls.cli.input_error import input_errors
 from kro_ls.garbage import importing
 from kro_ls.printable import printable
 from kro_ls.spelling import closest
@@ -39,6 +40,11 @@ class CommandGroup(click.Group):
         if not any(each.name == COLOR.name for each in command.params):
             command.params.append(COLOR)
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; an error about an input is shown without a traceback."""
+        with input_errors():
+            return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

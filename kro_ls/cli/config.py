@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Unpack
 import click
 from msgspec import Struct
 
-from kro_ls.cli.input_error import InputError
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import chosen_selection, settings_options
 from kro_ls.kro.controller import FEATURE_GATES
@@ -20,7 +19,6 @@ from kro_ls.openapi.sources.disk_cache import cache_folder
 from kro_ls.openapi.sources.pack.policy import PackPolicy
 from kro_ls.printable import printable, printable_literals, unicode_text
 from kro_ls.rules.registry import RULES
-from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.project_file import PROJECT_FILE, ProjectSettings, project_settings
 
 if TYPE_CHECKING:
@@ -56,10 +54,7 @@ def command(path: Path, output_format: str, with_defaults: bool, **given: Unpack
     PATH is a file or a folder, the working folder by default. Settings come from the nearest .kro-ls.yaml at PATH or
     above, and from the environment; the options of 'kro-ls check', which this command also takes, override both.
     """
-    try:
-        project = project_settings(path / PROJECT_FILE if path.is_dir() else path)
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    project = project_settings(path / PROJECT_FILE if path.is_dir() else path)
     found = list(_settings(project, given, with_defaults=with_defaults))
     if output_format == "json":
         data = [{"name": each.name, "value": each.value, "origin": unicode_text(each.origin)} for each in found]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.inputs import committed_files, position_text, texts_in
 from kro_ls.cli.known_kinds import folder_schemas
 from kro_ls.cli.options import text_or_json
+from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.printable import printable, printable_literals
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import file_document
@@ -21,7 +22,7 @@ from kro_ls.workspace.files import UnreadableFileError, decode
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from kro_ls.workspace.evolution import Declared, Evolution
     from kro_ls.workspace.schemas import WorkspaceSchemas
@@ -31,9 +32,7 @@ if TYPE_CHECKING:
 @click.argument("paths", metavar="OLD NEW | [PATH...]", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--git", "ref", metavar="REF", help="Compare the PATHs with what they are in this commit, such as HEAD.")
 @text_or_json("How.")
-@click.option(
-    "--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds that are used."
-)
+@CRDS_OPTION
 @click.option(
     "--instances",
     metavar="PATH",
@@ -66,47 +65,23 @@ def command(
     if ref is None and len(paths) != 2:
         raise click.UsageError("name OLD and NEW, or a commit with --git REF.")
     if ref is None:
-        old_texts, new_texts = (list(_texts_on_disk([path])) for path in paths)
+        old_texts, new_texts = (list(texts_in([path], skips_unreadable=True)) for path in paths)
     else:
         paths = paths or (Path(),)
-        old_texts, new_texts = list(_texts_in_commit(ref, paths)), list(_texts_on_disk(paths))
+        old_texts, new_texts = list(_texts_in_commit(ref, paths)), list(texts_in(paths, skips_unreadable=True))
     old, _ = _declared(old_texts, crds)
-    new, kinds = _declared([*new_texts, *_texts_on_disk(instances)], crds)
-    try:
-        found = list(evolutions(old, new, kinds.instances.texts))
-    except CompatibilityError as error:
-        raise InputError(str(error)) from error
+    new, kinds = _declared([*new_texts, *texts_in(instances, skips_unreadable=True)], crds)
+    found = list(evolutions(old, new, kinds.instances.texts))
     if not old and not new:
         raise InputError("no ResourceGraphDefinition found")
     click.echo(_json(found) if output_format == "json" else _text(found), nl=False)
     context.exit(1 if any(each.is_refused for each in found) else 0)
 
 
-def _texts_on_disk(paths: Iterable[Path]) -> Iterator[tuple[Path, Text]]:
-    unreadable: list[UnreadableFileError] = []
-    for path, is_named in files_in(paths, unreadable.append):
-        try:
-            yield path, read_text(path)
-        except UnreadableFileError as error:
-            if is_named:
-                raise InputError(str(error)) from error
-    if unreadable:
-        raise InputError(str(unreadable[0]))
-
-
 def _texts_in_commit(ref: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Text]]:
-    from kro_ls.workspace.git import GitError, NoRepositoryError, yaml_files_at
-
-    try:
-        for path, content in yaml_files_at(ref, paths):
-            try:
-                yield path, Text(decode(path, content))
-            except UnreadableFileError:
-                continue  # not a definition
-    except NoRepositoryError as error:
-        raise InputError(f"{error}; compare two files or folders instead") from error
-    except GitError as error:
-        raise InputError(str(error)) from error
+    for path, content in committed_files(ref, paths, "compare two files or folders instead"):
+        with suppress(UnreadableFileError):  # not a definition
+            yield path, Text(decode(path, content))
 
 
 def _declared(texts: list[tuple[Path, Text]], crds: tuple[str, ...]) -> tuple[list[Declared], WorkspaceSchemas]:
@@ -129,18 +104,14 @@ def _text(found: list[Evolution]) -> str:
             about = f"{change['field']}: " if change["field"] else ""
             shown = printable(f"{about}{change['message']}")
             lines.append(f"  {word} {printable(place)}: {shown} [{change['type']}]")
-        for frozen in each.frozen:
-            position = each.declared.text.position(frozen.offset)
-            place = f"{each.declared.path}:{position.line + 1}:{position.column + 1}"
-            lines.append(f"  {click.style('refused', fg='red')}  {printable(f'{place}: {frozen.message}')}")
-        for pruned in each.pruned:
-            position = each.declared.text.position(pruned.offset)
-            place = f"{each.declared.path}:{position.line + 1}:{position.column + 1}"
-            lines.append(f"  {click.style('deletes', fg='yellow')}  {printable(f'{place}: {pruned.message}')}")
-        for hit in each.hits:
-            position = hit.text.position(hit.offset)
-            place = f"{hit.path}:{position.line + 1}:{position.column + 1}"
-            lines.append(f"  {click.style('instance', fg='red')} {printable(f'{place}: {hit.message}')}")
+        own = each.declared
+        places = [("refused ", "red", own.path, own.text, one.offset, one.message) for one in each.frozen]
+        places += [("deletes ", "yellow", own.path, own.text, one.offset, one.message) for one in each.pruned]
+        places += [("instance", "red", hit.path, hit.text, hit.offset, hit.message) for hit in each.hits]
+        for word, colour, path, text, offset, message in places:
+            padding = " " * (len(word) - len(word.rstrip()))
+            shown = printable(f"{position_text(path, text, offset)}: {message}")
+            lines.append(f"  {click.style(word.rstrip(), fg=colour)}{padding} {shown}")
     if not found:
         lines.append("no kind changed")
     return "\n".join(lines) + "\n"

@@ -8,7 +8,7 @@ import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import require_rendered, shown_name
+from kro_ls.cli.inputs import position_text, require_rendered, shown_name
 from kro_ls.cli.known_kinds import snapshot_with_kinds
 from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.printable import printable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from kro_ls.analysis.analysis import Analysis, RgdAnalysis
+    from kro_ls.analysis.analysis import RgdAnalysis
 
 
 def crds_of(file: Path, crds: Iterable[str]) -> tuple[list[tuple[RgdAnalysis, dict[str, Any]]], bool]:
@@ -37,13 +37,13 @@ def crds_of(file: Path, crds: Iterable[str]) -> tuple[list[tuple[RgdAnalysis, di
         raise InputError(f"no ResourceGraphDefinition found in {file}")
     for diagnostic in diagnosis.diagnostics:
         if diagnostic.severity is Severity.ERROR:
-            place = _place(file, analysis, diagnostic.span.start)
+            place = position_text(shown_name(file), analysis.text, diagnostic.span.start)
             click.echo(f"{place}: error[{diagnostic.code}]: {printable(diagnostic.message)}", err=True)
     found: list[tuple[RgdAnalysis, dict[str, Any]]] = []
     for rgd in rgds:
         crd = _crd(rgd)
         if crd is None:
-            place = _place(file, analysis, rgd.rgd.document.start)
+            place = position_text(shown_name(file), analysis.text, rgd.rgd.document.start)
             message = "no CRD can be made: it needs a spec.schema that can be read, with a valid kind and apiVersion"
             click.echo(f"{place}: {message}", err=True)
         else:
@@ -61,8 +61,3 @@ def _crd(rgd: RgdAnalysis) -> dict[str, Any] | None:
         return generated_crd(rgd)
     except ExcessiveAliasingError:
         return None
-
-
-def _place(file: Path, analysis: Analysis, offset: int) -> str:
-    position = analysis.text.position(offset)
-    return f"{shown_name(file)}:{position.line + 1}:{position.column + 1}"

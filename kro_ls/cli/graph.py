@@ -14,8 +14,6 @@ from kro_ls.printable import printable, printable_lines
 from kro_ls.render.graph_changes import compared, previous_definition
 from kro_ls.render.graph_view import GroupBy, view
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.git import GitError
 from kro_ls.workspace.snapshot import committed_document
 
 if TYPE_CHECKING:
@@ -91,10 +89,7 @@ def _before(document: Document, file: Path, ref: str) -> tuple[RgdAnalysis, ...]
     """Return the definitions that a file holds in a commit; tell the user if there are none."""
     if str(file) == "-":
         raise click.UsageError("--git needs the name of a file: standard input is in no commit.")
-    try:
-        committed = committed_document(document, file, ref)
-    except (GitError, UnreadableFileError) as error:
-        raise InputError(str(error)) from error
+    committed = committed_document(document, file, ref)
     if committed is None:
         click.echo(printable(f"{file} is not in {ref}, so all of it is new"), err=True)
         return ()

@@ -46,6 +46,12 @@ def shown_name(path: Path | str) -> str:
     return "<stdin>" if str(path) == str(STANDARD_INPUT) else printable(str(path))
 
 
+def position_text(path: Path | str, text: Text, offset: int) -> str:
+    """Return `path:line:column`; line and column are 1-based, columns count code points."""
+    position = text.position(offset)
+    return f"{path}:{position.line + 1}:{position.column + 1}"
+
+
 def files_in(
     paths: Iterable[Path], on_error: Callable[[UnreadableFileError], None], *, with_links_out: bool = False
 ) -> Iterator[tuple[Path, bool]]:
@@ -76,6 +82,36 @@ def read_text(path: Path) -> Text:
     return Text(decode(path, _read(path)))
 
 
+def texts_in(paths: Iterable[Path], *, skips_unreadable: bool = False) -> Iterator[tuple[Path, Text]]:
+    """Yield the files of `files_in` with their texts. Raises UnreadableFileError.
+
+    With `skips_unreadable`, files in folders that cannot be read are left out.
+    """
+
+    def refuse(error: UnreadableFileError) -> None:
+        raise error
+
+    for path, is_named in files_in(paths, refuse):
+        try:
+            yield path, read_text(path)
+        except UnreadableFileError:
+            if is_named or not skips_unreadable:
+                raise
+
+
+def committed_files(ref: str, paths: Iterable[Path], advice: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield the YAML files below the paths as they are in a commit. Raises GitError.
+
+    `advice` says what to do where there are no commits.
+    """
+    from kro_ls.workspace.git import NoRepositoryError, yaml_files_at
+
+    try:
+        yield from yaml_files_at(ref, paths)
+    except NoRepositoryError as error:
+        raise InputError(f"{error}; {advice}") from error
+
+
 def read_snapshot(
     path: Path,
     schemas: SchemaIndex | None = None,
@@ -84,10 +120,7 @@ def read_snapshot(
     names_version: bool = False,
 ) -> Snapshot:
     """Return `file_snapshot` of a file, or of standard input for `-`. Raises InputError if it cannot be read."""
-    try:
-        return file_snapshot(path, read_text(path), schemas, settings, names_version=names_version)
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    return file_snapshot(path, read_text(path), schemas, settings, names_version=names_version)
 
 
 def require_rendered(path: Path, analysis: Analysis) -> None:

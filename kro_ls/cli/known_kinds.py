@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_text
-from kro_ls.openapi.sources.bundled import UnknownMinorError
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.workspace.files import MOST_NAMED_BYTES, UnreadableFileError
 from kro_ls.workspace.patterns import files_named
@@ -45,10 +44,7 @@ def known_kinds(
     made of the kinds of well-known projects.
     Raises InputError for a Kubernetes version that is not bundled.
     """
-    try:
-        kinds = kubernetes_kinds(kubernetes_version, openapi)
-    except UnknownMinorError as error:
-        raise InputError(str(error)) from error
+    kinds = kubernetes_kinds(kubernetes_version, openapi)
     named = ((path, MOST_NAMED_BYTES) for path in files)
     return read_kinds(kinds, texts, named, on_error, cache, declared, general_sources(kinds, policy))
 
@@ -58,11 +54,8 @@ def snapshot_with_kinds(file: Path, crds: Iterable[str]) -> Snapshot:
 
     Raises InputError for what cannot be read.
     """
-    try:
-        text = read_text(file)
-        return file_snapshot(file, text, folder_kinds(file, crds, [(str(file), text.content)]))
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    text = read_text(file)
+    return file_snapshot(file, text, folder_kinds(file, crds, [(str(file), text.content)]))
 
 
 def folder_kinds(
@@ -80,10 +73,7 @@ def folder_schemas(
     Raises InputError for what cannot be read.
     """
     unreadable: list[UnreadableFileError] = []
-    try:
-        project = project_settings(file)
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    project = project_settings(file)
     files = [*crd_files(crds), *(project.files("crds", unreadable.append) if project else ())]
     openapi = project.files("openapi", unreadable.append) if project else ()
     minor = project.kubernetes_version if project else None

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kro_ls.authoring.from_manifests.drafting import draft
-from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError
 from kro_ls.authoring.from_manifests.known_fields import ChartValues
 from kro_ls.authoring.from_manifests.proof import proved
 from kro_ls.authoring.from_manifests.writing import definition_yaml
 from kro_ls.authoring.from_template import TEMPLATES, template_text
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import STANDARD_INPUT, files_in, read_text
+from kro_ls.cli.inputs import STANDARD_INPUT, texts_in
 from kro_ls.cli.kinds.connecting import cluster_options
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.new_from_cluster import cluster_objects
@@ -27,7 +26,6 @@ from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_object
 from kro_ls.printable import printable
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.manifests_in_texts import LOCAL_GROUPS, Broken, manifests_in
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.text import Text
@@ -235,10 +233,7 @@ def _drafted(
     chart = None
     if values_file:
         chart = ChartValues(_mapping(values_file), _mapping(schema_file) if schema_file else {})
-    try:
-        return draft([list(_objects(paths)) for paths in named], kinds, _name(named[0][0]), chart, kind or ""), kinds
-    except UnusableObjectsError as error:
-        raise InputError(str(error)) from error
+    return draft([list(_objects(paths)) for paths in named], kinds, _name(named[0][0]), chart, kind or ""), kinds
 
 
 def _drafted_from_cluster(
@@ -246,10 +241,7 @@ def _drafted_from_cluster(
 ) -> tuple[Draft, SchemaIndex]:
     kinds = folder_kinds(Path(), crds)
     objects = cluster_objects(context, namespace, selector, kinds, allow_exec=allow_exec)
-    try:
-        return draft([objects], kinds, namespace, None, kind or ""), kinds
-    except UnusableObjectsError as error:
-        raise InputError(str(error)) from error
+    return draft([objects], kinds, namespace, None, kind or ""), kinds
 
 
 def _name(path: Path) -> str:
@@ -267,15 +259,7 @@ def _mapping(path: Path) -> JsonObject:
 
 def _objects(paths: Sequence[Path]) -> Iterator[JsonObject]:
     """Yield the objects of one input. Raises InputError for what cannot be read."""
-
-    def refuse(error: UnreadableFileError) -> None:
-        raise InputError(str(error))
-
-    for path, is_named in files_in(paths, refuse):
-        try:
-            text = read_text(path)
-        except UnreadableFileError as error:
-            raise InputError(str(error)) from error
+    for path, text in texts_in(paths):
         for found in manifests_in(text):
             if isinstance(found, Broken):
                 if text.contains("{{"):
@@ -283,7 +267,7 @@ def _objects(paths: Sequence[Path]) -> Iterator[JsonObject]:
                 raise InputError(placed_message(path, text, found.span, found.message), shown=True)
             if found.name[0] not in LOCAL_GROUPS:
                 yield found.value
-            elif is_named or found.name[1] == "Kustomization":
+            elif path in paths or found.name[1] == "Kustomization":
                 click.echo(f"{path}: skipped; 'kustomize build' shows what it makes of the others", err=True)
 
 

@@ -27,13 +27,9 @@ def cluster_objects(
     """
     from kro_ls.authoring.from_manifests.live_objects import as_written
     from kro_ls.workspace.gathering.namespace_objects import namespace_objects
-    from kro_ls.workspace.gathering.part import UnusableError
 
     kubectl = connected_kubectl(context, allow_exec=allow_exec)
-    try:
-        found = namespace_objects(kubectl, namespace, selector)
-    except UnusableError as error:
-        raise InputError(str(error)) from error
+    found = namespace_objects(kubectl, namespace, selector)
     if found.forbidden:
         click.echo(f"you may not list some kinds, so they are left out: {_named(found.forbidden)}", err=True)
     if found.secrets:

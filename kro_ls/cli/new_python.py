@@ -11,7 +11,6 @@ from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_text
 from kro_ls.printable import printable
-from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,11 +23,8 @@ def python_program(file: Path, crds: Sequence[str]) -> str:
     from kro_ls.authoring.to_python.python_program import program_of
     from kro_ls.authoring.to_python.resource_statements import CannotBePythonError
 
-    try:
-        text = read_text(file)
-        kinds = kinds_below(Path.cwd(), tuple(map(Path, crds)))
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    text = read_text(file)
+    kinds = kinds_below(Path.cwd(), tuple(map(Path, crds)))
     rgds = analyze(text, kinds).rgds
     if len(rgds) != 1:
         found = f"{len(rgds)} definitions" if rgds else "no ResourceGraphDefinition"

@@ -22,10 +22,16 @@ def together(*options: Callable[[Function], Function]) -> Callable[[Function], F
     return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)
 
 
+def format_option(help_text: str, *formats: str) -> Callable[[Function], Function]:
+    """Return the option `--format` of a command, by default the first of the formats."""
+    return click.option(
+        "output_format", "--format", type=click.Choice(formats), default=formats[0], show_default=True, help=help_text
+    )
+
+
 def text_or_json(help_text: str) -> Callable[[Function], Function]:
     """Return the option `--format` of a command that prints text or JSON."""
-    formats = click.Choice(["text", "json"])
-    return click.option("output_format", "--format", type=formats, default="text", show_default=True, help=help_text)
+    return format_option(help_text, "text", "json")
 
 
 class VersionType(click.ParamType[Version]):

@@ -111,17 +111,13 @@ def _cluster_plan(
 ) -> Plan:
     from kro_ls.cli.plan_cluster import cluster_changes, cluster_sides, dry_run
     from kro_ls.workspace.gathering.instance_objects import live_definitions
-    from kro_ls.workspace.gathering.part import UnusableError
 
-    try:
-        definitions = live_definitions(kubectl)
-        sides = cluster_sides(definitions, now, options, with_values=asks_server)
-        _require_kinds(sides)
-        changes = cluster_changes(kubectl, definitions, sides)
-        plan = _planned(f"context {kubectl.context!r}", sides, changes, progress)
-        return dry_run(kubectl, plan, progress) if asks_server else plan
-    except UnusableError as error:
-        raise InputError(str(error)) from error
+    definitions = live_definitions(kubectl)
+    sides = cluster_sides(definitions, now, options, with_values=asks_server)
+    _require_kinds(sides)
+    changes = cluster_changes(kubectl, definitions, sides)
+    plan = _planned(f"context {kubectl.context!r}", sides, changes, progress)
+    return dry_run(kubectl, plan, progress) if asks_server else plan
 
 
 def _require_kinds(sides: Sides) -> None:

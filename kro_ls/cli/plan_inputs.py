@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kro_ls.cli.checking import read_sources
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import wanted_text
+from kro_ls.cli.inputs import committed_files, wanted_text
 from kro_ls.cli.report import Failure
 from kro_ls.workspace.editions import Edition
 from kro_ls.workspace.files import UnreadableFileError
@@ -91,17 +91,10 @@ def new_sources(paths: tuple[Path, ...], options: Options, progress: Progress) -
 
 def sources_at(ref: str, paths: Iterable[Path], now: KindSources) -> KindSources:
     """Return the files as they are in a commit. Raises InputError if git cannot show them."""
-    from kro_ls.workspace.git import GitError, NoRepositoryError, yaml_files_at
-
     texts: dict[str, str] = {}
-    try:
-        for path, content in yaml_files_at(ref, paths):
-            with suppress(UnreadableFileError):  # neither a definition nor an instance
-                text = wanted_text(path, content)
-                if text is not None:
-                    texts[str(path)] = text.content
-    except NoRepositoryError as error:
-        raise InputError(f"{error}; compare with a cluster instead: --cluster") from error
-    except GitError as error:
-        raise InputError(str(error)) from error
+    for path, content in committed_files(ref, paths, "compare with a cluster instead: --cluster"):
+        with suppress(UnreadableFileError):  # neither a definition nor an instance
+            text = wanted_text(path, content)
+            if text is not None:
+                texts[str(path)] = text.content
     return replace(now, texts=texts, declared={})

@@ -16,10 +16,9 @@ from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.options import VersionType
-from kro_ls.cli.settings_options import CRDS_OPTION
+from kro_ls.cli.settings_options import CRDS_OPTION, FEATURE_GATES_OPTION
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.graphs import children_by_id
-from kro_ls.kro.controller import FEATURE_GATES
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.cluster.instance import admit_instance
@@ -65,13 +64,7 @@ _FILE = click.Path(path_type=Path)
     help="A namespace that the cluster has. Those that are not named, but for that of the instance, do not exist.",
 )
 @CRDS_OPTION
-@click.option(
-    "feature_gates",
-    "--feature-gate",
-    type=click.Choice(tuple(FEATURE_GATES)),
-    multiple=True,
-    help="A feature gate of kro that is on in your cluster.",
-)
+@FEATURE_GATES_OPTION
 @click.option("--kro-version", "version", type=VersionType(), help="The version of kro that you run.")
 @click.option("--step", is_flag=True, help="Show every pass: what was created, and what waits for what.")
 @click.option("--deletion", is_flag=True, help="Show what happens when the instance is deleted.")

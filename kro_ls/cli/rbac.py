@@ -20,7 +20,7 @@ from kro_ls.analysis.needed_permissions import (
     rules_of,
 )
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import files_in, read_text, require_rendered
+from kro_ls.cli.inputs import require_rendered, texts_in
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import documents_of, placed_message, read_documents
@@ -29,7 +29,6 @@ from kro_ls.graphs import frames_of
 from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.printable import printable, printable_literals
 from kro_ls.runtime.cluster.scenario import InputProblem
-from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.access import text_of
 
@@ -86,7 +85,7 @@ def command(
     """
     if role and output_format == "yaml":
         raise click.UsageError("--diff prints text or json")
-    texts = list(_texts(paths))
+    texts = list(texts_in(paths, skips_unreadable=True))
     definitions = list(_definitions(paths[0], texts, crds))
     if not definitions:
         raise InputError("no ResourceGraphDefinition found")
@@ -121,19 +120,6 @@ def _definitions(first: Path, texts: list[tuple[Path, Text]], crds: tuple[str, .
         if analysis.rgds:
             require_rendered(path, analysis)
         yield from analysis.rgds
-
-
-def _texts(paths: tuple[Path, ...]) -> Iterator[tuple[Path, Text]]:
-    for path, is_named in files_in(paths, _refuse):
-        try:
-            yield path, read_text(path)
-        except UnreadableFileError as error:
-            if is_named:
-                raise InputError(str(error)) from error
-
-
-def _refuse(error: UnreadableFileError) -> None:
-    raise InputError(str(error))
 
 
 def _roles(path: Path) -> list[JsonValue]:

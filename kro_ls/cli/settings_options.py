@@ -86,6 +86,15 @@ CRDS_OPTION: Final = click.option(
 )
 
 
+FEATURE_GATES_OPTION: Final = click.option(
+    "feature_gates",
+    "--feature-gate",
+    type=click.Choice(tuple(FEATURE_GATES)),
+    multiple=True,
+    help="A feature gate of kro that is on in your cluster. May be repeated.",
+)
+
+
 class _ChoiceOfGroup(click.ParamType[tuple[str, str]]):
     """`[GROUP=]CHOICE`."""
 
@@ -126,13 +135,7 @@ _OPTIONS: Final = (
         multiple=True,
         help="Give a rule another severity: error, warning, information, hint, or off. May be repeated.",
     ),
-    click.option(
-        "feature_gates",
-        "--feature-gate",
-        type=click.Choice(tuple(FEATURE_GATES)),
-        multiple=True,
-        help="A feature gate of kro that is on in your cluster. May be repeated.",
-    ),
+    FEATURE_GATES_OPTION,
     CRDS_OPTION,
     click.option(
         "well_known",

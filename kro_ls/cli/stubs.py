@@ -15,9 +15,8 @@ from kro_ls.cli.known_kinds import crd_files
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.kind_schema import Trust
-from kro_ls.openapi.named_kind import UnknownKindError, named_kind
+from kro_ls.openapi.named_kind import named_kind
 from kro_ls.printable import printable
-from kro_ls.workspace.files import UnreadableFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,11 +49,8 @@ def command(names: tuple[str, ...], folder: Path, crds: tuple[str, ...]) -> None
     A file has the kinds of a group in one version. It is written anew, so name all kinds that you use at once. pyright
     finds the stubs in the folder typings; for mypy, set mypy_path = typings.
     """
-    try:
-        index = kinds_below(Path.cwd(), tuple(crd_files(crds)))
-        kinds = sorted({kind for name in names for kind in _named(index, name)} if names else _own(index), key=str)
-    except (UnreadableFileError, UnknownKindError) as error:
-        raise InputError(str(error)) from error
+    index = kinds_below(Path.cwd(), tuple(crd_files(crds)))
+    kinds = sorted({kind for name in names for kind in _named(index, name)} if names else _own(index), key=str)
     if not kinds:
         raise InputError(
             "no definition of a custom kind is here: give --crds, or name kinds that come with kro-ls, such as "

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.input_error import InputError
+from kro_ls.cli.input_error import InputError, input_errors
 from kro_ls.cli.inputs import shown_name
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.testing import find_test_files, root_of, run_file
 from kro_ls.printable import printable, printable_lines, printable_literals, unicode_text
-from kro_ls.workspace.rewriting import UnwritableFileError, write
+from kro_ls.workspace.rewriting import write
 
 if TYPE_CHECKING:
     from kro_ls.cli.testing import TestResult
@@ -56,10 +56,11 @@ def command(
     broken: list[tuple[Path, str]] = []
     for path in find_test_files(paths):
         try:
-            for result in run_file(path, root or root_of(path, paths), update=update):
-                results.append(result)
-                if output_format == "text":
-                    _show(result)
+            with input_errors():
+                for result in run_file(path, root or root_of(path, paths), update=update):
+                    results.append(result)
+                    if output_format == "text":
+                        _show(result)
         except InputError as error:
             broken.append((path, error.message))
             if output_format == "text":
@@ -83,10 +84,7 @@ def _write_report(path: Path, results: list[TestResult], broken: list[tuple[Path
     # `/dev/stdout` is a link as well, but none of those in a folder that a stranger has filled.
     if path.is_symlink() and path.absolute().parent != Path("/dev"):
         raise InputError(f"{path} is a symbolic link, which may lead anywhere; name the file that it leads to")
-    try:
-        write(path, report(results, broken))
-    except UnwritableFileError as error:
-        raise InputError(str(error)) from error
+    write(path, report(results, broken))
 
 
 def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:

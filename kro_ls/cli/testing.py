@@ -89,10 +89,7 @@ def run_file(path: Path, root: Path, *, update: bool) -> Iterator[TestResult]:
     `update` changes their expectations, in the file and in their snapshots, to the results.
     Raises InputError for a file that cannot be used, with all that is wrong in it.
     """
-    try:
-        text = read_text(path if path == STANDARD_INPUT else _confined(path, root))
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    text = read_text(path if path == STANDARD_INPUT else _confined(path, root))
     _require_faultless(path, text, root)
     updated = UpdatedFile(path, text.content, root) if update else None
     for written in documents_of(path, text):
@@ -108,10 +105,7 @@ def _require_faultless(path: Path, text: Text, root: Path) -> None:
 
     Refusals of an instance by the API server are not among them: the tests are about those.
     """
-    try:
-        faults = check_tests(file_snapshot(path, text).document, _named_files(root))
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    faults = check_tests(file_snapshot(path, text).document, _named_files(root))
     found = [each for each in faults if each.code == invalid_file.RULE.code]
     if found:
         raise InputError("\n".join(placed_message(path, text, each.span, each.message) for each in found), shown=True)
@@ -228,8 +222,6 @@ class _Runner:
                 return "", True
         except OSError as error:
             raise InputError(f"{self._path.parent / name}: {error.strerror}") from error
-        except (UnreadableFileError, UnwritableFileError) as error:
-            raise InputError(str(error)) from error
         if mismatch and snapshot.text is not None:
             mismatch += f"; accept the objects with --update\n{_difference(snapshot.text, text)}"
         return mismatch, False

@@ -12,9 +12,10 @@ import click
 from kro_ls.cli.checking import read_sources
 from kro_ls.cli.file_check import Options
 from kro_ls.cli.formats.difference import difference
-from kro_ls.cli.inputs import STANDARD_INPUT, folders_of
+from kro_ls.cli.inputs import STANDARD_INPUT, folders_of, position_text
 from kro_ls.cli.options import VersionType
 from kro_ls.cli.progress import Progress
+from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.printable import printable
 from kro_ls.repairs.upgrade import upgrade
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonValue
     from kro_ls.repairs.upgrade import Upgrade
-    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.files import UnreadableFileError
 
 
@@ -48,9 +48,7 @@ if TYPE_CHECKING:
     help="The version that the files were written for.  [default: for each file, the newest that accepts it]",
 )
 @click.option("--diff", "only_shows", is_flag=True, help="Show the changes and write nothing.")
-@click.option(
-    "--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds that are used."
-)
+@CRDS_OPTION
 @click.pass_context
 def command(
     context: click.Context,
@@ -112,10 +110,10 @@ def _show_failures(failed: list[Exception], *, is_any: bool) -> None:
         click.echo(f"error: {each}", err=True)
 
 
-def _report(path: Path, before: Text, found: Upgrade, version: Version) -> Iterator[str]:
+def _report(path: Path, text: Text, found: Upgrade, version: Version) -> Iterator[str]:
     """Yield lines that list the changes in a file and the errors that remain."""
     for diagnostic in found.refused:
-        yield f"{_place(path, before, diagnostic)}: {diagnostic.message}"
+        yield f"{position_text(path, text, diagnostic.span.start)}: {diagnostic.message}"
     if found.refused:
         advice = "name the version that took it, or leave out --from"
         reason = f"kro {found.source} refuses it, so its meaning is not clear"
@@ -126,17 +124,12 @@ def _report(path: Path, before: Text, found: Upgrade, version: Version) -> Itera
     for diagnostic in found.left:
         choices = "; ".join(fix.title for fix in diagnostic.fixes)
         message = diagnostic.message + (f"; choices: {choices}" if choices else "")
-        yield f"{_place(path, found.text, diagnostic)}: left: {message}"
+        yield f"{position_text(path, found.text, diagnostic.span.start)}: left: {message}"
     for change in found.changes:
         old, new = (_shown(value) for value in (change.before, change.after))
         yield f"{path}: changes: {change.path} is {old} in kro {found.source}, and {new} in kro {version}"
     verdict = f"{len(found.left)} left to decide" if found.left else f"kro {version} accepts it"
     yield f"{path}: {len(found.steps)} changed, {verdict}"
-
-
-def _place(path: Path, text: Text, diagnostic: Diagnostic) -> str:
-    place = text.position(diagnostic.span.start)
-    return f"{path}:{place.line + 1}:{place.column + 1}"
 
 
 def _shown(value: JsonValue) -> str:

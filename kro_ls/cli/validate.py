@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct, field
 
+from kro_ls.cli.formats import FORMATS, rendered
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.report import Checked, CheckedFile, Report
+from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import placed_message
 from kro_ls.kro.forms import GROUP, KIND
 from kro_ls.openapi.json_values import as_text
@@ -36,13 +38,12 @@ if TYPE_CHECKING:
     from kro_ls.workspace.manifests_in_texts import Name
     from kro_ls.yaml_positions.text import Text
 
-_FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
 _MOST_KINDS = 10
 
 
 @click.command("validate")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--crds", metavar="PATH", type=click.Path(), multiple=True, help="CustomResourceDefinitions of kinds.")
+@CRDS_OPTION
 @click.option(
     "--stored",
     metavar="PATH",
@@ -53,7 +54,7 @@ _MOST_KINDS = 10
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(_FORMATS),
+    type=click.Choice(FORMATS),
     default="text",
     show_default=True,
     help="How to print what was found: for people (text, concise), programs, or a CI service.",
@@ -180,33 +181,9 @@ def _stored(paths: Iterable[Path]) -> dict[Name, JsonObject]:
 
 
 def _render(report: Report, output_format: str) -> str:
-    """Return what to print; every format is imported only when it is used."""
-    level = Severity.HINT.value
-    if output_format == "json":
-        from kro_ls.cli.formats import json_report
-
-        return json_report.render(report, level)
-    if output_format == "sarif":
-        from kro_ls.cli.formats import sarif
-
-        return sarif.render(report, level)
-    if output_format == "gitlab":
-        from kro_ls.cli.formats import gitlab
-
-        return gitlab.render(report, level)
-    if output_format == "junit":
-        from kro_ls.cli.formats import junit
-
-        return junit.render(report, level)
-    if output_format == "github":
-        from kro_ls.cli.formats import github
-
-        return github.render(report, level)
-    if output_format == "concise":
-        from kro_ls.cli.formats import concise
-
-        return concise.render(report, level)
-    return "".join("\n".join(_block(file, each)) + "\n\n" for file, each in report.shown(level))
+    if output_format != "text":
+        return rendered(report, Severity.HINT.value, output_format)
+    return "".join("\n".join(_block(file, each)) + "\n\n" for file, each in report.shown(Severity.HINT.value))
 
 
 def _block(file: CheckedFile, found: Diagnostic) -> Iterator[str]:

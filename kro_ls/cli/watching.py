@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import click
 
+from kro_ls.cli.input_error import input_errors
 from kro_ls.cli.inputs import files_in
 from kro_ls.workspace.files import YAML_SUFFIXES, UnreadableFileError
 from kro_ls.workspace.patterns import files_named
@@ -36,7 +37,8 @@ def keep_running(run: Callable[[], object], paths: Iterable[Path], crds: Iterabl
             if sys.stdout.isatty():
                 click.clear()
             try:
-                run()
+                with input_errors():
+                    run()
             except click.ClickException as error:  # such as settings that are being written
                 error.show()
             click.echo(click.style("Watching for changes; Ctrl-C ends this.", dim=True), err=True)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.cli.definitions import Definition
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import files_in, read_text
+from kro_ls.cli.inputs import texts_in
 from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.options import text_or_json
@@ -37,8 +37,6 @@ from kro_ls.runtime.causes.given_objects import (
 from kro_ls.runtime.causes.permissions import Printed, read_printed
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.workspace.documents import Document
-from kro_ls.workspace.files import UnreadableFileError
-from kro_ls.workspace.gathering.part import UnusableError
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -117,7 +115,7 @@ def command(
       1  something does
       2  wrong usage, or a file that cannot be read or used
     """
-    texts, rgd_texts = _texts(files), _texts(rgds)
+    texts, rgd_texts = list(texts_in(files)), list(texts_in(rgds))
     printed, texts = _printed(texts)
     values = list(flattened(each.value for path, text in texts for each in documents_of(path, text)))
     values += [each.role for each in printed if each.role is not None]
@@ -151,27 +149,13 @@ def _other_definitions(texts: Iterable[tuple[Path, Text]], values: list[JsonObje
     return [each for each in written if is_definition(each) and name_of(each) not in live]
 
 
-def _texts(paths: Iterable[Path]) -> list[tuple[Path, Text]]:
-    try:
-        return [(path, read_text(path)) for path, _ in files_in(paths, _refuse)]
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
-
-
-def _refuse(error: UnreadableFileError) -> None:
-    raise InputError(str(error))
-
-
 def _with_cluster(values: list[JsonObject], name: str, kinds: SchemaIndex, *, allow_exec: bool) -> list[JsonObject]:
     from kro_ls.workspace.gathering.instance_objects import objects_around
 
     if not values:
         raise InputError("no object found in the files")
     kubectl = connected_kubectl(name, allow_exec=allow_exec)
-    try:
-        return list(objects_around(kubectl, values[0], kinds))
-    except UnusableError as error:
-        raise InputError(str(error)) from error
+    return list(objects_around(kubectl, values[0], kinds))
 
 
 def _inputs(values: list[JsonObject], read: dict[tuple[str, str], _Read], denied: tuple[Permission, ...]) -> _Inputs:

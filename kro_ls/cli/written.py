@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
 from msgspec import Struct
 
 from kro_ls.cli.formats.source_frame import source_frame
-from kro_ls.cli.formats.text import file_place
+from kro_ls.cli.formats.text import file_place, place
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import read_text, shown_name
+from kro_ls.cli.inputs import read_text
 from kro_ls.printable import printable_lines
-from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.program_lines import program_of
 from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
@@ -55,10 +53,7 @@ class Written(Struct, frozen=True):
 
 def read_documents(path: Path) -> list[Written]:
     """Return the documents of a YAML file, without empty ones. Raises InputError, with the place, for broken YAML."""
-    try:
-        text = read_text(path)
-    except UnreadableFileError as error:
-        raise InputError(str(error)) from error
+    text = read_text(path)
     return documents_of(path, text)
 
 
@@ -80,10 +75,9 @@ def documents_of(path: Path, text: Text) -> list[Written]:
 
 def placed_message(path: Path, text: Text, span: Span, message: str) -> str:
     """Return `file:line:column: message` and the line with the place underlined."""
-    position = text.position(span.start)
-    place = f"{click.style(shown_name(path), bold=True)}:{position.line + 1}:{position.column + 1}"
-    head = f"{place}: {printable_lines(message)}"
+    line = text.position(span.start).line
+    head = f"{place(str(path), text, span)}: {printable_lines(message)}"
     program = program_of(text, str(path))
     made = program.place(span.start) if program else None
     note = [f"  note: {made.message}: {file_place(made)}"] if made else []
-    return "\n".join([head, *source_frame(text, span, "^", "red", len(str(position.line + 1))), *note])
+    return "\n".join([head, *source_frame(text, span, "^", "red", len(str(line + 1))), *note])

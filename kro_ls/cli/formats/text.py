@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kro_ls.cli.formats.source_frame import source_frame
-from kro_ls.cli.inputs import shown_name
+from kro_ls.cli.inputs import position_text, shown_name
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
@@ -67,8 +67,7 @@ def file_place(other: RelatedFile) -> str:
 
 def place(path: str, text: Text, span: Span) -> str:
     """Return `path:line:column` of the start of a span; line and column are 1-based, columns count code points."""
-    position = text.position(span.start)
-    return f"{click.style(shown_name(path), bold=True)}:{position.line + 1}:{position.column + 1}"
+    return position_text(click.style(shown_name(path), bold=True), text, span.start)
 
 
 class ProvedFixes:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct, field
 
-from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.connecting import cluster_options, connected
 from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.progress import Progress
@@ -18,7 +17,6 @@ from kro_ls.openapi.sources.crds.served_kinds import served_versions
 from kro_ls.openapi.sources.store import installed_store
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.comparison import difference
-from kro_ls.workspace.gathering.part import UnusableError
 
 if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
@@ -57,12 +55,9 @@ def command(context: click.Context, name: str, allow_exec: bool, quiet: bool) ->
     index = known_kinds((), files=(), on_error=lambda _: None).index
     compared = _Compared()
     seen: set[tuple[str, str]] = set()
-    try:
-        for each in Progress(is_quiet=quiet).of("Comparing", cluster.every_definition(), noun="definition"):
-            seen.add((each.group, each.kind))
-            _compare(each, index, compared)
-    except UnusableError as error:
-        raise InputError(str(error)) from error
+    for each in Progress(is_quiet=quiet).of("Comparing", cluster.every_definition(), noun="definition"):
+        seen.add((each.group, each.kind))
+        _compare(each, index, compared)
     for kind, told in compared.differing:
         click.echo(printable(f"{kind}: {told}"))
     if not quiet:

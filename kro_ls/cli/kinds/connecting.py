@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from kro_ls.cli.input_error import InputError
 from kro_ls.cli.options import together
 from kro_ls.printable import printable
 from kro_ls.workspace.gathering.cluster import Cluster
@@ -35,20 +34,14 @@ cluster_options = together(*_OPTIONS)
 
 def connected(name: str, *, allow_exec: bool) -> Cluster:
     """Return the cluster of a context. Raises InputError where it cannot be reached, and without consent."""
-    try:
-        return Cluster(connected_kubectl(name, allow_exec=allow_exec))
-    except UnusableError as error:
-        raise InputError(str(error)) from error
+    return Cluster(connected_kubectl(name, allow_exec=allow_exec))
 
 
 def connected_kubectl(name: str, *, allow_exec: bool) -> Kubectl:
     """Return the kubectl of a context. Raises InputError where there is none, and without consent."""
-    try:
-        kubectl = Kubectl(name)
-        if kubectl.plugins and not allow_exec:
-            _require_consent(kubectl)
-    except UnusableError as error:
-        raise InputError(str(error)) from error
+    kubectl = Kubectl(name)
+    if kubectl.plugins and not allow_exec:
+        _require_consent(kubectl)
     return kubectl
 
 

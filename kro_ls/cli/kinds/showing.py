@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kro_ls.cli.input_error import InputError
 from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.cli.options import text_or_json
 from kro_ls.cli.settings_options import CRDS_OPTION
-from kro_ls.openapi.named_kind import UnknownKindError, named_field, named_kind
+from kro_ls.openapi.named_kind import named_field, named_kind
 from kro_ls.openapi.schema import schema_facts
 from kro_ls.openapi.sources.disk_cache import user_cache
 from kro_ls.printable import printable, printable_literals, unicode_text
@@ -42,11 +41,8 @@ def command(kind: str, field: str, output_format: str, crds: tuple[str, ...]) ->
     Kinds are those of Kubernetes, those that come with kro-ls, those of your store, and those that --crds and the
     nearest .kro-ls.yaml name.
     """
-    try:
-        named = named_kind(folder_kinds(Path(PROJECT_FILE), crds, cache=user_cache()), kind)
-        found = named_field(named, tuple(part for part in field.split(".") if part) or named.rest)
-    except UnknownKindError as error:
-        raise InputError(str(error)) from error
+    named = named_kind(folder_kinds(Path(PROJECT_FILE), crds, cache=user_cache()), kind)
+    found = named_field(named, tuple(part for part in field.split(".") if part) or named.rest)
     click.echo(_as_json(named, found) if output_format == "json" else _as_text(named, found), nl=False)
 
 
