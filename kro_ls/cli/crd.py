@@ -8,20 +8,14 @@ from pathlib import Path
 import click
 
 from kro_ls.cli.generated import crds_of
+from kro_ls.cli.options import format_option
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.printable import printable_literals
 
 
 @click.command("crd")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["yaml", "json"]),
-    default="yaml",
-    show_default=True,
-    help="How to write the definitions.",
-)
+@format_option("How to write the definitions.", "yaml", "json")
 @CRDS_OPTION
 @click.pass_context
 def command(context: click.Context, file: Path, output_format: str, crds: tuple[str, ...]) -> None:

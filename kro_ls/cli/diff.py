@@ -11,9 +11,9 @@ import click
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import committed_files, position_text, texts_in
 from kro_ls.cli.known_kinds import folder_schemas
-from kro_ls.cli.options import text_or_json
+from kro_ls.cli.options import echo_json, text_or_json
 from kro_ls.cli.settings_options import CRDS_OPTION
-from kro_ls.printable import printable, printable_literals
+from kro_ls.printable import printable
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.evolution import declared_in, evolutions
@@ -74,7 +74,10 @@ def command(
     found = list(evolutions(old, new, kinds.instances.texts))
     if not old and not new:
         raise InputError("no ResourceGraphDefinition found")
-    click.echo(_json(found) if output_format == "json" else _text(found), nl=False)
+    if output_format == "json":
+        echo_json({"kinds": evolutions_json(found)})
+    else:
+        click.echo(_text(found), nl=False)
     context.exit(1 if any(each.is_refused for each in found) else 0)
 
 
@@ -115,9 +118,3 @@ def _text(found: list[Evolution]) -> str:
     if not found:
         lines.append("no kind changed")
     return "\n".join(lines) + "\n"
-
-
-def _json(found: list[Evolution]) -> str:
-    import json
-
-    return printable_literals(json.dumps({"kinds": evolutions_json(found)}, indent=2, ensure_ascii=False)) + "\n"

@@ -7,6 +7,7 @@ import sys
 import click
 
 from kro_ls.cli.input_error import InputError
+from kro_ls.cli.options import format_option
 from kro_ls.cli.rule_codes import complete_codes
 from kro_ls.render.rule_page import index, page
 from kro_ls.rules.registry import RULES, rules_about
@@ -14,14 +15,7 @@ from kro_ls.rules.registry import RULES, rules_about
 
 @click.command("explain")
 @click.argument("code", nargs=-1, metavar="[CODE | TEXT]", shell_complete=lambda *given: complete_codes(given[2]))
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "markdown"]),
-    default="text",
-    show_default=True,
-    help="text is laid out for the terminal; markdown is the page as in docs/rules.",
-)
+@format_option("text is laid out for the terminal; markdown is the page as in docs/rules.", "text", "markdown")
 @click.pass_context
 def command(context: click.Context, code: tuple[str, ...], output_format: str) -> None:
     """Explain a rule, with a wrong and a right example.

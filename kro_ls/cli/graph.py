@@ -10,6 +10,7 @@ import click
 from kro_ls.cli.formats.summary import count
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_snapshot
+from kro_ls.cli.options import format_option
 from kro_ls.printable import printable, printable_lines
 from kro_ls.render.graph_changes import compared, previous_definition
 from kro_ls.render.graph_view import GroupBy, view
@@ -30,13 +31,13 @@ _GROUPS = {"namespace": GroupBy.NAMESPACE, "api-group": GroupBy.API_GROUP, "pref
 
 @click.command("graph")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["mermaid", "dot", "json", "html", "svg"]),
-    default="mermaid",
-    show_default=True,
-    help="html is a page to explore, svg the same picture (needs Node.js); json also has the order, passes and waves.",
+@format_option(
+    "html is a page to explore, svg the same picture (needs Node.js); json also has the order, passes and waves.",
+    "mermaid",
+    "dot",
+    "json",
+    "html",
+    "svg",
 )
 @click.option(
     "--git",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kro_ls.cli.formats.summary import count
+from kro_ls.cli.formats.summary import count, listed
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.connecting import connected_kubectl
 from kro_ls.printable import printable
@@ -31,11 +31,14 @@ def cluster_objects(
     kubectl = connected_kubectl(context, allow_exec=allow_exec)
     found = namespace_objects(kubectl, namespace, selector)
     if found.forbidden:
-        click.echo(f"you may not list some kinds, so they are left out: {_named(found.forbidden)}", err=True)
+        click.echo(
+            f"you may not list some kinds, so they are left out: {listed(found.forbidden, _MOST_NAMED)}", err=True
+        )
     if found.secrets:
         secrets = count(len(found.secrets), "Secret")
         click.echo(
-            f"left out, because a definition is no place for secrets: {secrets} ({_named(found.secrets)})", err=True
+            f"left out, because a definition is no place for secrets: {secrets} ({listed(found.secrets, _MOST_NAMED)})",
+            err=True,
         )
     if not found.objects:
         which = f" with labels that match {selector!r}" if selector else ""
@@ -43,8 +46,3 @@ def cluster_objects(
     return [
         as_written(each, kinds.find_api_version(str(each["apiVersion"]), str(each["kind"]))) for each in found.objects
     ]
-
-
-def _named(names: tuple[str, ...]) -> str:
-    rest = len(names) - _MOST_NAMED
-    return printable(", ".join(names[:_MOST_NAMED]) + (f" and {rest} more" if rest > 0 else ""))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from functools import reduce
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from kro_ls.kro.versions.version import Version, parse_version
+from kro_ls.printable import printable_literals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +29,11 @@ def format_option(help_text: str, *formats: str) -> Callable[[Function], Functio
     return click.option(
         "output_format", "--format", type=click.Choice(formats), default=formats[0], show_default=True, help=help_text
     )
+
+
+def echo_json(value: object) -> None:
+    """Print a value as JSON that a terminal can show."""
+    click.echo(printable_literals(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
 def text_or_json(help_text: str) -> Callable[[Function], Function]:

@@ -11,6 +11,7 @@ from kro_ls.cli.checking import cores, waiting_processes
 from kro_ls.cli.file_check import Options
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
+from kro_ls.cli.options import format_option
 from kro_ls.cli.plan_inputs import PlanWork, Sides, new_sources, sources_at
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.report import Failure
@@ -47,14 +48,7 @@ _SECONDS: Final = 120.0
 )
 @cluster_options
 @CRDS_OPTION
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="markdown is for the comment of a pull request.",
-)
+@format_option("markdown is for the comment of a pull request.", "text", "json", "markdown")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 @click.pass_context
 def command(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from kro_ls.cli.definitions import RefusedDefinitionError, read_definition
 from kro_ls.cli.field_values import FieldValue, FieldValueType, with_values
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.known_kinds import folder_kinds
-from kro_ls.cli.options import VersionType
+from kro_ls.cli.options import VersionType, echo_json, format_option
 from kro_ls.cli.settings_options import CRDS_OPTION, FEATURE_GATES_OPTION
 from kro_ls.cli.written import Written, read_documents
 from kro_ls.graphs import children_by_id
@@ -69,14 +68,14 @@ _FILE = click.Path(path_type=Path)
 @click.option("--step", is_flag=True, help="Show every pass: what was created, and what waits for what.")
 @click.option("--deletion", is_flag=True, help="Show what happens when the instance is deleted.")
 @click.option("--kro-metadata", "with_metadata", is_flag=True, help="Show the labels and annotations that kro adds.")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["table", "yaml", "json", "diff", "test"]),
-    default="table",
-    show_default=True,
-    help="yaml is the objects alone; diff is what --set, --then, --not-ready, --without and --observed change; "
+@format_option(
+    "yaml is the objects alone; diff is what --set, --then, --not-ready, --without and --observed change; "
     "test is a file for `kro-ls test` that expects all of it.",
+    "table",
+    "yaml",
+    "json",
+    "diff",
+    "test",
 )
 @click.pass_context
 def command(
@@ -116,7 +115,7 @@ def command(
         definition = read_definition(file, schemas, wanted_kind, feature_gates, version, with_graphs=True)
     except RefusedDefinitionError as refused:
         if output_format == "json":
-            click.echo(printable_literals(json.dumps(_refused_json(refused), indent=2, ensure_ascii=False)))
+            echo_json(_refused_json(refused))
         raise
     rgd = definition.rgd
     if not rgd.rgd.form.declares_kind:
@@ -175,7 +174,9 @@ def _show(
     """Print a simulation in a format; `plain` returns the simulation without the user's changes."""
     shown = _Shown(definition.rgd, simulation, with_metadata)
     if output_format == "json":
-        click.echo(printable_literals(json.dumps(_as_json(shown), indent=2, ensure_ascii=False)))
+        from kro_ls.runtime.cluster.preview_data import as_json
+
+        echo_json(as_json(definition.rgd, simulation, with_metadata=with_metadata))
     elif output_format == "yaml":
         click.echo(_objects_yaml(shown), nl=False)
     elif output_format == "diff":
@@ -290,12 +291,6 @@ def _nodes(rgd: RgdAnalysis, prefix: str) -> Iterator[tuple[str, CompiledNode]]:
         yield prefix + node.id, node
         if node.id in children:
             yield from _nodes(children[node.id], f"{prefix}{node.id}/")
-
-
-def _as_json(shown: _Shown) -> dict[str, Any]:
-    from kro_ls.runtime.cluster.preview_data import as_json
-
-    return as_json(shown.rgd, shown.simulation, with_metadata=shown.with_metadata)
 
 
 def _objects_yaml(shown: _Shown) -> str:

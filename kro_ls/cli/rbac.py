@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +21,13 @@ from kro_ls.analysis.needed_permissions import (
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import require_rendered, texts_in
 from kro_ls.cli.known_kinds import folder_kinds
+from kro_ls.cli.options import echo_json
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import documents_of, placed_message, read_documents
 from kro_ls.golang.plural import plural
 from kro_ls.graphs import frames_of
 from kro_ls.kro.controller import AGGREGATION_LABEL
-from kro_ls.printable import printable, printable_literals
+from kro_ls.printable import printable
 from kro_ls.runtime.cluster.scenario import InputProblem
 from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.access import text_of
@@ -93,7 +93,7 @@ def command(
     if role:
         compared = compare((need.permission for _, need in _needs(wanted)), _roles(role))
         if output_format == "json":
-            _print_json({**_as_json(compared, wanted), "notes": [*compared.uncounted, *_notes(wanted)]})
+            echo_json({**_as_json(compared, wanted), "notes": [*compared.uncounted, *_notes(wanted)]})
         else:
             click.echo(_difference(compared, wanted), nl=False)
             _tell([*compared.uncounted, *_notes(wanted)])
@@ -102,7 +102,7 @@ def command(
         click.echo(warning, err=True)
     cluster_role = _cluster_role(name or _role_name(definitions), wanted)
     if output_format == "json":
-        _print_json({"role": cluster_role, "needs": list(_explained(wanted)), "notes": list(_notes(wanted))})
+        echo_json({"role": cluster_role, "needs": list(_explained(wanted)), "notes": list(_notes(wanted))})
         return
     if output_format == "text":
         click.echo(_table(wanted), nl=False)
@@ -249,7 +249,3 @@ def _permission_json(permission: Permission, uses: list[str]) -> JsonObject:
     shown |= {"name": permission.name} if permission.name else {}
     shown = {"url": permission.url, "verb": permission.verb} if permission.url else shown
     return {**shown, "for": [*uses]} if uses else shown
-
-
-def _print_json(value: object) -> None:
-    click.echo(printable_literals(json.dumps(value, indent=2, ensure_ascii=False)))

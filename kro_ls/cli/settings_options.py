@@ -113,7 +113,7 @@ class _ChoiceOfGroup(click.ParamType[tuple[str, str]]):
         return [CompletionItem(f"{group}{separator}{each}") for each in CHOICES if each.startswith(begun)]
 
 
-_OPTIONS: Final = (
+settings_options = together(
     click.option(
         "--select",
         "selected",
@@ -159,7 +159,4 @@ _OPTIONS: Final = (
         f"Without it a .kro-ls.yaml decides, else {NEWEST}.",
     ),
 )
-
-
-settings_options = together(*_OPTIONS)
 """Give a command these options."""

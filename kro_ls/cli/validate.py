@@ -9,10 +9,11 @@ import click
 from msgspec import Struct, field
 
 from kro_ls.cli.formats import FORMATS, rendered
-from kro_ls.cli.formats.summary import count
+from kro_ls.cli.formats.summary import count, listed
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import files_in, read_text
 from kro_ls.cli.known_kinds import folder_kinds
+from kro_ls.cli.options import format_option
 from kro_ls.cli.report import Checked, CheckedFile, Report
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import placed_message
@@ -51,14 +52,7 @@ _MOST_KINDS = 10
     multiple=True,
     help="Objects that the cluster has: what an edit of them cannot change is refused.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="How to print what was found: for people (text, concise), programs, or a CI service.",
-)
+@format_option("How to print what was found: for people (text, concise), programs, or a CI service.", *FORMATS)
 @click.option("-q", "--quiet", is_flag=True, help="Print what was found and nothing else.")
 @click.pass_context
 def command(
@@ -201,12 +195,10 @@ def _show_summary(verdicts: Verdicts, report: Report, *, to_error: bool) -> None
         lines.append(f"{told} skipped: 'kro-ls check' knows what kro refuses")
     kinds = sorted(verdicts.unknown_kinds)
     if kinds:
-        shown = ", ".join(map(printable, kinds[:_MOST_KINDS]))
-        more = f" and {len(kinds) - _MOST_KINDS} more" if len(kinds) > _MOST_KINDS else ""
         told = (
             "kind is unknown; only its metadata was"
             if len(kinds) == 1
             else "kinds are unknown; only their metadata was"
         )
-        lines.append(f"{len(kinds)} {told} validated: {shown}{more}; see --crds")
+        lines.append(f"{len(kinds)} {told} validated: {listed(kinds, _MOST_KINDS)}; see --crds")
     click.echo("\n".join(lines), err=to_error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +14,11 @@ from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import texts_in
 from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
 from kro_ls.cli.known_kinds import folder_kinds
-from kro_ls.cli.options import text_or_json
+from kro_ls.cli.options import echo_json, text_or_json
 from kro_ls.cli.settings_options import CRDS_OPTION
 from kro_ls.cli.written import documents_of, placed_message
 from kro_ls.openapi.validation.field_errors import place_of
-from kro_ls.printable import printable, printable_lines, printable_literals
+from kro_ls.printable import printable, printable_lines
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.refusals import refusals
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.causes.cause import Explanation
     from kro_ls.runtime.causes.explaining import Explained
+    from kro_ls.yaml_positions.positions import Span
 
 _MOST_ERRORS = 3
 _MOST_LINES = 4
@@ -128,7 +128,7 @@ def command(
     rgds_by_kind = {kind: each.definition.rgd for kind, each in inputs.read.items()}
     explained = explain(inputs.subject, inputs.objects, rgds_by_kind)
     if output_format == "json":
-        click.echo(printable_literals(json.dumps(_as_json(explained, inputs), indent=2, ensure_ascii=False)))
+        echo_json(_as_json(explained, inputs))
     else:
         click.echo(_text(explained, inputs), nl=False)
     context.exit(0 if explained.is_well else 1)
@@ -209,7 +209,8 @@ def _said(text: str) -> str:
 
 
 def _cause_lines(cause: Explanation, inputs: _Inputs) -> Iterator[str]:
-    yield _placed(cause, inputs, f"{printable_lines(cause.message)} [{cause.kind.code}]")
+    message, place = f"{printable_lines(cause.message)} [{cause.kind.code}]", _place(cause, inputs)
+    yield placed_message(place[0].path, place[0].text, place[1], message) if place else message
     if cause.kind is CauseKind.NOTHING:
         return
     if cause.kind is CauseKind.DEFINITION_REFUSED and cause.value is not None:
@@ -221,13 +222,10 @@ def _cause_lines(cause: Explanation, inputs: _Inputs) -> Iterator[str]:
         yield f"  see also:   {printable(command)}"
 
 
-def _placed(cause: Explanation, inputs: _Inputs, message: str) -> str:
-    """Return a message with its place in the definition, where it has one."""
-    for definition in inputs.definitions:
-        span = place_in(definition.rgd, cause)
-        if span is not None:
-            return placed_message(definition.path, definition.text, span, message)
-    return message
+def _place(cause: Explanation, inputs: _Inputs) -> tuple[Definition, Span] | None:
+    """Return the place of a cause in a definition; None if it has none."""
+    places = ((each, place_in(each.rgd, cause)) for each in inputs.definitions)
+    return next(((definition, span) for definition, span in places if span is not None), None)
 
 
 def _as_json(explained: Explained, inputs: _Inputs) -> JsonObject:
@@ -252,11 +250,8 @@ def _cause_json(cause: Explanation, inputs: _Inputs) -> JsonObject:
         found["missing"] = cause.place.failing
     if cause.field:
         found["field"] = place_of(cause.field)
-    for definition in inputs.definitions:
-        span = place_in(definition.rgd, cause)
-        if span is not None:
-            position = definition.text.position(span.start)
-            found |= {"file": str(definition.path), "line": position.line + 1, "column": position.column + 1}
-            break
+    if place := _place(cause, inputs):
+        position = place[0].text.position(place[1].start)
+        found |= {"file": str(place[0].path), "line": position.line + 1, "column": position.column + 1}
     found |= {"kro": cause.kro} if cause.kro else {}
     return {**found, "unblock": cause.advice, "fetch": [*cause.fetch]}

@@ -137,31 +137,24 @@ class Strategy(ABC):
         named_only: bool = False,
     ) -> Run:
         course = Course(self.timeout)
-        return Run(course, self._events(definition, instance, work, course, named_only=named_only))
 
-    def _events(
-        self,
-        definition: Definition,
-        instance: Mapping[str, Any],
-        work: Callable[[ClusterApi, Target, Course], Iterator[Event]],
-        course: Course,
-        *,
-        named_only: bool,
-    ) -> Iterator[Event]:
-        api: ClusterApi | None = None
-        course.start()
-        try:
-            with course.phase("preparation"):
-                api = ClusterApi(self.context, self.kubeconfig, request_timeout=self.request_timeout)
-                target = read_target(definition, instance, api, named_only=named_only)
-                course.progress = Progress(0, len(target.graph.nodes))
-            yield from work(api, target, course)
-        except DeploymentError as error:
-            course.result = replace(course.result, error=str(error))
-            raise
-        finally:
-            if api is not None:
-                api.close()
+        def events() -> Iterator[Event]:
+            api: ClusterApi | None = None
+            course.start()
+            try:
+                with course.phase("preparation"):
+                    api = ClusterApi(self.context, self.kubeconfig, request_timeout=self.request_timeout)
+                    target = read_target(definition, instance, api, named_only=named_only)
+                    course.progress = Progress(0, len(target.graph.nodes))
+                yield from work(api, target, course)
+            except DeploymentError as error:
+                course.result = replace(course.result, error=str(error))
+                raise
+            finally:
+                if api is not None:
+                    api.close()
+
+        return Run(course, events())
 
 
 def _rolled_back(target: Target, course: Course) -> Iterator[Event]:

@@ -9,6 +9,8 @@ from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kro_ls.cli.report import Report
 
 _MOST_KINDS = 10
@@ -37,11 +39,14 @@ def summary(report: Report, level: str = Severity.INFORMATION.value) -> str:
     kinds = report.unknown_kinds
     if not kinds:
         return line
-    shown = ", ".join(map(printable, kinds[:_MOST_KINDS])) + (
-        f" and {len(kinds) - _MOST_KINDS} more" if len(kinds) > _MOST_KINDS else ""
-    )
     verb = "is unknown and was not checked" if len(kinds) == 1 else "are unknown and were not checked"
-    return f"{line}\n{count(len(kinds), 'kind')} {verb}: {shown}; see --crds"
+    return f"{line}\n{count(len(kinds), 'kind')} {verb}: {listed(kinds, _MOST_KINDS)}; see --crds"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Return the first names, and how many more there are; printable."""
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return printable(", ".join(names[:most]) + rest)
 
 
 def count(number: int, noun: str) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.workspace.gathering.keeping import Kept
     from kro_ls.workspace.gathering.part import Gathered, Part
 
-_OPTIONS = (
+collecting_options = together(
     click.option(
         "-o",
         "--output",
@@ -35,9 +35,6 @@ _OPTIONS = (
     ),
     click.option("-q", "--quiet", is_flag=True, help="Print errors and nothing else."),
 )
-
-
-collecting_options = together(*_OPTIONS)
 """Give a command the options that say where definitions go."""
 
 

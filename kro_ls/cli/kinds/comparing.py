@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct, field
 
+from kro_ls.cli.formats.summary import listed
 from kro_ls.cli.kinds.connecting import cluster_options, connected
 from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.progress import Progress
@@ -101,16 +102,16 @@ def _told(found: Difference) -> str:
         ("the cluster lacks", found.removed),
         ("other in the cluster:", found.changed),
     )
-    return "; ".join(f"{words} {_listed(names)}" for words, names in parts if names)
+    return "; ".join(f"{words} {_outermost(names)}" for words, names in parts if names)
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _outermost(names: tuple[str, ...]) -> str:
     """Return the outermost of some paths; those of inner fields follow theirs."""
     outer: list[str] = []
     for name in names:
         if not outer or not name.startswith((f"{outer[-1]}.", f"{outer[-1]}[", f"{outer[-1]}{{")):
             outer.append(name)
-    return _shortened(outer)
+    return listed(outer, _MOST_FIELDS)
 
 
 def _summary(compared: _Compared, seen: set[tuple[str, str]]) -> str:
@@ -119,12 +120,9 @@ def _summary(compared: _Compared, seen: set[tuple[str, str]]) -> str:
     lines = [f"{compared.agreeing} agree, {differing} differ, {unknown} only in the cluster"]
     if compared.unknown:
         groups = dict.fromkeys(name.group for name in compared.unknown)
-        lines.append(f"not known here: {_shortened(list(groups))}; 'kro-ls kinds pull' adds them")
+        lines.append(f"not known here: {listed(list(groups), _MOST_FIELDS)}; 'kro-ls kinds pull' adds them")
     if gone:
-        lines.append(f"in your store, not in the cluster: {_shortened([f'{kind}.{group}' for group, kind in gone])}")
+        lines.append(
+            f"in your store, not in the cluster: {listed([f'{kind}.{group}' for group, kind in gone], _MOST_FIELDS)}"
+        )
     return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def _shortened(names: list[str]) -> str:
-    more = len(names) - _MOST_FIELDS
-    return ", ".join(names[:_MOST_FIELDS]) + (f" and {more} more" if more > 0 else "")

@@ -12,7 +12,7 @@ from kro_ls.workspace.gathering.cluster import Cluster
 from kro_ls.workspace.gathering.kubectl import Kubectl
 from kro_ls.workspace.gathering.part import UnusableError
 
-_OPTIONS = (
+cluster_options = together(
     click.option(
         "--context",
         "name",
@@ -26,9 +26,6 @@ _OPTIONS = (
         help="Let kubectl run the program that the context names for its credentials, without asking.",
     ),
 )
-
-
-cluster_options = together(*_OPTIONS)
 """Give a command the options that name a cluster."""
 
 
