@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kro_ls.cli.settings_options import GivenSettings
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_OFF = "off"  # the cluster itself tells which kinds there are
+_OFF = "off"  # the cluster itself has the kinds
 _SECONDS = click.FloatRange(0, 30)
 _MISSING = (
     "packages for this command are missing: install kro-ls with the extra 'admission' (pip install '.[admission]')"

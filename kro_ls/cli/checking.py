@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import reduce
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -23,12 +23,15 @@ from kro_ls.workspace.project_file import project_settings
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kro_ls.cli.file_check import Item
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.processes import WorkerProcess
     from kro_ls.workspace.project_file import ProjectSettings
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
 
 _WORK_OF_WORKER: Final = 400_000
 """So many characters take a worker about as long as four starts of one; files count with some characters more."""
@@ -39,11 +42,11 @@ _CHARACTERS_IN_SECOND: Final = 20_000
 
 
 def check_files(paths: Iterable[Path], options: Options, stdin: str | None = None) -> tuple[Report, FileCheck]:
-    """Return the report on files and folders, and what checked them; what cannot be read does not stop the others.
+    """Return the report on files and folders, and what checked them; unreadable files do not stop the check.
 
     Custom kinds are those that CRDs and RGDs in these files declare, and the CRDs that `crds` name. Raises InputError
     where one of them names nothing, and for a Kubernetes version that is not bundled.
-    A `.kro-ls.yaml` says what the settings do not say. `stdin` is the text of standard input where that has been read.
+    A `.kro-ls.yaml` fills in what the settings leave open. `stdin` is the text of standard input if already read.
     """
     unreadable: list[UnreadableFileError] = []
     progress = Progress(is_quiet=options.is_quiet)
@@ -167,12 +170,10 @@ def _declared(
     unreadable: list[UnreadableFileError],
 ) -> dict[str, tuple[GroupVersionKind, ...]]:
     """Return the kinds that the texts declare; a text on which a worker fails is removed from the texts."""
-    from kro_ls.cli.workers import Work
-
     paths = list(sources.texts)
-    work = Work(declared_kinds, list(sources.texts.values()), processes, _seconds, waiting)
+    results = results_of(declared_kinds, list(sources.texts.values()), processes, _seconds, waiting)
     found: dict[str, tuple[GroupVersionKind, ...]] = {}
-    for number, kinds in progress.of("Looking for kinds in", work.results(), len(paths)):
+    for number, kinds in progress.of("Looking for kinds in", results, len(paths)):
         path = paths[number]
         if isinstance(kinds, Failure):
             unreadable.append(UnreadableFileError(Path(path), kinds.reason))
@@ -191,22 +192,31 @@ def _results(
     unreadable: list[UnreadableFileError],
 ) -> Iterator[tuple[str, Checked]]:
     """Yield the results in the order of the files."""
-    found: dict[int, Checked | Failure | None] = {}
-    if processes > 1:
-        from kro_ls.cli.workers import Work
-
-        texts = check.sources.texts
-        work = Work(check.reported, items, processes, lambda item: _seconds(texts[item[0]]), waiting)
-        found.update(progress.of("Checking", work.results(), len(items)))
-    else:
-        for number, item in enumerate(seldom_collecting(progress.of("Checking", items, len(items)))):
-            found[number] = check.reported(item)
+    texts = check.sources.texts
+    results = results_of(check.reported, items, processes, lambda item: _seconds(texts[item[0]]), waiting)
+    found = dict(progress.of("Checking", results, len(items)))
     for number, (path, _) in enumerate(items):
         each = found[number]
         if isinstance(each, Failure):
             unreadable.append(UnreadableFileError(Path(path), each.reason))
         elif each is not None:
             yield path, each
+
+
+def results_of(
+    call: Callable[[Task], Outcome],
+    tasks: list[Task],
+    processes: int,
+    seconds: Callable[[Task], float],
+    waiting: list[WorkerProcess],
+) -> Iterator[tuple[int, Outcome | Failure]]:
+    """Yield the number and the outcome of each task, done here or, in any order, in several processes."""
+    if processes > 1:
+        from kro_ls.cli.workers import Work
+
+        yield from Work(call, tasks, processes, seconds, waiting).results()
+    else:
+        yield from ((number, call(each)) for number, each in enumerate(seldom_collecting(tasks)))
 
 
 def _seconds(text: str) -> float:

@@ -81,8 +81,8 @@ def read_definition(
     """Return the definition in a file; of several, the one that declares the wanted kind.
 
     `with_graphs` allows the file to hold a Graph of kro 0.10 instead.
-    `version` is that of kro, None for what the project's file says. Raises InputError where there is no definition, and
-    RefusedDefinitionError where kro would refuse it: then nothing becomes of an instance.
+    `version` is that of kro; with None the project's file decides. Raises InputError where there is no definition, and
+    RefusedDefinitionError where kro would refuse it.
     """
     settings = Settings(feature_gates=frozenset(feature_gates), version=version or NEWEST)
     document = read_snapshot(file, schemas, settings, names_version=version is not None).document

@@ -41,16 +41,16 @@ if TYPE_CHECKING:
 Item: TypeAlias = "tuple[str, Settings]"
 """The path of a file and its settings."""
 
-_MOST_KEPT: Final = 25
-_LARGEST_KEPT: Final = 200_000
+_MOST_CACHED: Final = 25
+_LARGEST_CACHED: Final = 200_000
 """Characters; an analysis takes some hundred times the size of its text."""
 
 
 class Options(Struct, frozen=True):
     """What a user asks of a check. `crds` are files, folders and globs; `settings` are those of the command's options.
 
-    `names_version` says that these set the version of kro. `stdin_name` is the path that standard input stands for.
-    `shard` tells which of how many equal parts of the files is checked, from 1.
+    `names_version`: these set the version of kro. `stdin_name` is the path that standard input stands for.
+    `shard` is the number of the part to check, from 1, and the number of equal parts.
     """
 
     settings: Settings
@@ -109,7 +109,7 @@ class FileCheck:
         )  # unreadable files were reported by the first process that read them
         self._options = options
         self._cache = user_cache()
-        self._kept: dict[str, Document] = {}
+        self._cached: dict[str, Document] = {}
         self._kustomizations = Kustomizations()
 
     def __reduce__(self) -> tuple[type[FileCheck], tuple[KindSources, Options]]:
@@ -128,7 +128,7 @@ class FileCheck:
         if not checked.is_checked:
             return None
         document, found = checked.document, checked.found
-        self._keep(path, checked)
+        self._cache_document(path, checked)
         shown = tuple(each for each in found.diagnostics if self.selection.shows(each.code))
         hidden = tuple(each for each in found.diagnostics if not self.selection.shows(each.code))
         kinds = _unknown_kinds(document.analysis) if any(map(is_unknown_kind_hint, shown)) else ()
@@ -158,18 +158,18 @@ class FileCheck:
 
     def document(self, path: str, settings: Settings) -> Document:
         """Return the document of a checked file; it is checked again if its document was not cached."""
-        kept = self._kept.get(path)
-        return kept or self._check(path, Text(self.sources.texts[path]), settings).document
+        cached = self._cached.get(path)
+        return cached or self._check(path, Text(self.sources.texts[path]), settings).document
 
     def _check(self, path: str, text: Text, settings: Settings) -> CheckedDocument:
         named = self._named if path.endswith(TEST_ENDINGS) else None
         return check_file(path, text, settings, self.kinds, self._cache, named, self._kustomizations)
 
-    def _keep(self, path: str, checked: CheckedDocument) -> None:
+    def _cache_document(self, path: str, checked: CheckedDocument) -> None:
         """Cache some of the documents that have errors, for the search for fixes."""
-        has_room = len(self._kept) < _MOST_KEPT and len(checked.document.text.content) < _LARGEST_KEPT
+        has_room = len(self._cached) < _MOST_CACHED and len(checked.document.text.content) < _LARGEST_CACHED
         if has_room and any(each.severity is Severity.ERROR for each in checked.found.diagnostics):
-            self._kept[path] = checked.document
+            self._cached[path] = checked.document
 
 
 def _unknown_kinds(analysis: Analysis) -> tuple[str, ...]:

@@ -68,9 +68,9 @@ def command(file: Path, output_format: str, ref: str | None, group: str | None) 
     diagnosis, analysis = document.diagnosis, document.analysis
     if not analysis.rgds:
         raise InputError(f"no ResourceGraphDefinition found in {file}")
-    before = _before(document, file, ref) if ref is not None else None
+    previous = _before(document, file, ref) if ref is not None else None
     views = tuple(
-        view(each) if before is None else compared(view(each), previous_definition(number, analysis.rgds, before))
+        view(each) if previous is None else compared(view(each), previous_definition(number, analysis.rgds, previous))
         for number, each in enumerate(analysis.rgds)
     )
     group_by = _GROUPS.get(group or "")
@@ -87,7 +87,7 @@ def command(file: Path, output_format: str, ref: str | None, group: str | None) 
 
 
 def _before(document: Document, file: Path, ref: str) -> tuple[RgdAnalysis, ...]:
-    """Return the definitions that a file holds in a commit; tell the user if there are none."""
+    """Return the definitions that a file holds in a commit; print a note if there are none."""
     if str(file) == "-":
         raise click.UsageError("--git needs the name of a file: standard input is in no commit.")
     committed = committed_document(document, file, ref)

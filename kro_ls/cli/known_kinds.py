@@ -40,8 +40,8 @@ def known_kinds(
 
     The declarations are in `texts`, paths with texts, and in `files`; `on_error` is called for each unreadable file,
     `cache` stores slow results. `openapi` are files that a cluster published, to use instead of the minor.
-    `declared` are the kinds that RGDs declare, by path, for the texts that were searched already. `policy` says what is
-    made of the kinds of well-known projects.
+    `declared` are the kinds that RGDs declare, by path, for the texts that were searched already. `policy` decides
+    how kinds of well-known projects are used.
     Raises InputError for a Kubernetes version that is not bundled.
     """
     kinds = kubernetes_kinds(kubernetes_version, openapi)

@@ -128,8 +128,25 @@ def command(
     """
     if kind is not None and not is_kind(kind):
         raise click.UsageError(f"--kind {printable(kind)}: a kind is a word such as WebApp")
-    _refuse_unused_options(template, inputs, values_file, schema_file, instances, is_input=bool(inputs) or from_cluster)
-    _refuse_without_cluster(from_cluster, inputs, template, name, allow_exec, namespace, selector)
+    is_input, is_of_cluster = bool(inputs) or from_cluster, name or allow_exec or namespace or selector
+    for is_wrong, message in (
+        (template and inputs, "--template and --from exclude each other"),
+        ((values_file or schema_file) and not inputs, "--values and --values-schema belong to --from"),
+        (instances and not is_input, "--instances belongs to --from and --cluster"),
+        (schema_file and not values_file, "--values-schema describes the values: give --values as well"),
+        (
+            values_file and len(inputs) > 1,
+            "--values belongs to one --from; of several, what varies becomes the schema",
+        ),
+        (from_cluster and (inputs or template), "--cluster excludes --from and --template"),
+        (from_cluster and not namespace, "say which namespace: --cluster --namespace NAME"),
+        (
+            is_of_cluster and not from_cluster,
+            "--context, --allow-exec, --namespace and --selector belong to --cluster",
+        ),
+    ):
+        if is_wrong:
+            raise click.UsageError(message)
     if python:
         _write(output, python_program(_only_file(inputs, kind, plain=plain), crds))
         _show_next(output, "build")
@@ -140,7 +157,9 @@ def command(
         _show_next(output)
         return
     if from_cluster:
-        made, kinds = _drafted_from_cluster(name, namespace or "", selector or "", kind, crds, allow_exec=allow_exec)
+        kinds, namespace = folder_kinds(Path(), crds), namespace or ""
+        objects = cluster_objects(name, namespace, selector or "", kinds, allow_exec=allow_exec)
+        made = draft([objects], kinds, namespace, None, kind or "")
     else:
         made, kinds = _drafted(inputs, values_file, schema_file, kind, crds)
     text = definition_yaml(made, plain=plain)
@@ -152,44 +171,6 @@ def command(
     _show_proof(made, proof, output, document.text)
     _show_next(output)
     context.exit(1 if proof.diagnostics or proof.differences else 0)
-
-
-def _refuse_unused_options(
-    template: str | None,
-    inputs: tuple[str, ...],
-    values_file: Path | None,
-    schema_file: Path | None,
-    instances: Path | None,
-    *,
-    is_input: bool,
-) -> None:
-    if template and inputs:
-        raise click.UsageError("--template and --from exclude each other")
-    if (values_file or schema_file) and not inputs:
-        raise click.UsageError("--values and --values-schema belong to --from")
-    if instances and not is_input:
-        raise click.UsageError("--instances belongs to --from and --cluster")
-    if schema_file and not values_file:
-        raise click.UsageError("--values-schema describes the values: give --values as well")
-    if values_file and len(inputs) > 1:
-        raise click.UsageError("--values belongs to one --from; of several, what varies becomes the schema")
-
-
-def _refuse_without_cluster(
-    from_cluster: bool,
-    inputs: tuple[str, ...],
-    template: str | None,
-    context: str,
-    allow_exec: bool,
-    namespace: str | None,
-    selector: str | None,
-) -> None:
-    if from_cluster and (inputs or template):
-        raise click.UsageError("--cluster excludes --from and --template")
-    if from_cluster and not namespace:
-        raise click.UsageError("say which namespace: --cluster --namespace NAME")
-    if not from_cluster and (context or allow_exec or namespace or selector):
-        raise click.UsageError("--context, --allow-exec, --namespace and --selector belong to --cluster")
 
 
 def _only_file(inputs: tuple[str, ...], kind: str | None, *, plain: bool) -> Path:
@@ -234,14 +215,6 @@ def _drafted(
     if values_file:
         chart = ChartValues(_mapping(values_file), _mapping(schema_file) if schema_file else {})
     return draft([list(_objects(paths)) for paths in named], kinds, _name(named[0][0]), chart, kind or ""), kinds
-
-
-def _drafted_from_cluster(
-    context: str, namespace: str, selector: str, kind: str | None, crds: tuple[str, ...], *, allow_exec: bool
-) -> tuple[Draft, SchemaIndex]:
-    kinds = folder_kinds(Path(), crds)
-    objects = cluster_objects(context, namespace, selector, kinds, allow_exec=allow_exec)
-    return draft([objects], kinds, namespace, None, kind or ""), kinds
 
 
 def _name(path: Path) -> str:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject
 
-_MOST_NAMED: Final = 5
+_MOST: Final = 5
 
 
 def cluster_objects(
     context: str, namespace: str, selector: str, kinds: SchemaIndex, *, allow_exec: bool
 ) -> list[JsonObject]:
-    """Return what people made in a namespace, as they would have written it; what is left out is told.
+    """Return the objects that people created in a namespace, as they would write them; print what is left out.
 
     Raises InputError where it cannot be read, and where there is nothing.
     """
@@ -31,15 +31,10 @@ def cluster_objects(
     kubectl = connected_kubectl(context, allow_exec=allow_exec)
     found = namespace_objects(kubectl, namespace, selector)
     if found.forbidden:
-        click.echo(
-            f"you may not list some kinds, so they are left out: {listed(found.forbidden, _MOST_NAMED)}", err=True
-        )
+        click.echo(f"you may not list some kinds, so they are left out: {listed(found.forbidden, _MOST)}", err=True)
     if found.secrets:
-        secrets = count(len(found.secrets), "Secret")
-        click.echo(
-            f"left out, because a definition is no place for secrets: {secrets} ({listed(found.secrets, _MOST_NAMED)})",
-            err=True,
-        )
+        secrets = f"{count(len(found.secrets), 'Secret')} ({listed(found.secrets, _MOST)})"
+        click.echo(f"left out, because a definition is no place for secrets: {secrets}", err=True)
     if not found.objects:
         which = f" with labels that match {selector!r}" if selector else ""
         raise InputError(printable(f"namespace {namespace!r} has no objects of people{which}; name another one"))

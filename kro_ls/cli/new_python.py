@@ -36,8 +36,8 @@ def python_program(file: Path, crds: Sequence[str]) -> str:
             made = program_of(rgds[0], kinds)
     except CannotBePythonError as error:
         raise InputError(printable(f"no composition builds {file}: {error}")) from error
-    told = f"{count(made.expressions, 'expression')}"
+    message = f"{count(made.expressions, 'expression')}"
     if made.texts:
-        told += f", of which {made.texts} {'has' if made.texts == 1 else 'have'} CEL as text (cel.expression)"
-    click.echo(f"{told}; the program builds an equal definition", err=True)
+        message += f", of which {made.texts} {'has' if made.texts == 1 else 'have'} CEL as text (cel.expression)"
+    click.echo(f"{message}; the program builds an equal definition", err=True)
     return made.text

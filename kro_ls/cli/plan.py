@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kro_ls.cli.checking import cores, waiting_processes
+from kro_ls.cli.checking import cores, results_of, waiting_processes
 from kro_ls.cli.file_check import Options
 from kro_ls.cli.input_error import InputError
 from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
@@ -16,7 +16,6 @@ from kro_ls.cli.plan_inputs import PlanWork, Sides, new_sources, sources_at
 from kro_ls.cli.progress import Progress
 from kro_ls.cli.report import Failure
 from kro_ls.cli.settings_options import CRDS_OPTION
-from kro_ls.garbage import seldom_collecting
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.runtime.plans.plan import Plan
 from kro_ls.workspace.editions import definition_plans
@@ -130,15 +129,9 @@ def _planned(against: str, sides: Sides, changes: list[InstanceChange], progress
 
 
 def _results(sides: Sides, changes: list[InstanceChange]) -> Iterator[tuple[int, list[InstancePlan] | Failure]]:
-    work = PlanWork(sides)
     processes = min(cores(), len(changes) // _CHANGES_OF_WORKER)
-    if processes < 2:
-        yield from ((number, work(each)) for number, each in enumerate(seldom_collecting(changes)))
-        return
-    from kro_ls.cli.workers import Work
-
     with waiting_processes() as waiting:
-        yield from Work(work, changes, processes, lambda _: _SECONDS, waiting).results()
+        yield from results_of(PlanWork(sides), changes, processes, lambda _: _SECONDS, waiting)
 
 
 def _rendered(plan: Plan, output_format: str) -> str:

@@ -43,8 +43,8 @@ def cluster_sides(definitions: list[JsonObject], now: KindSources, options: Opti
     applied = Sides(now, now, options).new
     written = {each.declared.name for path in applied.paths for each in applied.served_in(path)}
     others = {path: texts[path] for path, each in live.items() if _name(each) not in written}
-    before = replace(now, texts=texts, declared={})
-    return Sides(before, replace(now, texts=now.texts | others, declared={}), options, with_values)
+    previous = replace(now, texts=texts, declared={})
+    return Sides(previous, replace(now, texts=now.texts | others, declared={}), options, with_values)
 
 
 def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Sides) -> list[InstanceChange]:
@@ -85,7 +85,7 @@ def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Side
 
 
 def _external(external: ExternalObjects, sides: Sides, instance: WrittenInstance) -> Iterator[tuple[str, Observed]]:
-    """Yield what is there of the external objects of an instance, before the change and after it."""
+    """Yield the external objects of an instance that exist, by its previous and its new definition."""
     namespace = as_text(as_object(instance.value.get("metadata")).get("namespace")) or "default"
     for served in (
         sides.old.served(instance.source, instance.value),
@@ -115,7 +115,7 @@ def _name(value: JsonObject) -> str:
 
 
 def dry_run(kubectl: Kubectl, plan: Plan, progress: Progress) -> Plan:
-    """Return a plan with what the API server says of each object that kro would apply. Raises UnusableError."""
+    """Return a plan with the API server's answer about each object that kro would apply. Raises UnusableError."""
     asked = list(asked_objects(plan))
     batches = [asked[start : start + _OBJECTS_AT_ONCE] for start in range(0, len(asked), _OBJECTS_AT_ONCE)]
     with ThreadPoolExecutor(_REQUESTS_AT_ONCE) as pool:

@@ -1,4 +1,4 @@
-"""What a plan compares: the texts before a change, from git or a cluster, and those after it, from files."""
+"""Reads both sides of a plan: the previous texts from git or a cluster, and the new texts from files."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Sides(Struct, frozen=True, dict=True):
 
     @cached_property
     def old(self) -> Edition:
-        """The definitions before the change."""
+        """The previous definitions."""
         return self._edition(self.old_sources)
 
     @cached_property
     def new(self) -> Edition:
-        """The definitions after it."""
+        """The new definitions."""
         return self._edition(self.new_sources)
 
     @cached_property
@@ -73,7 +73,7 @@ class PlanWork:
         return PlanWork, (replace(self._sides),)  # without what this process computed from it
 
     def __call__(self, change: InstanceChange) -> list[InstancePlan] | Failure:
-        """Return what becomes of one instance or of all in a file, or why kro-ls fails on it."""
+        """Return the plans for one instance or all instances in a file, or why kro-ls fails on it."""
         try:
             return self._sides.planner.plan(change)
         except Exception as error:

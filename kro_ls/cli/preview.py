@@ -148,16 +148,8 @@ def command(
         other = PreviewBudget()
         return simulate(rgd, _admit(rgd, base, written, other), Scenario(kro=definition.kro), other)
 
-    _show(
-        context,
-        definition,
-        simulation,
-        plain,
-        output_format,
-        with_metadata,
-        steps=step or bool(then),
-        deletion=deletion,
-    )
+    steps = step or bool(then)
+    _show(context, definition, simulation, plain, output_format, with_metadata, steps=steps, deletion=deletion)
 
 
 def _show(
@@ -301,7 +293,7 @@ def _objects_yaml(shown: _Shown) -> str:
     return "".join(f"---\n# {id_}\n{to_yaml(value)}" for id_, value in objects)
 
 
-def _diff(before: _Shown, after: _Shown) -> str:
+def _diff(given: _Shown, changed: _Shown) -> str:
     from difflib import unified_diff
 
     from kro_ls.render.yaml_text import to_yaml
@@ -315,4 +307,4 @@ def _diff(before: _Shown, after: _Shown) -> str:
         text = to_yaml({"status": shown.simulation.status, "nodes": nodes}) + _objects_yaml(shown)
         return text.splitlines(keepends=True)
 
-    return "".join(unified_diff(lines(before), lines(after), "as given", "as changed"))
+    return "".join(unified_diff(lines(given), lines(changed), "as given", "as changed"))

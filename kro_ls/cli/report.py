@@ -117,5 +117,5 @@ def fails(diagnostic: Diagnostic) -> bool:
 
 
 def is_unknown_kind_hint(diagnostic: Diagnostic) -> bool:
-    """Whether a diagnostic only says that a kind is unknown; the report sums these up once for all files."""
+    """Whether a diagnostic is a hint about an unknown kind; the report summarises these once for all files."""
     return diagnostic.code == UNKNOWN_KIND.code and diagnostic.severity is Severity.HINT

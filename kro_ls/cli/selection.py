@@ -36,9 +36,11 @@ class Selection(Struct, frozen=True):
         """Return settings in which the selected rules are on, unless the command's own settings turn them off."""
         if not self.selected:
             return settings
-        said = dict(own.severities)
-        kept = ((code, each) for code, each in settings.severities if each or code in said or not self.shows(code))
-        return replace(settings, severities=tuple(kept))
+        own_codes = dict(own.severities)
+        severities = (
+            (code, each) for code, each in settings.severities if each or code in own_codes or not self.shows(code)
+        )
+        return replace(settings, severities=tuple(severities))
 
     def only_shown(self, settings: Settings) -> Settings:
         """Return settings in which every rule that is not reported is off."""

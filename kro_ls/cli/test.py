@@ -64,7 +64,8 @@ def command(
         except InputError as error:
             broken.append((path, error.message))
             if output_format == "text":
-                _show_broken(path, error.message)
+                word = click.style("ERROR", fg="red", bold=True)
+                click.echo(f"{word} {shown_name(path)}\n{_indented(error.message)}")
     if output_format == "json":
         click.echo(_as_json(results, broken))
     failed = sum(bool(each.messages) for each in results)
@@ -81,7 +82,7 @@ def command(
 def _write_report(path: Path, results: list[TestResult], broken: list[tuple[Path, str]]) -> None:
     from kro_ls.cli.formats.junit import report
 
-    # `/dev/stdout` is a link as well, but none of those in a folder that a stranger has filled.
+    # A link in a folder from a stranger is not followed; `/dev/stdout` is a link, too, but a safe one.
     if path.is_symlink() and path.absolute().parent != Path("/dev"):
         raise InputError(f"{path} is a symbolic link, which may lead anywhere; name the file that it leads to")
     write(path, report(results, broken))
@@ -118,10 +119,6 @@ def _show_sum(count: int, failed: int, updated: int, broken: int) -> None:
     if broken:
         parts.append(f"{broken} could not be run")
     click.echo(click.style(", ".join(parts), bold=True, fg="red" if failed or broken else None))
-
-
-def _show_broken(path: Path, message: str) -> None:
-    click.echo(f"{click.style('ERROR', fg='red', bold=True)} {shown_name(path)}\n{_indented(message)}")
 
 
 def _show(result: TestResult) -> None:

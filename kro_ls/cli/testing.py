@@ -46,7 +46,7 @@ _OUTSIDE: Final = "outside of {root}, where tests may read; name a wider folder 
 class TestResult(Struct, frozen=True):
     """The result of one test: its failures, none if it passed.
 
-    `updated` says that its snapshot was written; `changes` are the changed lines of the test file, as a unified diff
+    `updated`: its snapshot was written; `changes` are the changed lines of the test file, as a unified diff
     without its header.
     """
 
@@ -223,7 +223,8 @@ class _Runner:
         except OSError as error:
             raise InputError(f"{self._path.parent / name}: {error.strerror}") from error
         if mismatch and snapshot.text is not None:
-            mismatch += f"; accept the objects with --update\n{_difference(snapshot.text, text)}"
+            lines = unified_diff(snapshot.text.splitlines(), text.splitlines(), "snapshot", "now", lineterm="", n=2)
+            mismatch += "; accept the objects with --update\n" + "\n".join(lines)
         return mismatch, False
 
 
@@ -245,18 +246,18 @@ class UpdatedFile:
         Raises UnupdatableTestError, and then leaves the file unchanged.
         """
         _require_own_file(self._path, self._root)
-        before = self._content
-        after = with_value(before, _number(written), path, value)
+        previous = self._content
+        after = with_value(previous, _number(written), path, value)
         if after is None:
             raise UnupdatableTestError(
                 "this cannot be updated: an anchor, a merge key or a tag is in the way; change it by hand"
             )
         try:
-            rewrite(self._path, before, after, (self._root,))
+            rewrite(self._path, previous, after, (self._root,))
         except UnwritableFileError as error:
             raise UnupdatableTestError(f"this cannot be updated: {error.reason}") from error
         self._content = after
-        return "\n".join([*unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)][2:])
+        return "\n".join([*unified_diff(previous.splitlines(), after.splitlines(), lineterm="", n=0)][2:])
 
 
 def _number(written: Written) -> int:
@@ -277,9 +278,3 @@ def _require_own_file(path: Path, root: Path) -> None:
         step /= part
         if os.path.islink(step):
             raise UnupdatableTestError(f"this cannot be updated: {part!r} is a symbolic link; name what it leads to")
-
-
-def _difference(before: str, after: str) -> str:
-    from difflib import unified_diff
-
-    return "\n".join(unified_diff(before.splitlines(), after.splitlines(), "snapshot", "now", lineterm="", n=2))

@@ -84,13 +84,13 @@ def command(
     texts = list(_texts(paths, failures))
     index = folder_kinds(paths[0], crds, [(str(path), text.content) for path, text, _ in texts], user_cache())
     verdicts = Verdicts()
-    before = _stored(stored)
+    stored_objects = _stored(stored)
     files: list[CheckedFile] = []
     for path, text, is_named in texts:
         objects, broken = _split(manifests_in(text))
         if broken and (is_named or not text.contains("{{")):  # a template becomes YAML when it is filled in
             failures.append(placed_message(path, text, broken[0].span, broken[0].message))
-        files.append(verdicts.of_file(str(path), text, objects, index, before))
+        files.append(verdicts.of_file(str(path), text, objects, index, stored_objects))
     report = Report(tuple(files))
     click.echo(_render(report, output_format), nl=False)
     if not quiet:
@@ -191,14 +191,14 @@ def _show_summary(verdicts: Verdicts, report: Report, *, to_error: bool) -> None
     errors = count(report.severities[Severity.ERROR], "error")
     lines = [f"Validated {count(verdicts.objects, 'object')} in {count(len(report.files), 'file')}: {errors}"]
     if verdicts.definitions:
-        told = count(verdicts.definitions, "ResourceGraphDefinition")
-        lines.append(f"{told} skipped: 'kro-ls check' knows what kro refuses")
+        definitions = count(verdicts.definitions, "ResourceGraphDefinition")
+        lines.append(f"{definitions} skipped: 'kro-ls check' knows what kro refuses")
     kinds = sorted(verdicts.unknown_kinds)
     if kinds:
-        told = (
+        predicate = (
             "kind is unknown; only its metadata was"
             if len(kinds) == 1
             else "kinds are unknown; only their metadata was"
         )
-        lines.append(f"{len(kinds)} {told} validated: {listed(kinds, _MOST_KINDS)}; see --crds")
+        lines.append(f"{len(kinds)} {predicate} validated: {listed(kinds, _MOST_KINDS)}; see --crds")
     click.echo("\n".join(lines), err=to_error)

@@ -12,10 +12,10 @@ from kro_ls.printable import printable_lines
 _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
-def difference(path: str, before: str, after: str) -> str:
+def difference(path: str, previous: str, new: str) -> str:
     """Return the diff with its colours, which `click.echo` removes where they are not wanted."""
     name = shown_name(path)
-    lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), name, name)
+    lines = unified_diff(previous.splitlines(keepends=True), new.splitlines(keepends=True), name, name)
     return "".join(_coloured(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}") for line in lines)
 
 

@@ -61,8 +61,8 @@ def _group(group: Group) -> Iterator[str]:
         yield f"  {printable(group.others_text)}"
     for trouble in instance.troubles:
         colour = "yellow" if trouble.kind is TroubleKind.WAITS or not trouble.is_new else "red"
-        told = "" if trouble.is_new else ", as before"
-        yield f"  {click.style(f'{trouble.kind.value}{told}', fg=colour)}: {printable(trouble.text)}"
+        suffix = "" if trouble.is_new else ", as before"
+        yield f"  {click.style(f'{trouble.kind.value}{suffix}', fg=colour)}: {printable(trouble.text)}"
     for field in instance.fields[:MOST_FIELDS]:
         yield f"  edited {field_text(field)}"
     for change in instance.objects:

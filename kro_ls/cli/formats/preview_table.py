@@ -85,17 +85,17 @@ def _table(rows: Iterable[tuple[str, ...]], *, coloured: bool) -> Iterator[str]:
 
 def _steps(simulation: Simulation) -> Iterator[str]:
     """Yield every pass: what it did, and the nodes whose state differs from the previous pass."""
-    before: dict[str, tuple[str, str]] = {}
+    previous: dict[str, tuple[str, str]] = {}
     for step in simulation.steps:
         yield click.style(f"pass {step.number}", bold=True)
         for word, objects in (("created", step.created), ("updated", step.updated), ("deleted", step.deleted)):
             for id_, value in objects:
                 yield f"  {word} {printable(object_name(value))} ({id_})"
         for each in step.result.nodes:
-            told = state_word(each), short_reason(each)
-            if told[1] and told != before.get(each.id):
-                yield f"  {each.id} is {_coloured(told[0])}: {printable(told[1])}"
-            before[each.id] = told
+            state = state_word(each), short_reason(each)
+            if state[1] and state != previous.get(each.id):
+                yield f"  {each.id} is {_coloured(state[0])}: {printable(state[1])}"
+            previous[each.id] = state
         yield f"  {_coloured(step.outcome.state.value)}"
         if any(state_word(each) == "error" for each in step.result.nodes):
             yield f"  {printable(step.outcome.text)}"

@@ -34,8 +34,8 @@ def summary(report: Report, level: str = Severity.INFORMATION.value) -> str:
         line += f"; {count(report.silenced_errors, 'silenced error')}: kro will still refuse it"
     if report.doubtful:
         verb = "rests" if report.doubtful == 1 else "rest"
-        told = f"{count(report.doubtful, 'diagnostic')} {verb} on kinds that come with kro-ls"
-        line += f"\n{told}, and cannot fail the check; see --kinds"
+        message = f"{count(report.doubtful, 'diagnostic')} {verb} on kinds that come with kro-ls"
+        line += f"\n{message}, and cannot fail the check; see --kinds"
     kinds = report.unknown_kinds
     if not kinds:
         return line

@@ -50,11 +50,11 @@ class Collection(Struct):
         """Find the definitions in some texts, and return how many there are."""
         progress = Progress(is_quiet=self.is_quiet)
         cut = (stretch for part in parts for stretch in stretches(part, self.problems.append))
-        before = len(self._found)
+        previous = len(self._found)
         for stretch in progress.of("Reading", cut, noun="definition"):
             for definition in definitions_of(stretch, self.problems.append):
                 self._found.append(gathered(definition, stretch.part))
-        return len(self._found) - before
+        return len(self._found) - previous
 
     def add(self, found: Gathered) -> None:
         """Take in a definition."""
@@ -68,25 +68,25 @@ class Collection(Struct):
     def finish(self) -> int:
         """Write what was found, print what changed, and return the exit code."""
         folder = self.folder or store_folder()
-        kept: list[Kept] = []
+        stored: list[Kept] = []
         best = best_of_each(self._found)
         try:
             writing = keep(folder, best, date.today().isoformat())
-            kept += Progress(is_quiet=self.is_quiet).of("Writing", writing, len(best), "definition")
+            stored += Progress(is_quiet=self.is_quiet).of("Writing", writing, len(best), "definition")
         except UnusableError as error:
             self.problems.append(error)
-        if kept and not self.is_quiet:
-            click.echo(_told(kept, folder), nl=False)
+        if stored and not self.is_quiet:
+            click.echo(_summary(stored, folder), nl=False)
         for message in dict.fromkeys(map(str, self.problems)):
             click.echo(f"error: {printable(message)}", err=True)
         return 2 if self.problems else 0
 
 
-def _told(kept: list[Kept], folder: Path) -> str:
-    kinds = Counter((each.group, str(each.origin)) for each in kept)
+def _summary(stored: list[Kept], folder: Path) -> str:
+    kinds = Counter((each.group, str(each.origin)) for each in stored)
     width = max(len(group) for group, _ in kinds)
     lines = [f"{group:{width}}  {_counted(number)}  {printable(origin)}" for (group, origin), number in kinds.items()]
-    changes = Counter(each.change for each in kept)
+    changes = Counter(each.change for each in stored)
     changed = ", ".join(
         f"{changes[change]} {change}" for change in ("added", "updated", "unchanged") if changes[change]
     )

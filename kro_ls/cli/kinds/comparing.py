@@ -59,8 +59,8 @@ def command(context: click.Context, name: str, allow_exec: bool, quiet: bool) ->
     for each in Progress(is_quiet=quiet).of("Comparing", cluster.every_definition(), noun="definition"):
         seen.add((each.group, each.kind))
         _compare(each, index, compared)
-    for kind, told in compared.differing:
-        click.echo(printable(f"{kind}: {told}"))
+    for kind, message in compared.differing:
+        click.echo(printable(f"{kind}: {message}"))
     if not quiet:
         click.echo(_summary(compared, seen), nl=False)
     context.exit(1 if compared.differing else 0)
@@ -69,7 +69,7 @@ def command(context: click.Context, name: str, allow_exec: bool, quiet: bool) ->
 def _compare(gathered: Gathered, index: SchemaIndex, compared: _Compared) -> None:
     for name, version in served_versions(gathered.definition):
         if name == RGD:
-            continue  # what kro-ls knows of it is its own, and says more than the definition of a cluster
+            continue  # kro-ls has its own, more detailed schema of this kind
         known = index.find(name.group, name.version, name.kind)
         if known is None:
             source = _source_of_other_version(index, name)
@@ -80,7 +80,7 @@ def _compare(gathered: Gathered, index: SchemaIndex, compared: _Compared) -> Non
             continue
         found = difference(known.declared_schema or {}, _schema(version))
         if found:
-            compared.differing.append((str(name), f"{_told(found)} ({known.source})"))
+            compared.differing.append((str(name), f"{_difference_text(found)} ({known.source})"))
         else:
             compared.agreeing += 1
 
@@ -96,7 +96,7 @@ def _schema(version: JsonObject) -> JsonObject:
     return as_object(as_object(version.get("schema")).get("openAPIV3Schema"))
 
 
-def _told(found: Difference) -> str:
+def _difference_text(found: Difference) -> str:
     parts = (
         ("the cluster has", found.added),
         ("the cluster lacks", found.removed),

@@ -34,7 +34,7 @@ _MOST_GROUPS = 5
 class _Use(Struct):
     """A kind that definitions use: the source of its definition (None if no source has it), and the files that use it.
 
-    `is_group_known` tells that some source has kinds of its group.
+    `is_group_known`: some source has kinds of its group.
     """
 
     source: str | None
