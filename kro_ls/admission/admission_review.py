@@ -62,13 +62,13 @@ def allowed(outcome: str, *warnings: str) -> Verdict:
 
 def judged(heading: str, errors: Sequence[Message], warnings: Sequence[Message]) -> Verdict:
     """Return the answer for findings; errors deny, under a heading that says what refuses the object."""
-    told = tuple(_fitting([_cut(str(each)) for each in warnings]))
+    shown_warnings = tuple(_fitting([_cut(str(each)) for each in warnings]))
     if not errors:
-        return Verdict("warned" if told else "allowed", warnings=told)
+        return Verdict("warned" if shown_warnings else "allowed", warnings=shown_warnings)
     shown = [f"- {shortened(printable(str(each)), _LONGEST_ERROR)}" for each in errors[:_MOST_ERRORS]]
     if len(errors) > _MOST_ERRORS:
         shown.append(f"- and {len(errors) - _MOST_ERRORS} more; 'kro-ls check' shows all of them")
-    return Verdict("denied", "\n".join([heading, *shown]), tuple(errors[:_MOST_ERRORS]), told)
+    return Verdict("denied", "\n".join([heading, *shown]), tuple(errors[:_MOST_ERRORS]), shown_warnings)
 
 
 def _fitting(warnings: Sequence[str]) -> Iterator[str]:

@@ -35,23 +35,23 @@ _GONE: Final = 410
 
 
 class ClusterError(Exception):
-    """No cluster can be asked; the message says why."""
+    """No cluster can be read; the message says why."""
 
 
 class _Resource(Struct, frozen=True):
-    """A resource of the API, and what is kept of an object of it; None for one that is of no use."""
+    """A resource of the API, and a function that strips an object of it, or returns None if it is not needed."""
 
     group: str
     version: str
     plural: str
-    kept: Callable[[JsonObject], JsonObject | None]
+    stripped: Callable[[JsonObject], JsonObject | None]
 
     @property
     def arguments(self) -> tuple[str, str, str]:
         return self.group, self.version, self.plural
 
 
-def _kept_definition(value: JsonObject) -> JsonObject:
+def _stripped_definition(value: JsonObject) -> JsonObject:
     metadata = as_object(value.get("metadata"))
     return {
         "apiVersion": API_VERSION,
@@ -61,7 +61,7 @@ def _kept_definition(value: JsonObject) -> JsonObject:
     }
 
 
-def _kept_crd(value: JsonObject) -> JsonObject | None:
+def _stripped_crd(value: JsonObject) -> JsonObject | None:
     """Return a CustomResourceDefinition; none of kro itself, nor one that kro generates from a definition."""
     spec, metadata = as_object(value.get("spec")), as_object(value.get("metadata"))
     if spec.get("group") == GROUP or as_object(metadata.get("labels")).get(labels.OWNED) == "true":
@@ -70,8 +70,8 @@ def _kept_crd(value: JsonObject) -> JsonObject | None:
 
 
 _RESOURCES: Final = (
-    _Resource(GROUP, VERSION, "resourcegraphdefinitions", _kept_definition),
-    _Resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", _kept_crd),
+    _Resource(GROUP, VERSION, "resourcegraphdefinitions", _stripped_definition),
+    _Resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", _stripped_crd),
 )
 
 
@@ -79,7 +79,7 @@ class ClusterMirror:
     """Writes each definition of a cluster into a file of a folder, in threads of its own."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises ClusterError where neither a service account nor a kubeconfig tells how to ask."""
+        """Raises ClusterError where neither a service account nor a kubeconfig names a cluster."""
         try:
             connection = connect()
         except UnusableError as error:
@@ -167,12 +167,12 @@ class ClusterMirror:
         yield from ((event["type"], event["object"]) for event in stream)
 
     def _write(self, resource: _Resource, value: JsonObject) -> str | None:
-        """Write an object, and return the name of its file; None for one of which nothing is kept."""
-        path, kept = self._path(resource, value), resource.kept(value)
-        if kept is None or not _NAME.fullmatch(path.stem):
+        """Write an object, and return the name of its file; None for an object that is not needed."""
+        path, stripped = self._path(resource, value), resource.stripped(value)
+        if stripped is None or not _NAME.fullmatch(path.stem):
             _remove(path)
             return None
-        text = to_yaml(kept)
+        text = to_yaml(stripped)
         with suppress(OSError):
             if path.read_text(encoding="utf-8") == text:
                 return path.name  # only fields that controllers write have changed

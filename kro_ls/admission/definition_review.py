@@ -46,7 +46,7 @@ def review_definition(
         warnings += (_missing_kind(written, each) for each in missing)
     warnings += _taken_kinds(written, document, known)
     if old is not None and not errors:
-        # Where kro did not take the old one, the kind is still as another one before made it.
+        # If kro refused the previous definition, the kind is still that of an older one.
         is_active = status.get("state") == _ACTIVE
         for evolution in _changes(old, document):
             (errors if is_active else warnings).extend(_breaking(written, evolution, document.settings))
@@ -55,7 +55,7 @@ def review_definition(
 
 
 def _missing_kind(written: ObjectText, found: Diagnostic) -> Message:
-    """Return what kro says of a kind until the cluster has it, which may be soon: both may be applied together."""
+    """Return kro's message about a kind that the cluster does not have yet, but may get soon."""
     text = f"the cluster does not have this kind yet: {found.kro_message}"
     return written.message_at(found.span.start, text, found.code)
 
@@ -86,10 +86,10 @@ def _breaking(written: ObjectText, evolution: Evolution, settings: Settings) -> 
 
 
 def _later(written: ObjectText, evolution: Evolution) -> Iterator[Message]:
-    """Yield what becomes of the objects of the instances that exist."""
-    told = [(each.offset, each.message) for each in evolution.frozen]
-    told += ((each.offset, each.message) for each in evolution.pruned)
-    for offset, message in told:
+    """Yield changes that affect objects of existing instances."""
+    findings = [(each.offset, each.message) for each in evolution.frozen]
+    findings += ((each.offset, each.message) for each in evolution.pruned)
+    for offset, message in findings:
         yield written.message_at(offset, message)
 
 

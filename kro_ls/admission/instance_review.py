@@ -65,18 +65,18 @@ def _frozen(old: JsonValue, new: JsonValue, kind: KindSchema, path: Path) -> Ite
 def _of_objects(
     rgd: RgdAnalysis, instance: JsonObject, old: JsonObject | None, settings: Settings
 ) -> Iterator[Message]:
-    """Yield what goes wrong with the objects that kro makes of an instance, or changes after an edit of it.
+    """Yield problems with the objects that kro would create for an instance, or change after an edit.
 
-    Nothing is said of what follows from a value that the simulation makes up.
+    Problems that follow from a value invented by the simulation are left out.
     """
     budget = PreviewBudget()
     new = admit_instance(rgd, instance, budget)
-    before = admit_instance(rgd, old, budget) if old is not None else None
+    previous = admit_instance(rgd, old, budget) if old is not None else None
     if new.errors:
         return
     first, then = new.instance, tuple[JsonObject, ...]()
-    if before is not None and not before.errors:
-        first, then = before.instance, (new.instance,)
+    if previous is not None and not previous.errors:
+        first, then = previous.instance, (new.instance,)
     simulation = simulate(rgd, first, Scenario(then=then, given=new.instance), budget)
     for node in simulation.final.result.nodes:
         yield from _of_node(node, simulation, settings)
@@ -89,12 +89,12 @@ def _of_node(node: NodeResult, simulation: Simulation, settings: Settings) -> It
         if reason.refused is not None:
             named = object_name(node.desired[0]) if node.desired else "its object"
             text = f"the API server refuses {place_of(reason.refused.path)} of {named}: {reason.refused.message}"
-            yield from _told(REFUSED_OBJECT, node.id, text, settings)
+            yield from _message(REFUSED_OBJECT, node.id, text, settings)
         elif node.state is NodeState.ERROR and reason.cause and not made_up_note(simulation, reason.cause):
             text = f"{reason.cause.expression.text} fails: {reason.plain or reason.text}"
-            yield from _told(EVALUATION_FAILURE, node.id, text, settings)
+            yield from _message(EVALUATION_FAILURE, node.id, text, settings)
 
 
-def _told(rule: Rule, id_: str, text: str, settings: Settings) -> Iterator[Message]:
+def _message(rule: Rule, id_: str, text: str, settings: Settings) -> Iterator[Message]:
     if settings.severity_of(rule) is not None:
         yield Message(f"resource '{id_}'", text, rule.code)

@@ -1,4 +1,4 @@
-"""What a webhook knows of a cluster: the definitions in some files, which may change while it runs."""
+"""The definitions that a webhook has of a cluster, in files that may change while it runs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _MOST_ANALYSED: Final = 32
 
 
 class ReviewOptions(Struct, frozen=True):
-    """How reviews judge. With `denies_warnings` what is only a surprise is denied as well.
+    """How reviews judge. With `denies_warnings`, warnings deny, too.
 
-    `knows_cluster` says that the files have all definitions of the cluster: it has no other kinds.
+    `knows_cluster`: the files have all definitions of the cluster, which has no other kinds.
     """
 
     settings: Settings

@@ -178,9 +178,9 @@ class EndedError(Exception):
     """The process has ended, perhaps for want of memory."""
 
 
-def _changed(before: Stamps, after: Stamps) -> Iterator[str]:
-    yield from (path for path, stamp in after.items() if before.get(path) != stamp)
-    yield from (path for path in before if path not in after)
+def _changed(previous: Stamps, new: Stamps) -> Iterator[str]:
+    yield from (path for path, stamp in new.items() if previous.get(path) != stamp)
+    yield from (path for path in previous if path not in new)
 
 
 def _serve(connection: Connection, options: ReviewOptions, files: tuple[str, ...]) -> None:

@@ -67,7 +67,7 @@ class Reviewer:
     def __init__(self, options: ReviewOptions, files: Iterable[str]) -> None:
         """`files` hold definitions and CustomResourceDefinitions. Raises UnknownMinorError."""
         self._options = options
-        self._known = KnownDefinitions(options, files)
+        self._definitions = KnownDefinitions(options, files)
 
     def warm_up(self) -> None:
         """Review a sample, so that no request has to wait for imports."""
@@ -75,7 +75,7 @@ class Reviewer:
 
     def update(self, changed: Iterable[str]) -> None:
         """Read files again that were changed, created or deleted."""
-        self._known.update(changed)
+        self._definitions.update(changed)
 
     def review(self, body: bytes) -> Reviewed:
         """Return the answer to a body. If kro-ls fails, the request is allowed, with a warning."""
@@ -104,25 +104,25 @@ class Reviewer:
 
     def _checked(self, value: JsonObject, old: JsonObject | None) -> tuple[str, Verdict]:
         written = object_text(value)
-        settings, kinds = self._options.settings, self._known.kinds
+        settings, kinds = self._options.settings, self._definitions.kinds
         checked = check_file(_PATH, written.text, settings, kinds)
         document = checked.document
         if document.analysis.rgds:
             former = file_document(_PATH, object_text(old).text, settings, kinds) if old is not None else None
             status = as_object(as_object(old).get("status"))
-            return "definition", review_definition(written, checked, former, status, self._known)
+            return "definition", review_definition(written, checked, former, status, self._definitions)
         kind = next((each.kind for each in document.described), None)
         if kind is not None:
             from kro_ls.admission.instance_review import review_instance  # many webhooks see definitions alone
 
-            return "instance", review_instance(written, checked, kind, old, self._known.definition_of(kind))
+            return "instance", review_instance(written, checked, kind, old, self._definitions.definition_of(kind))
         return _OTHER, allowed("not-concerned")
 
 
 def failed(reason: str) -> Verdict:
     """Return the answer for a failed review, which allows the request: our faults must not block people."""
-    told = shortened(printable(reason), _LONGEST_FAILURE)
-    return replace(allowed(FAILED, f"kro-ls did not review this: {told}"), outcome=FAILED)
+    message = shortened(printable(reason), _LONGEST_FAILURE)
+    return replace(allowed(FAILED, f"kro-ls did not review this: {message}"), outcome=FAILED)
 
 
 def _denied(verdict: Verdict) -> Verdict:

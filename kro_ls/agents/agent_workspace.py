@@ -54,7 +54,7 @@ class AgentWorkspace:
         self._named_root = root.absolute()
         self._may_write = may_write
         self._stamps: tuple[object, ...] = ()
-        self._known: WorkspaceSchemas | None = None
+        self._cached_kinds: WorkspaceSchemas | None = None
 
     def path(self, name: str) -> Path:
         """Return the path that a request names; it need not exist. Raises UnusableArgumentsError for one outside."""
@@ -101,9 +101,9 @@ class AgentWorkspace:
     def kinds(self, given: GivenText | None = None) -> WorkspaceSchemas:
         """Return the kinds that the files of the folder, and a text, declare beside those of Kubernetes."""
         stamps = tuple(_stamp(path) for path in self.files(self.root))
-        if self._known is None or stamps != self._stamps:
-            self._known, self._stamps = self._read_kinds(), stamps
-        return self._known.with_file(str(given.path), given.text.content) if given else self._known
+        if self._cached_kinds is None or stamps != self._stamps:
+            self._cached_kinds, self._stamps = self._read_kinds(), stamps
+        return self._cached_kinds.with_file(str(given.path), given.text.content) if given else self._cached_kinds
 
     def _read_kinds(self) -> WorkspaceSchemas:
         try:

@@ -1,4 +1,4 @@
-"""What tools answer: short values with types, from which the protocol's output schemas are made.
+"""The answers of tools: short typed values, from which the protocol's output schemas are generated.
 
 They are dataclasses without slots, since the SDK takes a slot for a default value. Lines and columns count from 1,
 columns in characters. `left_out` says how much more there is than an answer shows.

@@ -38,8 +38,8 @@ class Calls:
             async with asyncio.timeout(self._seconds), self._free:
                 return await self._answer(call)
         except TimeoutError:
-            told = f"this took longer than {self._seconds:g} seconds and was ended"
-            return Unanswered(f"{told}; give a smaller text, or start 'kro-ls mcp' with more --seconds")
+            reason_text = f"this took longer than {self._seconds:g} seconds and was ended"
+            return Unanswered(f"{reason_text}; give a smaller text, or start 'kro-ls mcp' with more --seconds")
 
     async def _answer(self, call: Call) -> object:
         try:

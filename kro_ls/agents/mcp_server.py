@@ -70,7 +70,7 @@ def _answered_by(calls: Calls, name: str, tool: Callable[..., object]) -> Callab
 
     signature = inspect.signature(tool, eval_str=True)
     parameters = list(signature.parameters.values())[1:]  # without the workspace, which the other process has
-    result = Annotated[CallToolResult, signature.return_annotation]  # how the SDK is told what the answer is
+    result = Annotated[CallToolResult, signature.return_annotation]  # from which the SDK takes the type of the answer
     run.__signature__ = inspect.Signature(parameters, return_annotation=result)  # type: ignore[attr-defined] # PEP 362
     run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": result}
     run.__doc__ = inspect.getdoc(tool)

@@ -113,8 +113,8 @@ class ClusterApi:
         except (HTTPError, OSError) as error:
             raise self._unreachable(what, _plainly(error, self._seconds[0])) from None
         except ValueError:
-            told = "the answer is no JSON; check the address in the kubeconfig"
-            raise DeploymentError(f"cannot {what}: {told}") from None
+            message = "the answer is no JSON; check the address in the kubeconfig"
+            raise DeploymentError(f"cannot {what}: {message}") from None
 
     def _unreachable(self, what: str, reason: str) -> UnreachableError:
         host = self._client.configuration.host

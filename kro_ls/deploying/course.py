@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Course:
-    """What a strategy writes down while it works."""
+    """The state that a strategy records while it works."""
 
     def __init__(self, timeout: float, log: EvaluationLog | None = None) -> None:
         self.timeout = timeout
         self.log = log or EvaluationLog()
         self.result = Result()
-        """What comes of it; a strategy sets it before it ends. Timings and log are filled in."""
+        """The result; a strategy sets it before it ends. Timings and log are filled in."""
         self.undo: Callable[[], Iterator[Event]] = lambda: iter(())
-        """Takes back what was done so far, where it fails; a strategy sets it."""
+        """Rolls back a failed deployment; a strategy sets it."""
         self.progress = Progress(0, 0)
         self.timings: list[Timing] = []
         self.start()
-        self._said: dict[str, tuple[EventKind, str]] = {}
+        self._reported: dict[str, tuple[EventKind, str]] = {}
 
     def start(self) -> None:
         """Begin to count the time."""
@@ -54,13 +54,13 @@ class Course:
         return Event(kind, node, named, message, self.progress, round(self.seconds, 3))
 
     def news(self, kind: EventKind, node: str, value: JsonObject | str | None, message: str = "") -> Iterator[Event]:
-        """Yield an event, unless it is what was said of the node last."""
-        if self._said.get(node) != (kind, message):
-            self._said[node] = kind, message
+        """Yield an event, unless it repeats the last event of the node."""
+        if self._reported.get(node) != (kind, message):
+            self._reported[node] = kind, message
             yield self.event(kind, node, value, message)
 
     def news_of(self, nodes: Sequence[NodeResult], total: int) -> Iterator[Event]:
-        """Yield what is new of nodes after a pass, of `total` that there are."""
+        """Yield the changes of nodes after a pass; `total` is the number of all nodes."""
         self.progress = Progress(sum(map(is_done, nodes)), total)
         for node in nodes:
             many = f"{len(node.desired)} objects" if node.desired else None
@@ -74,7 +74,7 @@ class Course:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Measure how long a phase takes; also one that fails."""
+        """Measure the time of a phase, even if it fails."""
         start = time.monotonic()
         try:
             yield
@@ -89,5 +89,5 @@ class Course:
 
 
 def is_done(node: NodeResult) -> bool:
-    """Whether nothing of a node is awaited any more."""
+    """Whether a node is ready or left out."""
     return node.is_ready or node.state is NodeState.IGNORED

@@ -1,4 +1,4 @@
-"""Why a deployment cannot go on: the message says what is wrong, and what to do about it."""
+"""The errors of a deployment; each message names the problem and what to do."""
 
 from __future__ import annotations
 

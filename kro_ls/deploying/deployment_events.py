@@ -73,7 +73,7 @@ class Timing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What comes of a deployment.
+    """The result of a deployment.
 
     `status` has the fields of the instance's status that the definition declares, `state` and `conditions` are as kro
     reports them. `objects` are as the cluster has them, in topological order. `error` is why it failed, empty where it

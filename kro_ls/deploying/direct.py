@@ -36,16 +36,6 @@ _NOT_AWAITED: Final = frozenset({"PersistentVolumeClaim"})
 """May wait for the first pod that uses it, which may depend on it."""
 
 
-def unready_node(node: CompiledNode, objects: Sequence[JsonObject]) -> str:
-    """Return why the objects of a node are not ready, for people; empty where they are.
-
-    Of a node that has a `readyWhen` that alone decides, and what is only read is ready when it is there.
-    """
-    if node.ready_when or node.is_external:
-        return ""
-    return next((text for each in objects if (text := unready_object(each, node.kind))), "")
-
-
 def unready_object(value: JsonObject, kind: KindSchema | None) -> str:
     """Return why an object is not ready, for people; empty if it is ready, or has no sign of readiness.
 
@@ -123,8 +113,13 @@ class Direct(Strategy):
         self.settle = settle
 
     def unready(self, node: CompiledNode, objects: Sequence[JsonObject]) -> str:
-        """Return why the objects of a node are not ready yet; empty where they are, or `readyWhen` is to decide."""
-        return unready_node(node, objects)
+        """Return why the objects of a node are not ready, for people; empty where they are.
+
+        A `readyWhen` decides alone, and an object that is only read is ready when it exists.
+        """
+        if node.ready_when or node.is_external:
+            return ""
+        return next((text for each in objects if (text := unready_object(each, node.kind))), "")
 
     def prepare(self, node: str, value: JsonObject) -> JsonObject:  # noqa: ARG002 (for subclasses)
         """Return what is applied for an object of a node; a subclass may add to it."""

@@ -1,4 +1,4 @@
-"""The work of a direct deployment: levels one after the other, on live objects, and back again where it fails."""
+"""The work of a direct deployment: level by level on live objects, with a rollback if it fails."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WARNINGS_EVERY: Final = 3
 
 
 class Manner(Protocol):
-    """How it is done: see `Direct`."""
+    """The options of a deployment; see `Direct`."""
 
     manager: str
     force: bool
@@ -55,7 +55,7 @@ class Manner(Protocol):
 
 
 class DirectWork:
-    """The deployment of one instance, of which those of other definitions may be part."""
+    """The deployment of one instance, which may contain instances of other definitions."""
 
     def __init__(self, manner: Manner, api: ClusterApi, target: Target, course: Course) -> None:
         self._manner = manner
@@ -66,7 +66,7 @@ class DirectWork:
         external = {each.id for each in self._graph.nodes if each.is_external}
         self._levels = creation_passes(target.rgd.graph, external)
         self.inventory = Inventory(api, target.instance, manner.manager)
-        self._before: tuple[Entry, ...] = ()
+        self._previous: tuple[Entry, ...] = ()
         self._declared = {each.named: each for each in target.used}
         self._inner: list[DirectWork] = []
         self._pool = ThreadPoolExecutor(manner.parallel)
@@ -86,13 +86,13 @@ class DirectWork:
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing of the instance was there before."""
-        return not self._before
+        """Whether the instance was not deployed previously."""
+        return not self._previous
 
     def deployed(self) -> Iterator[Event]:
         """Yield what happens until all is ready, and set the result. Raises DeploymentError."""
         try:
-            self._before = self.inventory.read().entries
+            self._previous = self.inventory.read().entries
             self._warnings = WarningEvents(self._api, {self.target.namespace or "default"})
             last = max(self._levels.values(), default=1)
             for level in range(1, last):
@@ -127,14 +127,14 @@ class DirectWork:
                 changed = self._live.refresh(each.id for each in graph.nodes)
                 if not changed and self._is_complete(result, ready_since):
                     return result
-                result = yield from self._looked_again(reconciliation, result, changed, open_)
+                result = yield from self._refreshed(reconciliation, result, changed, open_)
             else:
                 self._check(open_)
                 yield from self._warned()
                 changed = self._live.refresh(_concerned(graph, open_))
-                result = yield from self._looked_again(reconciliation, result, changed, open_)
+                result = yield from self._refreshed(reconciliation, result, changed, open_)
 
-    def _looked_again(
+    def _refreshed(
         self, reconciliation: Reconciliation, result: Pass, changed: set[str], open_: list[NodeResult]
     ) -> Generator[Event, None, Pass]:
         """Run a pass where something has changed, else wait, and return the last pass."""
@@ -146,12 +146,12 @@ class DirectWork:
         return result
 
     def _is_complete(self, result: Pass, ready_since: float) -> bool:
-        """Whether no field of the status is awaited any more."""
+        """Whether all fields of the status are computed, or the wait for them is over."""
         awaited = any(not each.reads_left_out for each in result.missing_fields)
         return not awaited or self.course.seconds - ready_since > self._manner.settle
 
     def _passed(self, reconciliation: Reconciliation, changed: Iterable[str] | None) -> Generator[Event, None, Pass]:
-        """Run a pass, yield what has happened in it, and return it."""
+        """Run a pass, yield its events, and return it."""
         failure: DeploymentError | None = None
         result: Pass | None = None
         try:
@@ -181,8 +181,8 @@ class DirectWork:
             self._give_up(open_)
 
     def _give_up(self, open_: list[NodeResult]) -> None:
-        told = why_not_ready(self._api, self.target, self._live, open_)
-        raise DeploymentError(f"not ready after {self.course.timeout:g} seconds: {told}")
+        reasons = why_not_ready(self._api, self.target, self._live, open_)
+        raise DeploymentError(f"not ready after {self.course.timeout:g} seconds: {reasons}")
 
     def _warned(self) -> Iterator[Event]:
         self._rounds += 1
@@ -210,7 +210,7 @@ class DirectWork:
         )
 
     def rolled_back(self) -> Iterator[Event]:
-        """Delete what was created, and make what was updated what it was, the last first. Raises DeploymentError."""
+        """Delete created objects and restore updated ones, the last first. Raises DeploymentError."""
         for inner in reversed(self._inner):
             if not inner.is_new:
                 yield from inner.rolled_back()
@@ -221,8 +221,8 @@ class DirectWork:
                 self._api.apply(own_fields(each.before or {}, self._manner.manager), self._manner.manager, force=True)
                 yield self.course.event(EventKind.RESTORED, each.node, each.before)
         yield from self._deleted(each for each in self.inventory.entries if each.key in created)
-        if self._before:
-            self.inventory.save(self._before)
+        if self._previous:
+            self.inventory.save(self._previous)
         elif self.inventory.exists:
             self.inventory.remove()
 

@@ -1,4 +1,4 @@
-"""A log of every evaluation of an expression: what it gave, for which node, when."""
+"""A log of all evaluations of expressions: the result, the node and the time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST: Final = 100_000
 
 
 class Evaluation(Struct, frozen=True):
-    """One evaluation. `place` says what the expression is for, such as `readyWhen` or the path of a field.
+    """One evaluation. `place` is the use of the expression, such as `readyWhen` or the path of a field.
 
     A value that is read from a Secret, or written into one, is not stored.
     """

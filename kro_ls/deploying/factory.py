@@ -37,7 +37,7 @@ class Factory:
         return self.strategy.deploy(self.definition, self.instance(name, spec))
 
     def dry_run(self, name: str, spec: Any) -> Run:
-        """Ask the API server what it would say of an instance."""
+        """Have the API server validate an instance without writing it."""
         return self.strategy.dry_run(self.definition, self.instance(name, spec))
 
     def delete(self, name: str) -> Run:

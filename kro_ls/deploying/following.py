@@ -42,7 +42,7 @@ _WARNINGS_EVERY: Final = 3
 
 
 class Patience(Protocol):
-    """How long an error may stay, how long fields of the status are awaited, and how often is looked, in seconds."""
+    """How long an error may stay, how long to wait for fields of the status, and how often to poll, in seconds."""
 
     patience: float
     settle: float
@@ -109,7 +109,7 @@ class Following:
             yield self._course.event(EventKind.WARNING, nodes[id(value)], value, text)
 
     def _is_settled(self, result: Pass) -> bool:
-        """Whether kro says that the instance is ready, and has written its status as our evaluator has it."""
+        """Whether kro reports the instance as ready, with the status that our evaluator computes."""
         if not is_true(self._instance, READY):
             self._ready_since = None
             return False

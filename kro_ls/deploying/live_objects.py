@@ -44,7 +44,7 @@ class Applying(Struct, frozen=True):
 
 
 class Applied(Struct, frozen=True):
-    """An object that was applied: its node, what it was before if it was there, and what it is now."""
+    """An object that was applied: its node, its previous version if it existed, and the new one."""
 
     node: str
     before: JsonObject | None
@@ -79,9 +79,9 @@ class LiveObjects:
         prepare: Callable[[str, JsonObject], JsonObject],
         inside: AbstractSet[str] = frozenset(),
     ) -> None:
-        """The nodes `inside` are instances of other definitions, which somebody else deploys."""
+        """The nodes `inside` are instances of other definitions, which another DirectWork deploys."""
         self.inside: dict[str, list[JsonObject]] = {}
-        """The instances that are wanted of these nodes, until somebody takes them; see `put`."""
+        """The instances that are wanted of these nodes, until the caller takes them; see `put`."""
         self.applied: list[Applied] = []
         """What was applied, in order."""
         self._api = api
@@ -114,9 +114,9 @@ class LiveObjects:
         *,
         prune: bool,  # noqa: ARG002 (as a pass asks)
     ) -> Mapping[str, list[JsonObject]] | None:
-        """Apply what has changed since it was applied last, all at once; what nobody wants is deleted later.
+        """Apply what has changed since it was applied last, all at once; unwanted objects are deleted later.
 
-        Raises DeploymentError: what was applied before that is in `applied`.
+        Raises DeploymentError; `applied` has the objects applied until then.
         """
         wanted = {**self._wanted, **{id_: each for id_, each in desired.items() if not self._nodes[id_].is_external}}
         self._contests = _contested(wanted)
@@ -193,7 +193,7 @@ class LiveObjects:
         return outcome_of(nodes, self._nodes).conditions
 
     def refresh(self, ids: Iterable[str]) -> set[str]:
-        """Read the objects of nodes again, and return the nodes with others than before. Raises DeploymentError."""
+        """Read the objects of nodes again, and return the nodes whose objects changed. Raises DeploymentError."""
         read = {id_: self._pool.submit(self._now, id_) for id_ in ids}
         changed = set()
         for id_, future in read.items():
@@ -204,7 +204,7 @@ class LiveObjects:
                     self._read[id_] = self._read[id_][0], objects
                     changed.add(id_)
             elif id_ in self._live and self._live[id_] != objects:
-                if len(objects or ()) < len(self._live[id_]):  # somebody has deleted one: it is made anew
+                if len(objects or ()) < len(self._live[id_]):  # an object was deleted: create it again
                     del self._live[id_]
                 else:
                     self._live[id_] = objects or []

@@ -1,4 +1,4 @@
-"""The fields of an object that one field manager has applied: what to apply again to make it what it was."""
+"""The fields of an object that one field manager has applied: applying them again restores the object."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Run:
 
     @property
     def outcome(self) -> Result:
-        """What has come of it so far, also where it failed."""
+        """The result so far, even if the deployment failed."""
         return replace(self._course.result, timings=tuple(self._course.timings), log=self._course.log.entries)
 
 
@@ -93,7 +93,7 @@ class Strategy(ABC):
         return self._run(definition, instance, self._deployment)
 
     def dry_run(self, definition: Definition, instance: Mapping[str, Any]) -> Run:
-        """Ask the API server what it would say of everything that `deploy` applies; nothing is written."""
+        """Have the API server validate everything that `deploy` would apply; nothing is written."""
         return self._run(definition, instance, self.trying)
 
     def delete(self, definition: Definition, instance: Mapping[str, Any]) -> Run:
@@ -116,7 +116,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def trying(self, api: ClusterApi, target: Target, course: Course) -> Iterator[Event]:
-        """Have the API server validate what would be applied, and yield what it says. Raises DeploymentError."""
+        """Have the API server validate what would be applied, and yield its answers. Raises DeploymentError."""
 
     def _deployment(self, api: ClusterApi, target: Target, course: Course) -> Iterator[Event]:
         try:

@@ -74,7 +74,7 @@ def _texts(definition: Definition) -> Iterator[str]:
         yield to_yaml(dict(definition))
 
 
-_MOST_TOLD: Final = 5
+_MOST_SHOWN: Final = 5
 _TEXT: Final = "the definition"
 
 
@@ -173,7 +173,7 @@ def _check(diagnosis: Diagnosis, text: Text, definitions: tuple[Declared, ...]) 
     errors = tuple(dict.fromkeys(error for each in definitions for error in refusals(diagnosis, each.rgd)))
     if errors:
         shown = [f"  line {text.position(each.span.start).line + 1}: {each.message} [{each.code}]" for each in errors]
-        raise DeploymentError("\n".join([refused_text(errors), *islice(shown, _MOST_TOLD)]))
+        raise DeploymentError("\n".join([refused_text(errors), *islice(shown, _MOST_SHOWN)]))
 
 
 def _admitted(declared: Declared, written: JsonObject, *, named_only: bool) -> JsonObject:
@@ -182,8 +182,8 @@ def _admitted(declared: Declared, written: JsonObject, *, named_only: bool) -> J
     if not as_text(as_object(written["metadata"]).get("name")):
         raise DeploymentError("the instance has no name; write metadata.name")
     if admission.errors and not named_only:
-        told = "\n".join(f"  {each.placed_message}" for each in islice(admission.errors, _MOST_TOLD))
-        raise DeploymentError(f"the API server would refuse the instance:\n{told}")
+        errors = "\n".join(f"  {each.placed_message}" for each in islice(admission.errors, _MOST_SHOWN))
+        raise DeploymentError(f"the API server would refuse the instance:\n{errors}")
     return admission.instance
 
 

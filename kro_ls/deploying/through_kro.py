@@ -1,4 +1,4 @@
-"""Deploys through kro: applies the definition and an instance, and follows what kro says of them."""
+"""Deploys through kro: applies the definition and an instance, and follows the status that kro reports."""
 
 from __future__ import annotations
 
@@ -96,14 +96,14 @@ class Kro(Strategy):
             is_final = refused_since is not None and course.seconds - refused_since > _REFUSED_SECONDS
             if is_final or course.is_late:
                 found = next(definition_troubles(definition, Objects((definition,))), None)
-                told = f"{found.message} ({found.advice})" if found else f"{message}; check that kro runs"
+                text = f"{found.message} ({found.advice})" if found else f"{message}; check that kro runs"
                 late = "" if is_final else f"not ready after {course.timeout:g} seconds: "
-                raise DeploymentError(f"{late}{told}")
+                raise DeploymentError(f"{late}{text}")
             yield from course.news(EventKind.WAITING, "", definition, message)
             course.pause(self.poll)
 
     def _undone(self, api: ClusterApi, applied: list[Applied], course: Course) -> Iterator[Event]:
-        """Delete what was created, and make what was updated what it was: the instance, then the definition."""
+        """Delete created objects and restore updated ones: the instance, then the definition."""
         for each in reversed(applied):
             if each.before is None:
                 yield from self._deleted(api, each.after, course)
@@ -112,7 +112,7 @@ class Kro(Strategy):
                 yield course.event(EventKind.RESTORED, value=each.before)
 
     def deleting(self, api: ClusterApi, target: Target, course: Course) -> Iterator[Event]:
-        """Delete the instance; kro deletes its objects before, in reverse order."""
+        """Delete the instance; kro deletes its objects first, in reverse order."""
         self._check_kro(api)
         instance = api.find(target.written)
         if instance is None:
@@ -133,8 +133,8 @@ class Kro(Strategy):
         with course.phase("dry run"):
             for value in (*(each.definition for each in target.used), target.declared.definition, target.written):
                 if api.kind(as_text(value.get("apiVersion")), as_text(value.get("kind"))) is None:
-                    told = "cannot be asked before kro has accepted the definition"
-                    yield course.event(EventKind.WAITING, value=value, message=told)
+                    text = "cannot be asked before kro has accepted the definition"
+                    yield course.event(EventKind.WAITING, value=value, message=text)
                     continue
                 before = api.find(value)
                 after = api.apply(value, self.manager, force=self.force, dry_run=True)

@@ -38,8 +38,8 @@ def try_objects(
 ) -> Iterator[Event]:
     """Yield what would be created or updated, and what refused. Raises DeploymentError where something would be.
 
-    What expressions read of objects that are not in the cluster yet is made up, as in a preview. Where kro is to apply
-    them, it need not be allowed to whoever asks; `instance` is then the one in the cluster, if there is one.
+    Objects that are not in the cluster yet are simulated for expressions, as in a preview. If kro would apply the
+    objects, the user need not be allowed to; `instance` is then the one in the cluster, if there is one.
     """
     simulation = simulate(target.rgd, instance or target.instance, _scenario(api, target, instance))
     ownership = Ownership(target.rgd, instance) if instance else None
@@ -58,9 +58,9 @@ def try_objects(
             before = api.find(value)
             after = api.apply(prepare(node, value), applying.manager, force=applying.force, dry_run=True)
         except RefusedRequestError as error:
-            told = _note(error, value, created, applying, target)
-            if told:
-                yield course.event(EventKind.WAITING, node, value, told)
+            note = _note(error, value, created, applying, target)
+            if note:
+                yield course.event(EventKind.WAITING, node, value, note)
                 continue
             refused.append(f"{object_name(value)}: {error.message}")
             yield course.event(EventKind.REFUSED, node, value, error.message)

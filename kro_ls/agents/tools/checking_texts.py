@@ -34,8 +34,8 @@ def check(
     is_refused = counted[Severity.ERROR] > 0
     if not checked_files:
         return CheckAnswer("nothing to check", "no ResourceGraphDefinition, CRD or instance of one is in it", [], 0)
-    told = ", ".join(f"{severity.value}: {number}" for severity, number in counted.items() if number)
-    return CheckAnswer("refused" if is_refused else "accepted", told or "nothing is wrong", problems, left_out)
+    counts = ", ".join(f"{severity.value}: {number}" for severity, number in counted.items() if number)
+    return CheckAnswer("refused" if is_refused else "accepted", counts or "nothing is wrong", problems, left_out)
 
 
 def _given(workspace: AgentWorkspace, path: str, text: str) -> Iterator[GivenText]:

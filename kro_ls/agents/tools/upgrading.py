@@ -51,20 +51,20 @@ def upgrade(
     found = upgraded(document, version_named(from_version) if from_version else None)
     if not found.document.analysis.rgds:
         raise UnusableArgumentsError(f"there is no ResourceGraphDefinition in {given.shown}")
-    before, after = given.text.content, found.text.content
-    is_changed = before != after
+    previous, new = given.text.content, found.text.content
+    is_changed = previous != new
     if write and is_changed:
-        workspace.rewrite(given, after)
+        workspace.rewrite(given, new)
     left, more = problems_of(found.document, found.refused or found.left, given.shown)
     steps, more_steps = first([UpgradeStep(short(each.title), short(each.message)) for each in found.steps])
-    is_long = len(after) > MOST_CHARACTERS
-    lines = unified_diff(before.splitlines(), after.splitlines(), "before", "after", lineterm="", n=1)
+    is_long = len(new) > MOST_CHARACTERS
+    lines = unified_diff(previous.splitlines(), new.splitlines(), "before", "after", lineterm="", n=1)
     return UpgradeAnswer(
         str(version),
         str(found.source or ""),
         steps,
         left,
-        after if is_changed and not is_long else "",
+        new if is_changed and not is_long else "",
         "\n".join(lines)[:MOST_CHARACTERS] if is_changed and is_long else "",
         write and is_changed,
         more + more_steps,
