@@ -8,11 +8,12 @@ import click
 
 from kro_ls.analysis.crd.generated_crd import generated_crd
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import position_text, require_rendered, shown_name
-from kro_ls.cli.known_kinds import snapshot_with_kinds
+from kro_ls.cli.inputs import position_text, read_text, require_rendered, shown_name
+from kro_ls.cli.known_kinds import folder_kinds
 from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.snapshot import file_snapshot
 from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def crds_of(file: Path, crds: Iterable[str]) -> tuple[list[tuple[RgdAnalysis, di
     that file name, and those that the file itself declares. The errors of the definitions go to standard error.
     Raises InputError for a file that cannot be read or has no definition.
     """
-    diagnosis = snapshot_with_kinds(file, crds).document.diagnosis
+    text = read_text(file)
+    kinds = folder_kinds(file, crds, [(str(file), text.content)])
+    diagnosis = file_snapshot(file, text, kinds).document.diagnosis
     analysis = diagnosis.analysis
     require_rendered(file, analysis)
     rgds = tuple(rgd for rgd in analysis.rgds if rgd.rgd.form.declares_kind)

@@ -7,13 +7,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from kro_ls.cli.input_error import InputError
-from kro_ls.cli.inputs import read_text
 from kro_ls.openapi.sources.pack.policy import DEFAULT_POLICY, PackPolicy
 from kro_ls.workspace.files import MOST_NAMED_BYTES, UnreadableFileError
 from kro_ls.workspace.patterns import files_named
 from kro_ls.workspace.project_file import project_settings
 from kro_ls.workspace.schemas import general_sources, kubernetes_kinds, read_kinds
-from kro_ls.workspace.snapshot import file_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.openapi.sources.disk_cache import DiskCache
     from kro_ls.workspace.schemas import WorkspaceSchemas
-    from kro_ls.workspace.snapshot import Snapshot
 
 
 def known_kinds(
@@ -47,15 +44,6 @@ def known_kinds(
     kinds = kubernetes_kinds(kubernetes_version, openapi)
     named = ((path, MOST_NAMED_BYTES) for path in files)
     return read_kinds(kinds, texts, named, on_error, cache, declared, general_sources(kinds, policy))
-
-
-def snapshot_with_kinds(file: Path, crds: Iterable[str]) -> Snapshot:
-    """Return a file, or standard input for `-`, with the kinds of `folder_kinds` and those that it declares itself.
-
-    Raises InputError for what cannot be read.
-    """
-    text = read_text(file)
-    return file_snapshot(file, text, folder_kinds(file, crds, [(str(file), text.content)]))
 
 
 def folder_kinds(

@@ -102,7 +102,13 @@ def command(
         click.echo(warning, err=True)
     cluster_role = _cluster_role(name or _role_name(definitions), wanted)
     if output_format == "json":
-        echo_json({"role": cluster_role, "needs": list(_explained(wanted)), "notes": list(_notes(wanted))})
+        echo_json(
+            {
+                "role": cluster_role,
+                "needs": [_permission_json(*each) for each in _uses(wanted).items()],
+                "notes": list(_notes(wanted)),
+            }
+        )
         return
     if output_format == "text":
         click.echo(_table(wanted), nl=False)
@@ -238,10 +244,6 @@ def _as_json(compared: Comparison, wanted: list[_Wanted]) -> JsonObject:
     missing: list[JsonValue] = [_permission_json(each, uses[each]) for each in compared.missing]
     superfluous: list[JsonValue] = [_permission_json(each, []) for each in compared.superfluous]
     return {"missing": missing, "superfluous": superfluous}
-
-
-def _explained(wanted: list[_Wanted]) -> Iterator[JsonObject]:
-    return (_permission_json(permission, uses) for permission, uses in _uses(wanted).items())
 
 
 def _permission_json(permission: Permission, uses: list[str]) -> JsonObject:

@@ -71,7 +71,10 @@ def command(
     failed = sum(bool(each.messages) for each in results)
     updated = sum(bool(each.changes) and not each.messages for each in results)
     if output_format == "text" and (results or broken):
-        _show_sum(len(results), failed, updated, len(broken))
+        counts = {"passed": len(results) - failed - updated, "failed": failed}
+        counts |= {word: number for word, number in (("updated", updated), ("could not be run", len(broken))) if number}
+        text = ", ".join(f"{number} {word}" for word, number in counts.items())
+        click.echo(click.style(text, bold=True, fg="red" if failed or broken else None))
     if junit is not None:
         _write_report(junit, results, broken)
     if not results and not broken:
@@ -110,15 +113,6 @@ def _as_json(results: list[TestResult], broken: list[tuple[Path, str]]) -> str:
         }
     )
     return printable_literals(report)
-
-
-def _show_sum(count: int, failed: int, updated: int, broken: int) -> None:
-    parts = [f"{count - failed - updated} passed", f"{failed} failed"]
-    if updated:
-        parts.append(f"{updated} updated")
-    if broken:
-        parts.append(f"{broken} could not be run")
-    click.echo(click.style(", ".join(parts), bold=True, fg="red" if failed or broken else None))
 
 
 def _show(result: TestResult) -> None:

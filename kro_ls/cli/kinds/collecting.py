@@ -85,13 +85,12 @@ class Collection(Struct):
 def _summary(stored: list[Kept], folder: Path) -> str:
     kinds = Counter((each.group, str(each.origin)) for each in stored)
     width = max(len(group) for group, _ in kinds)
-    lines = [f"{group:{width}}  {_counted(number)}  {printable(origin)}" for (group, origin), number in kinds.items()]
+    lines = [
+        f"{group:{width}}  {number:>4} {'kind ' if number == 1 else 'kinds'}  {printable(origin)}"
+        for (group, origin), number in kinds.items()
+    ]
     changes = Counter(each.change for each in stored)
     changed = ", ".join(
         f"{changes[change]} {change}" for change in ("added", "updated", "unchanged") if changes[change]
     )
     return "\n".join([*lines, f"{changed} in {printable(str(folder))}\n"])
-
-
-def _counted(number: int) -> str:
-    return f"{number:>4} {'kind ' if number == 1 else 'kinds'}"

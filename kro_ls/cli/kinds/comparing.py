@@ -8,7 +8,7 @@ import click
 from msgspec import Struct, field
 
 from kro_ls.cli.formats.summary import listed
-from kro_ls.cli.kinds.connecting import cluster_options, connected
+from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
 from kro_ls.cli.known_kinds import known_kinds
 from kro_ls.cli.progress import Progress
 from kro_ls.kro.rgd_schema import RGD
@@ -17,6 +17,7 @@ from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.openapi.sources.crds.served_kinds import served_versions
 from kro_ls.openapi.sources.store import installed_store
 from kro_ls.printable import printable
+from kro_ls.workspace.gathering.cluster import Cluster
 from kro_ls.workspace.gathering.comparison import difference
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def command(context: click.Context, name: str, allow_exec: bool, quiet: bool) ->
       1  a kind differs: its versions, or a field
       2  wrong usage, or a cluster that does not answer
     """
-    cluster = connected(name, allow_exec=allow_exec)
+    cluster = Cluster(connected_kubectl(name, allow_exec=allow_exec))
     index = known_kinds((), files=(), on_error=lambda _: None).index
     compared = _Compared()
     seen: set[tuple[str, str]] = set()

@@ -8,7 +8,6 @@ import click
 
 from kro_ls.cli.options import together
 from kro_ls.printable import printable
-from kro_ls.workspace.gathering.cluster import Cluster
 from kro_ls.workspace.gathering.kubectl import Kubectl
 from kro_ls.workspace.gathering.part import UnusableError
 
@@ -27,11 +26,6 @@ cluster_options = together(
     ),
 )
 """Give a command the options that name a cluster."""
-
-
-def connected(name: str, *, allow_exec: bool) -> Cluster:
-    """Return the cluster of a context. Raises InputError where it cannot be reached, and without consent."""
-    return Cluster(connected_kubectl(name, allow_exec=allow_exec))
 
 
 def connected_kubectl(name: str, *, allow_exec: bool) -> Kubectl:

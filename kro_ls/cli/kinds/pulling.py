@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from kro_ls.cli.kinds.collecting import Collection, collecting_options
-from kro_ls.cli.kinds.connecting import cluster_options, connected
+from kro_ls.cli.kinds.connecting import cluster_options, connected_kubectl
 from kro_ls.cli.progress import Progress
 from kro_ls.openapi.sources.disk_cache import store_folder
 from kro_ls.printable import printable
+from kro_ls.workspace.gathering.cluster import Cluster
 from kro_ls.workspace.gathering.keeping import is_kept
 from kro_ls.workspace.gathering.part import UnusableError
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from kro_ls.workspace.gathering.cluster import Cluster
 
 
 @click.command("pull")
@@ -33,7 +32,7 @@ def command(context: click.Context, name: str, allow_exec: bool, folder: Path | 
     A context can name a program that gets its credentials; it runs only with your consent. A cluster that does not
     answer is given up after a minute at most.
     """
-    cluster = connected(name, allow_exec=allow_exec)
+    cluster = Cluster(connected_kubectl(name, allow_exec=allow_exec))
     collection = Collection(folder, quiet)
     try:
         if not quiet:

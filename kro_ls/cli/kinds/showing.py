@@ -69,7 +69,7 @@ def _as_text(named: NamedKind, found: NamedField) -> str:
     if found.fields:
         lines += ["", "FIELDS"]
     for each in found.fields:
-        lines += _shown_field(each)
+        lines += [click.style(f"  {printable(each.title)}", bold=True), *_described(each.schema, "    ")]
     return "\n".join([*lines, ""])
 
 
@@ -84,11 +84,6 @@ def _head(named: NamedKind, found: NamedField) -> Iterator[tuple[str, str]]:
     yield "SEE ALSO", ", ".join(named.other_names)
     if found.names:
         yield "FIELD", found.title
-
-
-def _shown_field(field: NamedField) -> Iterator[str]:
-    yield click.style(f"  {printable(field.title)}", bold=True)
-    yield from _described(field.schema, "    ")
 
 
 def _described(schema: Schema, margin: str) -> Iterator[str]:
