@@ -28,7 +28,7 @@ def crds_of(file: Path, crds: Iterable[str]) -> tuple[list[tuple[RgdAnalysis, di
 
     The version of kro is the one that the project's file names, or the newest; custom kinds are those that `crds` and
     that file name, and those that the file itself declares. The errors of the definitions go to standard error.
-    Raises InputError for a file that cannot be read or has no definition.
+    Raises UnreadableFileError, and InputError for a file that has no definition.
     """
     text = read_text(file)
     kinds = folder_kinds(file, crds, [(str(file), text.content)])

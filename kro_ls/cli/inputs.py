@@ -119,7 +119,7 @@ def read_snapshot(
     *,
     names_version: bool = False,
 ) -> Snapshot:
-    """Return `file_snapshot` of a file, or of standard input for `-`. Raises InputError if it cannot be read."""
+    """Return `file_snapshot` of a file, or of standard input for `-`. Raises UnreadableFileError."""
     return file_snapshot(path, read_text(path), schemas, settings, names_version=names_version)
 
 

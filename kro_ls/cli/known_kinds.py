@@ -49,7 +49,7 @@ def known_kinds(
 def folder_kinds(
     file: Path, crds: Iterable[str], texts: Iterable[tuple[str, str]] = (), cache: DiskCache | None = None
 ) -> SchemaIndex:
-    """Return all the kinds of `folder_schemas`. Raises InputError for what cannot be read."""
+    """Return all the kinds of `folder_schemas`. Raises InputError or UnreadableFileError."""
     return folder_schemas(file, crds, texts, cache).index
 
 
@@ -58,7 +58,7 @@ def folder_schemas(
 ) -> WorkspaceSchemas:
     """Return the kinds that a command knows of a file: those that --crds and the settings of its folder name.
 
-    Raises InputError for what cannot be read.
+    Raises InputError or UnreadableFileError for what cannot be read.
     """
     unreadable: list[UnreadableFileError] = []
     project = project_settings(file)

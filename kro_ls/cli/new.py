@@ -231,7 +231,7 @@ def _mapping(path: Path) -> JsonObject:
 
 
 def _objects(paths: Sequence[Path]) -> Iterator[JsonObject]:
-    """Yield the objects of one input. Raises InputError for what cannot be read."""
+    """Yield the objects of one input. Raises UnreadableFileError or InputError for what cannot be read."""
     for path, text in texts_in(paths):
         for found in manifests_in(text):
             if isinstance(found, Broken):

@@ -90,7 +90,7 @@ def new_sources(paths: tuple[Path, ...], options: Options, progress: Progress) -
 
 
 def sources_at(ref: str, paths: Iterable[Path], now: KindSources) -> KindSources:
-    """Return the files as they are in a commit. Raises InputError if git cannot show them."""
+    """Return the files as they are in a commit. Raises GitError or InputError if git cannot show them."""
     texts: dict[str, str] = {}
     for path, content in committed_files(ref, paths, "compare with a cluster instead: --cluster"):
         with suppress(UnreadableFileError):  # neither a definition nor an instance
