@@ -24,17 +24,10 @@ from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.refusals import refusals
 from kro_ls.runtime.causes.cause import CauseKind, place_in
 from kro_ls.runtime.causes.explaining import explain
-from kro_ls.runtime.causes.given_objects import (
-    Objects,
-    called,
-    declared_kind,
-    flattened,
-    group_kind,
-    is_definition,
-    name_of,
-)
+from kro_ls.runtime.causes.given_objects import Objects, declared_kind, flattened, group_kind, is_definition, name_of
 from kro_ls.runtime.causes.permissions import Printed, read_printed
 from kro_ls.runtime.cluster.instance import instance_kind
+from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 
@@ -178,7 +171,7 @@ def _definitions(
         _add(found, path, text, kinds)
     for value in values:
         if is_definition(value) and declared_kind(value) not in found:
-            _add(found, Path(f"{called(value)} in the cluster"), Text(to_yaml(value)), kinds)
+            _add(found, Path(f"{object_name(value)} in the cluster"), Text(to_yaml(value)), kinds)
     return found
 
 
@@ -193,7 +186,7 @@ def _add(found: dict[tuple[str, str], _Read], path: Path, text: Text, kinds: Sch
 
 def _text(explained: Explained, inputs: _Inputs) -> str:
     state = f" is {explained.state}" if explained.state else " has no state"
-    lines = [f"{click.style(printable(called(explained.subject)), bold=True)}{state}"]
+    lines = [f"{click.style(printable(object_name(explained.subject)), bold=True)}{state}"]
     for cause in explained.causes:
         lines += ["", *_cause_lines(cause, inputs)]
     if explained.says:
@@ -231,7 +224,7 @@ def _place(cause: Explanation, inputs: _Inputs) -> tuple[Definition, Span] | Non
 def _as_json(explained: Explained, inputs: _Inputs) -> JsonObject:
     causes: list[JsonValue] = [_cause_json(each, inputs) for each in explained.causes]
     return {
-        "object": called(explained.subject),
+        "object": object_name(explained.subject),
         "state": explained.state,
         "causes": causes,
         "kro": [*explained.says],
@@ -244,7 +237,7 @@ def _cause_json(cause: Explanation, inputs: _Inputs) -> JsonObject:
     if cause.node:
         found["node"] = cause.node
     if cause.value is not None:
-        found["object"] = called(cause.value)
+        found["object"] = object_name(cause.value)
     if cause.place is not None:
         found["expression"] = cause.place.expression.compiled.user_text
         found["missing"] = cause.place.failing

@@ -11,6 +11,7 @@ from kro_ls.features.convert import to_offset
 from kro_ls.features.tokens import Token, instance_tokens, part_tokens
 from kro_ls.queries.cells import cached
 from kro_ls.workspace.described import Described
+from kro_ls.yaml_positions.documents.blocks import common_start
 from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 
@@ -46,21 +47,9 @@ def changes(before: Sequence[int], after: Sequence[int]) -> list[types.SemanticT
     """Return the edit that turns the previous tokens into the new ones, none where they are the same."""
     if before == after:
         return []
-    start = _common(before, after)
-    end = _common(before[start:][::-1], after[start:][::-1])
+    start = common_start(before, after)
+    end = common_start(before[start:][::-1], after[start:][::-1])
     return [types.SemanticTokensEdit(start, len(before) - start - end, after[start : len(after) - end])]
-
-
-def _common(left: Sequence[int], right: Sequence[int]) -> int:
-    """Return how many numbers two lists have in common at their start; whole stretches are compared first."""
-    low, high = 0, min(len(left), len(right))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if left[low:middle] == right[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _append(data: list[int], line: int, document: Document, owner: PlacedPart) -> int:

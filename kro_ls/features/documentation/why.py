@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.features.documentation.markdown import plain
-from kro_ls.runtime.causes.given_objects import called
+from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:
     from kro_ls.runtime.causes.cause import Explanation
@@ -18,7 +18,7 @@ def why_text(stuck: StuckInstance) -> str:
     """Return Markdown with all causes, and what kro says."""
     explained = stuck.explained
     state = f"is {explained.state}" if explained.state else "has no state"
-    parts = [f"# {plain(called(explained.subject))} {plain(state)}", causes_text(stuck, len(explained.causes))]
+    parts = [f"# {plain(object_name(explained.subject))} {plain(state)}", causes_text(stuck, len(explained.causes))]
     if explained.says:
         parts += ["## kro says", "\n".join(f"- {plain(each)}" for each in explained.says)]
     return "\n\n".join(parts) + "\n"

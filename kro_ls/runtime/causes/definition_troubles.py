@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from kro_ls.golang.plural import plural
 from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
-from kro_ls.runtime.causes.given_objects import called, conditions_of, declared_kind, metadata_of, name_of, status_of
+from kro_ls.runtime.causes.given_objects import conditions_of, declared_kind, metadata_of, name_of, status_of
 from kro_ls.runtime.causes.messages import reported_in
+from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ def definition_troubles(definition: JsonObject, objects: Objects) -> Iterator[Ex
     if not failed and as_text(status_of(definition).get("state")) == "Inactive":
         yield _unfinished(definition, conditions)
     if metadata_of(definition).get("deletionTimestamp"):
-        message = f"{called(definition)} is being deleted: kro does nothing for its instances any more"
+        message = f"{object_name(definition)} is being deleted: kro does nothing for its instances any more"
         yield Explanation(CauseKind.BEING_DELETED, message, value=definition)
     if not failed:
         yield from _twins(definition, objects)
@@ -41,9 +42,9 @@ def definition_troubles(definition: JsonObject, objects: Objects) -> Iterator[Ex
 
 def _failed(definition: JsonObject, condition: JsonObject, objects: Objects) -> Explanation:
     text = as_text(condition.get("message"))
-    kro = f"{called(definition)}: {condition.get('type')}=False ({condition.get('reason')}): {text}"
+    kro = f"{object_name(definition)}: {condition.get('type')}=False ({condition.get('reason')}): {text}"
     reported = next(reported_in(text))
-    name, kind, unblock = called(definition), reported.kind, ""
+    name, kind, unblock = object_name(definition), reported.kind, ""
     fetch: tuple[str, ...] = ()
     if kind is CauseKind.PERMISSION:
         return _permission(definition, kro, reported.text)
@@ -77,7 +78,7 @@ def _circle(definition: JsonObject, objects: Objects) -> str:
     """Return the name of a definition that uses the kind of this one, and whose kind this one uses."""
     for other in objects.definitions:
         if other is not definition and _uses(definition, other) and _uses(other, definition):
-            return called(other)
+            return object_name(other)
     return ""
 
 
@@ -101,11 +102,11 @@ def _used_kinds(value: object) -> Iterator[tuple[str, str]]:
 def _permission(definition: JsonObject, kro: str, text: str) -> Explanation:
     group, kind = declared_kind(definition)
     resource = f"{plural(kind)}.{group}"
-    message = f"kro may not do what {called(definition)} needs: {text}"
+    message = f"kro may not do what {object_name(definition)} needs: {text}"
     fetch: tuple[str, ...] = ()
     if "cache sync timeout" in text:
         message = (
-            f"kro may not list or watch {resource}, the kind that {called(definition)} declares: "
+            f"kro may not list or watch {resource}, the kind that {object_name(definition)} declares: "
             "it waits in vain for the instances"
         )
         fetch = _can_list_and_watch(resource)
@@ -118,8 +119,8 @@ def _unfinished(definition: JsonObject, conditions: dict[str, JsonObject]) -> Ex
     group, kind = declared_kind(definition)
     resource = f"{plural(kind)}.{group}"
     message = (
-        f"kro has not got past {', '.join(open_) or 'the beginning'} of {called(definition)}, and says no reason: most "
-        f"often it may not list or watch {resource}, which is told in its log only"
+        f"kro has not got past {', '.join(open_) or 'the beginning'} of {object_name(definition)}, and says no reason: "
+        f"most often it may not list or watch {resource}, which is told in its log only"
     )
     fetch = (*_can_list_and_watch(resource), KRO_LOG)
     said = "; ".join(f"{name}: {as_text(conditions[name].get('message'))}" for name in open_)
@@ -131,7 +132,7 @@ def _twins(definition: JsonObject, objects: Objects) -> Iterator[Explanation]:
     for other in objects.definitions:
         if name_of(other) != name_of(definition) and declared_kind(other) == declared_kind(definition):
             _, kind = declared_kind(definition)
-            message = f"{called(other)} declares kind {kind} as well: kro lets only one of them have it"
+            message = f"{object_name(other)} declares kind {kind} as well: kro lets only one of them have it"
             yield Explanation(CauseKind.KIND_TAKEN, message, value=other)
 
 

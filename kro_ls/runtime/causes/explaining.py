@@ -14,7 +14,6 @@ from kro_ls.runtime.causes.definition_troubles import definition_troubles
 from kro_ls.runtime.causes.fights import left_out
 from kro_ls.runtime.causes.given_objects import (
     annotations_of,
-    called,
     conditions_of,
     group_kind,
     is_definition,
@@ -27,6 +26,7 @@ from kro_ls.runtime.causes.messages import reported_in
 from kro_ls.runtime.causes.permissions import missing_permissions
 from kro_ls.runtime.causes.reported_causes import State, cause_of
 from kro_ls.runtime.causes.waiting_nodes import Nodes
+from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def explain(
 
 
 def _nothing(subject: JsonObject) -> tuple[Explanation, ...]:
-    return (Explanation(CauseKind.NOTHING, f"nothing keeps {called(subject)} from going on"),)
+    return (Explanation(CauseKind.NOTHING, f"nothing keeps {object_name(subject)} from going on"),)
 
 
 def _says(value: JsonObject) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def _instance_causes(
 ) -> Iterator[Explanation]:
     if as_text(annotations_of(instance).get(labels.RECONCILE)).lower() in ("disabled", "suspended"):
         annotation = f"{labels.RECONCILE}: {annotations_of(instance)[labels.RECONCILE]}"
-        message = f"reconciliation of {called(instance)} is suspended by the annotation {annotation}"
+        message = f"reconciliation of {object_name(instance)} is suspended by the annotation {annotation}"
         yield Explanation(CauseKind.SUSPENDED, message, kro=_ready_message(instance))
         return
     troubles = list(definition_troubles(definition, objects)) if definition else []
@@ -117,7 +117,7 @@ def _instance_causes(
     conditions = conditions_of(instance)
     if not conditions:
         if not troubles:
-            message = f"kro writes no status into {called(instance)}, and tells the reason in its log only"
+            message = f"kro writes no status into {object_name(instance)}, and tells the reason in its log only"
             lacking = missing_permissions(nodes, objects, instance)
             yield replace(lacking, message=f"{message}: {lacking.message}")
         return
@@ -127,7 +127,9 @@ def _instance_causes(
             cause = cause_of(reported, State(instance, nodes, objects))
             yield replace(cause, kro=cause.kro or f"{condition.get('type')}: {reported.text}")
     if _is_stale(instance) and not troubles:
-        message = f"kro has not looked at {called(instance)} since its last edit: its conditions are about an older one"
+        message = (
+            f"kro has not looked at {object_name(instance)} since its last edit: its conditions are about an older one"
+        )
         lacking = missing_permissions(nodes, objects, instance)
         yield replace(lacking, message=f"{message}; {lacking.message}")
     if not failed and nodes is not None and not troubles:
@@ -157,7 +159,7 @@ def _chained(
     behind = explain(cause.value, objects, definitions, depth + 1).causes
     inner = [each for each in behind if each.kind is not CauseKind.NOTHING]
     reasons = "; ".join(each.message for each in inner)
-    own = f"the child instance {called(cause.value)} is not ACTIVE" if reasons else cause.message
+    own = f"the child instance {object_name(cause.value)} is not ACTIVE" if reasons else cause.message
     message = f"{own}: {reasons}"
     fetch = tuple(dict.fromkeys(each for found in inner for each in found.fetch))
     yield replace(cause, message=message, fetch=(*cause.fetch, *fetch), unblock=inner[0].advice if inner else "")
@@ -183,14 +185,14 @@ def _held(state: State) -> Iterator[Explanation]:
         for value in values:
             held = deletion_of(value)
             if held and as_list(metadata_of(value).get("finalizers")):
-                message = f"{held.message}, so {called(state.instance)} cannot go either"
+                message = f"{held.message}, so {object_name(state.instance)} cannot go either"
                 yield replace(held, message=message, node=node)
 
 
 def _by_itself(instance: JsonObject, definition: JsonObject | None) -> Iterator[Explanation]:
     finalizers = [as_text(each) for each in as_list(metadata_of(instance).get("finalizers"))]
     others = [each for each in finalizers if each != labels.FINALIZER]
-    name = called(instance)
+    name = object_name(instance)
     if others and labels.FINALIZER not in finalizers:
         message = f"{name} is being deleted, and {', '.join(map(repr, others))} holds it"
         yield Explanation(CauseKind.BEING_DELETED, message)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
-from kro_ls.runtime.causes.given_objects import annotations_of, called, metadata_of, name_of, namespace_of
+from kro_ls.runtime.causes.given_objects import annotations_of, metadata_of, name_of, namespace_of
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget
-from kro_ls.runtime.passes.reasons import short_reason
+from kro_ls.runtime.passes.reasons import object_name, short_reason
 from kro_ls.runtime.passes.results import NodeState
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def _fights(nodes: Nodes, objects: Objects, instance: JsonObject) -> Iterator[Ex
     for node, applied in applied_objects(nodes.rgd, instance):
         scaler = _scaler(applied, objects)
         if scaler and "replicas" in as_object(applied.get("spec")):
-            message = f"kro and {called(scaler)} both write spec.replicas of {called(applied)}"
+            message = f"kro and {object_name(scaler)} both write spec.replicas of {object_name(applied)}"
             yield Explanation(CauseKind.FIGHT, message, node, field=("spec", "replicas"), value=applied)
         for name in _OWNED_ANNOTATIONS:
             if name in annotations_of(applied):
-                message = f"kro and the controller of {called(applied)} both write its annotation {name}"
+                message = f"kro and the controller of {object_name(applied)} both write its annotation {name}"
                 field = "metadata", "annotations", name
                 yield Explanation(CauseKind.FIGHT, message, node, field=field, value=applied)
         yield from _foreign_owner(node, applied, instance)
@@ -60,7 +60,7 @@ def _foreign_owner(node: str, applied: JsonObject, instance: JsonObject) -> Iter
     uid, namespace = metadata_of(instance).get("uid"), namespace_of(instance)
     for reference in map(as_object, as_list(metadata_of(applied).get("ownerReferences"))):
         if reference.get("uid") == uid and namespace and namespace_of(applied) not in ("", namespace):
-            message = f"the garbage collector deletes {called(applied)}, whose owner is in another namespace"
+            message = f"the garbage collector deletes {object_name(applied)}, whose owner is in another namespace"
             yield Explanation(CauseKind.FIGHT, message, node, field=("metadata", "ownerReferences"), value=applied)
 
 
@@ -84,7 +84,7 @@ def _managed_twice(node: str, value: JsonObject) -> Iterator[Explanation]:
         and as_text(each.get("time")) >= max((as_text(own.get("time")) for own in kro), default="~")
     ]
     for each in others:
-        message = f"kro and {each.get('manager')} both write {called(value)}"
+        message = f"kro and {each.get('manager')} both write {object_name(value)}"
         yield Explanation(CauseKind.FIGHT, message, node, value=value)
 
 

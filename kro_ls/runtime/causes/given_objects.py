@@ -65,11 +65,6 @@ def conditions_of(value: JsonObject) -> dict[str, JsonObject]:
     return {as_text(each.get("type")): each for each in found}
 
 
-def called(value: JsonObject) -> str:
-    """Return kind and name, with the namespace."""
-    return f"{value.get('kind')} {'/'.join(filter(None, [namespace_of(value), name_of(value)]))}"
-
-
 def is_definition(value: JsonObject) -> bool:
     """Whether an object is a definition of kro."""
     return value.get("kind") == KIND and as_text(value.get("apiVersion")).startswith(f"{DEFAULT_GROUP}/")

@@ -10,7 +10,6 @@ from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.given_objects import (
-    called,
     conditions_of,
     group_kind,
     labels_of,
@@ -20,6 +19,7 @@ from kro_ls.runtime.causes.given_objects import (
     status_of,
 )
 from kro_ls.runtime.causes.messages import reported_in
+from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,7 +65,7 @@ def deletion_of(value: JsonObject) -> Explanation | None:
     finalizers = [as_text(each) for each in as_list(metadata.get("finalizers"))]
     held = f"; {', '.join(map(repr, finalizers))} holds it" if finalizers else ""
     since = f"since {metadata['deletionTimestamp']}"
-    return Explanation(CauseKind.BEING_DELETED, f"{called(value)} is being deleted {since}{held}", value=value)
+    return Explanation(CauseKind.BEING_DELETED, f"{object_name(value)} is being deleted {since}{held}", value=value)
 
 
 def _known_trouble(value: JsonObject, objects: Objects) -> Explanation | None:
@@ -102,23 +102,23 @@ def _workload(value: JsonObject, objects: Objects) -> Explanation | None:
         if each.get("status") == "True":
             return _by_message(value, as_text(each.get("message")))
     if spec.get("paused") is True:
-        return Explanation(CauseKind.PAUSED, f"the rollout of {called(value)} is paused", value=value)
+        return Explanation(CauseKind.PAUSED, f"the rollout of {object_name(value)} is paused", value=value)
     trouble = pod_trouble(objects.owned_by(value, "Pod"))
     if trouble:
         return trouble
     counted = f"{ready or 0} of {wanted} replicas" if isinstance(wanted, int) else "not all pods"
     progressing = conditions.get("Progressing", {})
     late = f": {as_text(progressing.get('message'))}" if progressing.get("status") == "False" else ""
-    message = f"{called(value)} has {counted} available: its pods do not become available{late}"
+    message = f"{object_name(value)} has {counted} available: its pods do not become available{late}"
     if not status:
-        message = f"{called(value)} has no status: no controller has looked at it"
+        message = f"{object_name(value)} has no status: no controller has looked at it"
     return Explanation(CauseKind.UNAVAILABLE, message, value=value, fetch=(pods_command(value), events_command(value)))
 
 
 def _by_message(value: JsonObject, message: str) -> Explanation:
     reported = next(reported_in(message))
     kind = reported.kind if reported.kind is not CauseKind.UNKNOWN else CauseKind.CONTROLLER_SAYS
-    return Explanation(kind, f"{called(value)} gets no pods: {message}", value=value)
+    return Explanation(kind, f"{object_name(value)} gets no pods: {message}", value=value)
 
 
 def _job(value: JsonObject, objects: Objects) -> Explanation | None:
@@ -129,16 +129,16 @@ def _job(value: JsonObject, objects: Objects) -> Explanation | None:
             why = f"{failed.get('reason')}: {as_text(failed.get('message'))}"
             trouble = pod_trouble(objects.owned_by(value, "Pod"))
             more = f"; {trouble.message}" if trouble else ""
-            message = f"{called(value)} failed ({why}){more}, so it never succeeds"
+            message = f"{object_name(value)} failed ({why}){more}, so it never succeeds"
             place = f" -n {namespace_of(value)}" if namespace_of(value) else ""
             fetch = () if trouble else (f"kubectl logs{place} job/{name_of(value)}",)
             return Explanation(CauseKind.JOB_FAILED, message, value=value, fetch=fetch)
     if as_object(value.get("spec")).get("suspend") is True:
-        return Explanation(CauseKind.JOB_SUSPENDED, f"{called(value)} is suspended", value=value)
+        return Explanation(CauseKind.JOB_SUSPENDED, f"{object_name(value)} is suspended", value=value)
     if conditions.get("Complete", {}).get("status") == "True":
         return None
     trouble = pod_trouble(objects.owned_by(value, "Pod"))
-    message = f"{called(value)} has not ended yet"
+    message = f"{object_name(value)} has not ended yet"
     return trouble or Explanation(CauseKind.WAITING, message, value=value, fetch=(pods_command(value),))
 
 
@@ -151,7 +151,7 @@ def _claim(value: JsonObject, objects: Objects) -> Explanation | None:
     late = storage is not None and storage.get("volumeBindingMode") == "WaitForFirstConsumer"
     why = "has no storage class that is asked for, so only a default one helps" if not name else f"of class '{name}'"
     more = ", which waits for a pod that uses it" if late else ""
-    message = f"{called(value)} {why} is {phase or 'without a status'}{more}"
+    message = f"{object_name(value)} {why} is {phase or 'without a status'}{more}"
     fetch = (events_command(value), "kubectl get storageclasses -o yaml")
     return Explanation(CauseKind.VOLUME_PENDING, message, value=value, fetch=fetch)
 
@@ -161,7 +161,7 @@ def _balanced(value: JsonObject) -> Explanation | None:
     balances = kind == "Ingress" or as_object(value.get("spec")).get("type") == "LoadBalancer"
     if not balances or as_object(status_of(value).get("loadBalancer")).get("ingress"):
         return None
-    message = f"{called(value)} has no address: no controller has given it one (status.loadBalancer.ingress)"
+    message = f"{object_name(value)} has no address: no controller has given it one (status.loadBalancer.ingress)"
     return Explanation(CauseKind.BALANCER_PENDING, message, value=value, fetch=(events_command(value),))
 
 
@@ -170,7 +170,7 @@ def _child_instance(value: JsonObject) -> Explanation | None:
     ready = conditions_of(value).get("Ready", {})
     if state == "ACTIVE" and ready.get("status") == "True":
         return None
-    message = f"the child instance {called(value)} is {state}: {as_text(ready.get('message'))}"
+    message = f"the child instance {object_name(value)} is {state}: {as_text(ready.get('message'))}"
     return Explanation(CauseKind.CHILD_INSTANCE, message, value=value)
 
 
@@ -178,7 +178,9 @@ def _by_conditions(value: JsonObject) -> Explanation | None:
     """Return the first condition that reports a problem."""
     for name, condition in _bad_conditions(value):
         said = ": ".join(filter(None, (as_text(condition.get(field)) for field in ("reason", "message"))))
-        message = f"{called(value)} has the condition {name}={condition.get('status')}{f' ({said})' if said else ''}"
+        message = (
+            f"{object_name(value)} has the condition {name}={condition.get('status')}{f' ({said})' if said else ''}"
+        )
         reported = next(reported_in(as_text(condition.get("message"))))
         kind = reported.kind if reported.kind in (CauseKind.QUOTA, CauseKind.POLICY, CauseKind.WEBHOOK) else None
         return Explanation(kind or CauseKind.CONTROLLER_SAYS, message, value=value)
@@ -227,7 +229,7 @@ def _trouble(pod: JsonObject) -> Explanation | None:
     scheduled = conditions.get("PodScheduled", {})
     if scheduled.get("status") == "False":
         message = as_text(scheduled.get("message")) or as_text(scheduled.get("reason"))
-        return Explanation(CauseKind.UNSCHEDULABLE, f"{called(pod)} fits on no node: {message}", value=pod)
+        return Explanation(CauseKind.UNSCHEDULABLE, f"{object_name(pod)} fits on no node: {message}", value=pod)
     status = status_of(pod)
     statuses = [*as_list(status.get("initContainerStatuses")), *as_list(status.get("containerStatuses"))]
     for each in map(as_object, statuses):
@@ -237,14 +239,14 @@ def _trouble(pod: JsonObject) -> Explanation | None:
     phase = as_text(status.get("phase"))
     if phase == "Failed":
         why = as_text(status.get("message")) or as_text(status.get("reason"))
-        return Explanation(CauseKind.CRASH, f"{called(pod)} failed{f': {why}' if why else ''}", value=pod)
+        return Explanation(CauseKind.CRASH, f"{object_name(pod)} failed{f': {why}' if why else ''}", value=pod)
     if phase == "Pending" and not scheduled:
         state = "has no node yet: no scheduler has looked at it"
-        return Explanation(CauseKind.UNSCHEDULABLE, f"{called(pod)} {state}", value=pod)
+        return Explanation(CauseKind.UNSCHEDULABLE, f"{object_name(pod)} {state}", value=pod)
     if phase == "Running" and conditions.get("Ready", {}).get("status") == "False":
         names = [as_text(each.get("name")) for each in map(as_object, statuses) if each.get("ready") is False]
         state = f"runs, but {', '.join(names) or 'a container'} is not ready"
-        return Explanation(CauseKind.PROBE, f"{called(pod)} {state}", value=pod)
+        return Explanation(CauseKind.PROBE, f"{object_name(pod)} {state}", value=pod)
     return None
 
 
@@ -257,11 +259,13 @@ def _container_trouble(pod: JsonObject, container: JsonObject) -> Explanation | 
         message = _said(waiting)
         last = as_object(as_object(container.get("lastState")).get("terminated"))
         code = f"; it ended with {last['exitCode']}" if kind is CauseKind.CRASH and "exitCode" in last else ""
-        return Explanation(kind, f"container {name} of {called(pod)}: {message}{code}", value=pod)
+        return Explanation(kind, f"container {name} of {object_name(pod)}: {message}{code}", value=pod)
     ended = as_object(state.get("terminated"))
     if ended.get("exitCode"):
         code = f"ended with {ended['exitCode']}"
-        return Explanation(CauseKind.CRASH, f"container {name} of {called(pod)} {code} ({_said(ended)})", value=pod)
+        return Explanation(
+            CauseKind.CRASH, f"container {name} of {object_name(pod)} {code} ({_said(ended)})", value=pod
+        )
     return None
 
 

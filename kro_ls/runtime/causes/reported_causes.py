@@ -17,9 +17,10 @@ from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
 from kro_ls.runtime.causes.definition_troubles import KRO_LOG, can_i
 from kro_ls.runtime.causes.fights import fight_of
-from kro_ls.runtime.causes.given_objects import called, labels_of, name_of, namespace_of
+from kro_ls.runtime.causes.given_objects import labels_of, name_of, namespace_of
 from kro_ls.runtime.causes.health import deletion_of, trouble_of
 from kro_ls.runtime.nodes.errors import Cause
+from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.yaml_positions.access import field, to_python
 
 if TYPE_CHECKING:
@@ -111,14 +112,16 @@ def _other_owner(reported: Reported, state: State) -> Explanation:
     owner = reported.words["owner"]
     other = next((each for each in state.objects.all if labels_of(each).get(labels.APPLY_SET_PARENT) == owner), None)
     owned = next((each for each in state.objects.all if labels_of(each).get(labels.APPLY_SET) == owner), None)
-    named = called(other) if other else ""
+    named = object_name(other) if other else ""
     if not named and owned:
         own = labels_of(owned)
         parts = (own.get(labels.INSTANCE_NAMESPACE), own.get(labels.INSTANCE_NAME))
         named = f"{own.get(labels.INSTANCE_KIND)} {'/'.join(str(each) for each in parts if each)}"
     kind = reported.words["gvk"].rpartition("Kind=")[2]
     what = named or f"another instance (ApplySet {owner})"
-    message = f"{kind} {reported.words['object']} belongs to {what}, so {called(state.instance)} cannot have it as well"
+    message = (
+        f"{kind} {reported.words['object']} belongs to {what}, so {object_name(state.instance)} cannot have it as well"
+    )
     namespace, _, name = reported.words["object"].rpartition("/")
     place = f" -n {namespace}" if namespace else ""
     fetch = () if named else (f"kubectl get {kind.lower()} {name}{place} -o yaml",)
@@ -134,7 +137,7 @@ def _external_missing(reported: Reported, state: State) -> Explanation:
         message = f"the object that external reference {node} names does not exist"
         return Explanation(reported.kind, message, node)
     reference = as_object(to_python(resource.object))
-    message = f"the external {called(reference)} of node {node} does not exist"
+    message = f"the external {object_name(reference)} of node {node} does not exist"
     kind, name = as_text(reference.get("kind")), name_of(reference)
     place = f" -n {namespace_of(reference)}" if namespace_of(reference) else ""
     fetch = (f"kubectl get {plural(kind)} {name}{place} -o yaml",) if "${" not in name else ()

@@ -19,11 +19,12 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.written_fields import LEFT_OUT_WITHOUT_REPLICAS
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
-from kro_ls.runtime.causes.given_objects import called, conditions_of, group_kind, name_of
+from kro_ls.runtime.causes.given_objects import conditions_of, group_kind, name_of
 from kro_ls.runtime.causes.health import events_command, trouble_of
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import Cause
 from kro_ls.runtime.nodes.node_objects import MISSING, at
+from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.yaml_positions.access import to_python
 
 if TYPE_CHECKING:
@@ -164,10 +165,10 @@ class Nodes(Struct, frozen=True):
         if found:
             return replace(found, message=f"{what}: {found.message}", node=missing.node, place=missing.place)
         if missing.path[0] == "status" and not value.get("status"):
-            message = f"{what}: {called(value)} has no status, so no controller has looked at it"
+            message = f"{what}: {object_name(value)} has no status, so no controller has looked at it"
             kind = CauseKind.NO_CONTROLLER
         else:
-            message, kind = f"{what} in {called(value)}: nobody has written it yet", CauseKind.WAITING
+            message, kind = f"{what} in {object_name(value)}: nobody has written it yet", CauseKind.WAITING
         return Explanation(kind, message, missing.node, missing.place, value=value, fetch=(events_command(value),))
 
     def _unexplained(self, owner: str, node: str, expression: Expression) -> Explanation:
@@ -180,9 +181,9 @@ class Nodes(Struct, frozen=True):
         read = f" ({shown})" if shown else ""
         value = self.values(node)[0]
         if not value.get("status") and ".status" in text:
-            message = f"'{text}' is not true: {called(value)} has no status, so no controller has looked at it"
+            message = f"'{text}' is not true: {object_name(value)} has no status, so no controller has looked at it"
             return Explanation(CauseKind.NO_CONTROLLER, message, node, place, value=value)
-        message = f"'{text}' is not true{read}, and {called(value)} does not tell why"
+        message = f"'{text}' is not true{read}, and {object_name(value)} does not tell why"
         return Explanation(CauseKind.WAITING, message, node, place, value=value, fetch=(events_command(value),))
 
     def _read(self, expression: Expression) -> Iterator[str]:

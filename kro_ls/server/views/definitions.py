@@ -55,7 +55,7 @@ async def why_text_of(server: KroLanguageServer, uri: str, number: int) -> str:
     Raises NoAnswerError if there is no such instance.
     """
     from kro_ls.features.documentation.why import why_text
-    from kro_ls.runtime.causes.given_objects import called
+    from kro_ls.runtime.passes.reasons import object_name
     from kro_ls.workspace.stuck_instances import is_stuck, value_of
 
     document = await document_at(server, uri)
@@ -71,7 +71,7 @@ async def why_text_of(server: KroLanguageServer, uri: str, number: int) -> str:
     stuck = await _stuck(server, document, subject) if has_state else None
     if stuck is None:
         said = "" if has_state else ", as far as the file says: give it as 'kubectl get -o yaml' prints it"
-        return f"# {called(subject)}\n\nNothing keeps it from going on{said}\n"
+        return f"# {object_name(subject)}\n\nNothing keeps it from going on{said}\n"
     return why_text(stuck)
 
 

@@ -156,13 +156,13 @@ def _first_difference(one: tuple[object, ...], other: tuple[object, ...]) -> int
 
 
 def _difference(before: tuple[object, ...], after: tuple[object, ...]) -> Difference:
-    start = _common(before, after)
-    end = _common(before[start:][::-1], after[start:][::-1])
+    start = common_start(before, after)
+    end = common_start(before[start:][::-1], after[start:][::-1])
     return Difference(start, len(before) - end, len(after) - end)
 
 
-def _common(one: tuple[object, ...], other: tuple[object, ...]) -> int:
-    """Return how many values two tuples have in common at their start."""
+def common_start(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many values two sequences have in common at their start; whole stretches are compared first."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
