@@ -54,7 +54,7 @@ def command(
     OLD and NEW are two files or two folders. With --git the files in the PATHs (this folder without any) are compared
     with a commit; git's plumbing reads it, and nothing that the repository configures is run. kro applies no breaking
     change to a CustomResourceDefinition unless the definition allows it, the API server no other kind, group, version
-    or scope of a definition. What kro deletes at once is told too: objects that no resource makes any more.
+    or scope of a definition. It also lists what kro deletes at once: objects that no resource makes any more.
 
     \b
     Exit codes:

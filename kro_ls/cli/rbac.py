@@ -59,7 +59,7 @@ class _Wanted(Struct, frozen=True):
     "--format",
     "output_format",
     type=click.Choice(["yaml", "text", "json"]),
-    help="yaml is a ClusterRole (the default), text tells what each permission is for (the default with --diff).",
+    help="yaml is a ClusterRole (the default), text says what each permission is for (the default with --diff).",
 )
 @click.pass_context
 def command(

@@ -46,7 +46,7 @@ def command(names: tuple[str, ...], folder: Path, crds: tuple[str, ...]) -> None
     below the working folder, its settings, --crds and your store define; kinds that come with kro-ls are to be named.
     Kubernetes' own kinds need no stubs: kro-ls brings them along.
 
-    A file has the kinds of a group in one version. It is written anew, so name all kinds that you use at once. pyright
+    A file has the kinds of a group in one version. It is overwritten, so name all kinds that you use at once. pyright
     finds the stubs in the folder typings; for mypy, set mypy_path = typings.
     """
     index = kinds_below(Path.cwd(), tuple(crd_files(crds)))

@@ -94,11 +94,11 @@ def command(
 ) -> None:
     """Explain why an instance in a cluster is not ready.
 
-    The cause is told at its place in the definition, with whose matter it is and what would unblock it. INSTANCE is
+    The cause is reported at its place in the definition, with who has to act and what would unblock it. INSTANCE is
     the instance as `kubectl get -o yaml` prints it, or its definition. OBJECTS are other objects of the cluster,
-    printed likewise, in any order: the definition, what kro made, external objects, pods, events, roles. Also read are
-    kro's log, and what `kubectl auth can-i --list` prints for its account. - is standard input. Where something is
-    missing that would tell more, the command that gets it is shown.
+    printed likewise, in any order: the definition, what kro made, external objects, pods, events, roles. kro's log and
+    the output of `kubectl auth can-i --list` for its account are read, too. - is standard input. Where another object
+    would help, the command that prints it is shown.
 
     With --cluster, INSTANCE only has to name the instance, and the rest is read through your kubectl.
 

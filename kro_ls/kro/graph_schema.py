@@ -22,7 +22,7 @@ _FIELDS: JsonObject = {
     "id": {"type": "string", "pattern": NODE_ID, "description": "What expressions call the node."},
     "template": {**_OPEN, "description": "An object that the Graph makes and owns."},
     "ref": {**EXTERNAL_REFERENCE, "description": "An object that is only read, or those that a selector finds."},
-    "def": {**_OPEN, "description": "Data that is worked out, for other expressions to read."},
+    "def": {**_OPEN, "description": "Computed data, for other expressions to read."},
     "patch": {**_OPEN, "description": "Fields of an object that is there already and is not owned."},
     "graph": {
         **_OPEN,

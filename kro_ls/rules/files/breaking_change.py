@@ -35,5 +35,5 @@ RULE = Rule(
 kro compares the CustomResourceDefinition of a changed definition with the one in the cluster and does not apply a
 breaking change: a removed field, another type, a field that is newly required, a removed enum value, a pattern or a
 bound that is new or tighter. With the annotation `kro.run/allow-breaking-changes: "true"` it does. This rule compares
-with the commit that the setting `kro.compareWith` names; `kro-ls diff` tells more, also of instances that are hit.""",
+with the commit that the setting `kro.compareWith` names; `kro-ls diff` also shows the affected instances.""",
 )

@@ -40,8 +40,8 @@ TAKEN_KIND = Rule(
     explanation="""\
 A kind belongs to the ResourceGraphDefinition that had it first. kro makes no CustomResourceDefinition for another one
 that declares the same group and kind, whatever its version: it stays inactive. Give one of them another kind or group,
-or the same name, if it is to take the other's place. Of definitions in different files this is said where a
-kustomization builds both. Where no kustomization decides, a hint tells of those in one folder: they may be variants
+or the same name, if it is to take the other's place. Definitions in different files are reported where a
+kustomization builds both. Where no kustomization decides, those in one folder get a hint: they may be variants
 that are never applied together.""",
     kro_messages=(OWNED,),
 )

@@ -183,10 +183,10 @@ A cluster has one definition of a kind, but a workspace can hold several: versio
 checked, completed and previewed by one of them. That is one which kro accepts, in the same file if there is one, else
 the nearest in the tree of folders, then the first by its path. Of several in one file, one replaces those of the same
 name before it when the file is applied, and otherwise the first gets the kind: kro refuses the others, because another
-definition owns it. The message names the definition and says why it counts, and the others are linked. Nothing is said
-where all of them declare the same fields.
+definition owns it. The message names the definition and says why it counts, and the others are linked. Nothing is
+reported where all of them declare the same fields.
 
-Where nothing but the order of their paths tells definitions apart, an error that another of them does not find is shown
+Where only the order of their paths decides between definitions, an error that another of them does not find is shown
 as information.""",
 )
 

@@ -120,10 +120,10 @@ Resources of one kind with the same name in the same namespace are the same obje
 applies nothing of an instance, whose state stays `IN_PROGRESS`. Resources that are never there together may share a
 name: this is not reported where each has an `includeWhen` that the other one lacks.
 
-Two definitions that make one object, whatever their instances are, are told of as well: the object belongs to the
-instance that applied it first, and kro refuses it to the other (`resource belongs to a different ApplySet`). Of
-definitions in different files this is said where a kustomization builds both and neither has conditions for the object.
-Where conditions may keep them apart, or no kustomization decides about two files of one folder, it is a hint.""",
+Two definitions that make one object, whatever their instances are, are reported as well: the object belongs to the
+instance that applied it first, and kro refuses it to the other (`resource belongs to a different ApplySet`). For
+definitions in different files this is a warning where a kustomization builds both and neither has conditions for the
+object. It is a hint where conditions may keep them apart, or no kustomization decides about files of one folder.""",
     wrong="""\
 resources:
   - id: config
