@@ -82,6 +82,7 @@ _SINCE: Final = (
 _BY_NAME: Final = {dialect.name: dialect for _, dialect in _SINCE if dialect.name}
 
 
+@lru_cache(maxsize=32)  # asked for each document and edit, of few versions
 def features_of(version: Version) -> frozenset[str]:
     """Return the features, for an analysis, in which a version differs from the newest one."""
     names = (
