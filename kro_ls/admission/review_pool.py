@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.admission.known_definitions import ReviewOptions
 
 Stamps: TypeAlias = "Mapping[str, tuple[int, int]]"
-"""Files, each with its modification time in nanoseconds and its size in bytes: what has changed has another stamp."""
+"""Files, each with its modification time in nanoseconds and its size in bytes, which show whether it has changed."""
 _START_SECONDS: Final = 60.0
 _ENDING_SECONDS: Final = 10.0
 LATE: Final = "it took too long"

@@ -2,7 +2,8 @@
 
 An analysis is a value: it depends on the text, kro's feature gates and the kinds of all sources alone.
 `rules.diagnosis` reports what is wrong with it. It can be computed from the analysis before an edit, and is then equal
-to a fresh one, but shares the objects that the edit did not change: `yaml_positions.reparse` determines these chunks.
+to a fresh one, but shares the objects that the edit did not change: `yaml_positions.documents.reparse` determines these
+chunks.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ SCHEMAS: Input[SchemaIndex] = Input("schemas")
 """The kinds of all sources."""
 
 MISPLACES_RESOURCES: Input[bool] = Input("misplaces_resources")
-"""Whether resources stand where kro does not look for them."""
+"""Whether resources are written in a place that kro does not read."""
 
 SCHEMA_DAMAGED: Input[bool] = Input("schema_damaged")
 """Whether YAML cannot read all of `spec.schema`, so that a field may be missing."""

@@ -125,7 +125,7 @@ class Rule(Struct, frozen=True):
     `check_expression` sees one expression of these `places` with its types, one with type errors only if the rule
     `sees_faulty` ones, and one that is but a name, or fields of it, only if the rule `sees_plain_reads`. `check_error`
     sees one type error of the kinds `errors`. Neither sees an expression that is in error for another reason. Of the
-    scope they read what `expression_checks` names, and of the instance the fields that the expression reads.
+    scope they read what `resource_findings` names, and of the instance the fields that the expression reads.
     `check_document` sees the whole RGD. All that it reads are queries, and it runs again when their results change. A
     rule whose findings come from the parser or another stage has no checks.
     `in_broken_yaml` says whether a finding is shown beside broken YAML.

@@ -18,7 +18,7 @@ class Settings(Struct, frozen=True):
     """Settings of an analysis, compared by value.
 
     `severities` gives rules another severity by code; None turns a rule off. `feature_gates` are the names
-    of kro's gates that are on in the cluster (`kro.feature_gates`), and `version` is kro's version there. `is_patch`:
+    of kro's gates that are on in the cluster (`kro.controller`), and `version` is kro's version there. `is_patch`:
     the file has parts of definitions, which Kustomize merges into whole ones.
     """
 

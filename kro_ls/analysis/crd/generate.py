@@ -150,11 +150,11 @@ def _text(value: object, default: str = "") -> str:
 
 
 ANYTHING: Json = {"x-kubernetes-int-or-string": True}
-"""What kro takes for `dyn`. What has no type it would not show to expressions at all."""
+"""A schema that kro reads as `dyn`. kro hides a field without a type from expressions."""
 
 
 def checkable_schema(result: SchemaResult, anything: Json = ANYTHING) -> Json:
-    """Return the schema of `spec` for the check of expressions, in which what is in error is `anything`."""
+    """Return the schema of `spec` for checking expressions; a field with an error accepts anything."""
     return opened(result.recovered, anything) if result.errors else result.recovered
 
 

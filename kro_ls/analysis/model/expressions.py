@@ -240,7 +240,7 @@ def _value_end(pieces: tuple[Piece, ...], offset: int) -> int:
 
 
 def compile_scalar(text: str, extraction: Extraction) -> Compiled | None:
-    """Return what kro compiles for a scalar's value, or None where it has no expression."""
+    """Return the text that kro compiles for a scalar, or None if the scalar has no expression."""
     if not extraction.expressions:
         return None
     if is_standalone(text, extraction):

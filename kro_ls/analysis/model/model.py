@@ -1,8 +1,8 @@
 """A ResourceGraphDefinition as values: its resources, its schema section and their expressions.
 
-The model has everything that could be read; what has a wrong shape is left out, and the rules report it. Spans and
-nodes have offsets in the text of their own part (`yaml_positions.stream`), so a part's model does not change when
-the part moves.
+The model holds everything that could be read. It leaves out values of the wrong shape, which the rules report.
+Offsets of spans and nodes are relative to the text of their own part (`yaml_positions.documents.stream`), so a part's
+model does not change when the part moves.
 """
 
 from __future__ import annotations
