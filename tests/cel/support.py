@@ -16,8 +16,7 @@ from kro_ls.cel.library import (
     urls,
 )
 from kro_ls.cel.syntax import parser
-from kro_ls.cel.types.declarations import Libraries
-from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.declarations import Environment, Libraries
 
 _MODULES = (
     *(operators, standard, time, comprehensions, lists, strings, optionals, encoders),

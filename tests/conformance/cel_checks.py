@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kro_ls.cel.syntax.parser import line_and_column
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.declarations import Environment
 from kro_ls.kro.environment import base_environment, parse
 from tests.conformance.comparison import Comparison, cases
 from tests.conformance.schemas import schemas

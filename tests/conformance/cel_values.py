@@ -15,7 +15,7 @@ from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import TypeValue, UInt, Value, make_map, type_name
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.declarations import Environment
 from kro_ls.cel.types.types import DURATION, DYN, NAMED_TYPES, TIMESTAMP, optional_type, parse_type
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse

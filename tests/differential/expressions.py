@@ -18,7 +18,7 @@ from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.declarations import Environment
 from kro_ls.kro.conversion import to_json
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from kro_ls.kro.versions.version import NEWEST

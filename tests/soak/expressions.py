@@ -27,7 +27,7 @@ from tests.soak.texts import expressions
 if TYPE_CHECKING:
     from random import Random
 
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
 
 _MORE = (
     "schema.spec.name + 'a' == \"b\" ? [1, 2u, 3.5] : {'a': b'\\x01', 'c': null}",

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Names
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.queries.cells import Cells
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.simpleschema.builder import BuiltField, BuiltFields, LoadedTypes
     from kro_ls.analysis.simpleschema.results import SchemaResult
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
     from kro_ls.kro.versions.dialect import SchemaDialect
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema

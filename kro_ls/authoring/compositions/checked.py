@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from kro_ls.authoring.compositions.cel_text import CelText
     from kro_ls.authoring.compositions.composing import Composing
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
 
 
 def environment_with(composing: Composing, variables: Mapping[str, Type]) -> Environment:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.authoring.compositions.cel_text import CelText
     from kro_ls.authoring.compositions.python_lines import PythonLine
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
     from kro_ls.cel.types.types import Type
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.json_values import JsonObject, JsonValue

@@ -54,8 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from kro_ls.cel.types.check_result import Reference
-    from kro_ls.cel.types.declarations import FunctionDeclaration
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment, FunctionDeclaration
 
 
 def check(root: Node, environment: Environment) -> CheckResult:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.types.variables import Binding
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.openapi.json_values import JsonObject
 

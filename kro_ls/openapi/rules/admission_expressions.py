@@ -33,7 +33,7 @@ from kro_ls.openapi.rules.self_declaration import StructTable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
     from kro_ls.cel.types.types import Type
 
 _TEXTS: Final = map_type(STRING, STRING)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.cel.types.check_result import CheckResult
-    from kro_ls.cel.types.environment import Environment
+    from kro_ls.cel.types.declarations import Environment
     from kro_ls.cel.types.types import Type
     from kro_ls.openapi.rules.self_declaration import Declaration
 

@@ -24,8 +24,7 @@ from kro_ls.cel.library import (
     time,
     urls,
 )
-from kro_ls.cel.types.declarations import Libraries
-from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.declarations import Environment, Libraries
 from kro_ls.openapi.rules import formats
 
 _NEWER_STRINGS = frozenset({"reverse"})

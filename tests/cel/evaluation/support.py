@@ -5,8 +5,7 @@ from kro_ls.cel.evaluation.program import Program, compile_program
 from kro_ls.cel.evaluation.values import Value
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.declarations import Libraries
-from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.declarations import Environment, Libraries
 from kro_ls.cel.types.types import DYN
 from tests.cel.support import LIBRARIES
 

@@ -6,7 +6,7 @@ from kro_ls.cel.syntax.ast import Call, Identifier, Node, Select, walk
 from kro_ls.cel.syntax.parser import line_and_column
 from kro_ls.cel.types.check_result import CheckResult, ErrorKind, NameReference
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.environment import Environment
+from kro_ls.cel.types.declarations import Environment
 from kro_ls.cel.types.types import StructFields, Type, checker_name, parse_type
 from kro_ls.cel.types.unification import Resolution
 from tests.cel.support import ENVIRONMENT, LIBRARIES, parse

@@ -11,7 +11,7 @@ import pytest
 from kro_ls.cel.syntax.parser import line_and_column
 from kro_ls.cel.types import types
 from kro_ls.cel.types.checker import check
-from kro_ls.cel.types.environment import TYPE_NAMES, Environment
+from kro_ls.cel.types.declarations import TYPE_NAMES, Environment
 from kro_ls.cel.types.types import Kind, Type, parse_type
 from kro_ls.kro.environment import LIBRARIES, base_environment, parse
 from kro_ls.kro.schema_index import schema_index
