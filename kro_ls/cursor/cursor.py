@@ -10,8 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.analysis import default_schemas
-from kro_ls.cursor.instance_field import InstanceField, instance_field_at
-from kro_ls.cursor.located import LocatedExpression, SchemaField, expression_at, schema_field_at
+from kro_ls.cursor.located import (
+    InstanceField,
+    LocatedExpression,
+    SchemaField,
+    expression_at,
+    instance_field_at,
+    schema_field_at,
+)
 from kro_ls.cursor.open.expression import OpenExpression, open_expression
 from kro_ls.cursor.open.field import OpenField, open_field
 from kro_ls.cursor.open.half_typed import OpenYaml, open_yaml
@@ -130,10 +136,10 @@ class Cursor(Struct, frozen=True, dict=True):
         """The name at the place, declared there or used."""
         if self.part is None or self._offset_in_part is None:
             return None
-        symbol = declared_symbol_at(self.part, self._offset_in_part)
-        if symbol is None and self.expression:
-            symbol = used_symbol_at(self.expression)
-        return symbol or (custom_type_of(self.schema_field) if self.schema_field else None)
+        if self.expression:
+            return None if self.expression.selected else used_symbol_at(self.expression)
+        declared = declared_symbol_at(self.part, self._offset_in_part)
+        return declared or (custom_type_of(self.schema_field) if self.schema_field else None)
 
     @cached_property
     def instance_field(self) -> InstanceField | None:

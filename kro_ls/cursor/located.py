@@ -1,4 +1,4 @@
-"""What stands at an offset of a part: an expression with its nodes there, or a field of SimpleSchema."""
+"""What stands at an offset of a part: an expression and the instance field that it reads, or a SimpleSchema field."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.model import SchemaSection
+from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.analysis.model.sections import WrittenField, written_field
 from kro_ls.analysis.simpleschema.place_at import place_at
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import unescape
+from kro_ls.cel.types.declarations import declared_variables
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.kro.environment import MACROS
 from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.cursor.parts import PlacedPart, YamlPlace
     from kro_ls.yaml_positions.positions import Span
-
-_ROOTS: tuple[Root, Root] = ("spec", "types")
 
 
 class LocatedExpression(Struct, frozen=True, dict=True):
@@ -44,7 +44,7 @@ class LocatedExpression(Struct, frozen=True, dict=True):
         """The nodes at the offset, the innermost last."""
         return ast.path_at(self.root, self.offset)
 
-    @property
+    @cached_property
     def selected(self) -> ast.Select | None:
         """The selection whose name is at the offset."""
         nodes = (node for node in reversed(self.nodes) if isinstance(node, ast.Select))
@@ -68,6 +68,103 @@ def expression_at(owner: PlacedPart, offset: int) -> LocatedExpression | None:
             if cel_offset is not None:
                 return LocatedExpression(owner, expression, cel_offset)
     return None
+
+
+class InstanceField(Struct, frozen=True):
+    """A field of the instance that an expression selects; `span` is the selected name, in document offsets."""
+
+    definition: FieldDefinition
+    span: Span
+
+
+def instance_field_at(located: LocatedExpression) -> InstanceField | None:
+    """Return the field of `schema.spec` whose name is at a place of an expression.
+
+    The items of a list are followed through indices, macro variables and iterators.
+    """
+    schema, node = located.owner.rgd.rgd.schema, located.selected
+    if schema is None or node is None:
+        return None
+    definition = _Finder(schema.section, located.owner.part).definition(node, located.root)
+    if definition is None:
+        return None
+    return InstanceField(definition, located.span(*node.field_span))
+
+
+_MOST_VARIABLES = 8
+"""How many variables run over variables: enough for real expressions, and an end for cycles."""
+
+
+class _Finder:
+    """Follows an expression of one part back to the instance."""
+
+    def __init__(self, section: SchemaSection, part: Resource | SchemaSection) -> None:
+        self._schema = simple_schema(section)
+        self._part = part
+
+    def definition(self, node: Node, root: Node) -> FieldDefinition | None:
+        path = self._path(node, root, _MOST_VARIABLES)
+        return self._schema.definition_of(path[1:]) if path and path[0] == "spec" else None
+
+    def _path(self, node: Node, root: Node, variables_left: int) -> tuple[str | None, ...] | None:
+        """Return the steps after `schema`, None for an item; None for what does not begin with `schema`."""
+        chain = chain_of(node)
+        if chain is None:
+            return None
+        name, after = chain
+        if name.name == "schema":
+            return after
+        begin = self._item_of_list(name, root, variables_left - 1) if variables_left else None
+        return (*begin, *after) if begin else None
+
+    def _item_of_list(self, variable: ast.Identifier, root: Node, variables_left: int) -> tuple[str | None, ...] | None:
+        """Return the steps to the items of the list that a macro or a `forEach` runs over."""
+        path: tuple[str | None, ...] | None = None
+        macro = _declaring_macro(variable, root)
+        if macro:
+            path = self._path(macro, root, variables_left)
+        elif isinstance(self._part, Resource):
+            for dimension in self._part.dimensions:
+                if dimension.name == variable.name and dimension.expression:
+                    of_dimension = dimension.expression.inspection.parsed.root
+                    path = self._path(of_dimension, of_dimension, variables_left)
+        definition = self._schema.definition_of(path[1:]) if path else None
+        is_list = definition is not None and definition.schema.get("type") == "array"
+        return (*path, None) if path and is_list else None
+
+
+def _declaring_macro(variable: ast.Identifier, root: Node) -> Node | None:
+    """Return what the innermost macro with this variable runs over."""
+    for node in reversed(ast.path_at(root, variable.start)):
+        call = node.call if isinstance(node, ast.MacroCall) else None
+        if call is None or call.target is None or not call.arguments:
+            continue
+        declared = call.arguments[0]
+        if isinstance(declared, ast.Identifier) and declared.name == variable.name:
+            macro = MACROS.get(call.function)
+            variables = declared_variables(macro.form(len(call.arguments))) if macro else ()
+            return call.target if len(variables) == 1 else None
+    return None
+
+
+def chain_of(node: Node) -> tuple[ast.Identifier, tuple[str | None, ...]] | None:
+    """Return the name that a chain of fields and indices begins with, and its steps: properties, None for an item."""
+    steps: list[str | None] = []
+    while not isinstance(node, ast.Identifier):
+        if isinstance(node, ast.Select):
+            steps.append(property_name(node))
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.function in ast.INDICES and len(node.arguments) == 2:
+            steps.append(None)
+            node = node.arguments[0]
+        else:
+            return None
+    return node, tuple(reversed(steps))
+
+
+def property_name(node: ast.Select) -> str:
+    """Return the name of the property that a node selects, as it is declared."""
+    return unescape(node.field) or node.field
 
 
 class SchemaField(Struct, frozen=True):
@@ -103,6 +200,9 @@ class SchemaField(Struct, frozen=True):
         return None if offset is None else place_at(scalar.text, offset)
 
 
+_ROOTS: tuple[Root, Root] = ("spec", "types")
+
+
 def schema_field_at(owner: PlacedPart, place: YamlPlace, document_offset: int) -> SchemaField | None:
     """Return the field or custom type at a place of a part, None outside of SimpleSchema."""
     offset = owner.to_part(document_offset)
@@ -112,23 +212,3 @@ def schema_field_at(owner: PlacedPart, place: YamlPlace, document_offset: int) -
     names = tuple(step for step in place.path[3:] if isinstance(step, str))
     written = written_field(owner.part, root, names) if root and len(names) == len(place.path) - 3 else None
     return SchemaField(owner, root, names, written, offset, place.in_key) if root and written else None
-
-
-def chain_of(node: Node) -> tuple[ast.Identifier, tuple[str | None, ...]] | None:
-    """Return the name that a chain of fields and indices begins with, and its steps: properties, None for an item."""
-    steps: list[str | None] = []
-    while not isinstance(node, ast.Identifier):
-        if isinstance(node, ast.Select):
-            steps.append(property_name(node))
-            node = node.operand
-        elif isinstance(node, ast.Call) and node.function in ast.INDICES and len(node.arguments) == 2:
-            steps.append(None)
-            node = node.arguments[0]
-        else:
-            return None
-    return node, tuple(reversed(steps))
-
-
-def property_name(node: ast.Select) -> str:
-    """Return the name of the property that a node selects, as it is declared."""
-    return unescape(node.field) or node.field
