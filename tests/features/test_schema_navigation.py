@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.features.actions.rename import RenameError, prepare_rename, rename
-from kro_ls.features.hover.fields import hover_simple_schema
-from kro_ls.features.hover.hover import hover
+from kro_ls.features.hover.hover import hover, hover_simple_schema
 from kro_ls.features.navigation.definition import definition
 from kro_ls.features.navigation.reference_search import references
 from tests.fixtures.features import check_definition, check_hover, check_no_hover, check_references, check_rename

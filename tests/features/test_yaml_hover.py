@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kro_ls.features.documentation.kinds import describe_kind
-from kro_ls.features.hover.fields import hover_yaml
+from kro_ls.features.hover.hover import hover_yaml
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.yaml_positions.positions import Span
 from tests.fixtures.definitions import rgd

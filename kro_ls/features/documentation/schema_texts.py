@@ -1,8 +1,7 @@
-"""Describes values by their OpenAPI schemas, and the fields, types and markers of SimpleSchema."""
+"""Describes values by their OpenAPI schemas, and the custom types and markers of SimpleSchema."""
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.simpleschema.results import FieldDefinition
     from kro_ls.cursor.schemas.yaml import YamlSchema
     from kro_ls.kro.simple_schema_words import MarkerDefinition
     from kro_ls.openapi.schema import Schema
@@ -46,14 +44,6 @@ def describe_field(name: str, field: YamlSchema) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def describe_value(name: str, value: object, field: YamlSchema) -> str:
-    """Return what the field of a value takes, with a note where the value is not in the enum."""
-    text = describe_field(name, field)
-    if field.schema.enum and value not in field.schema.enum:
-        text += f"\n\n{code(str(value))} is not one of these."
-    return text
-
-
 def describe_schema(schema: Schema) -> str:
     """Return what a schema says of a value: its description, format, default, limits; perhaps nothing."""
     facts = "\n".join(f"- {fact}" for fact in schema_facts(schema, code, plain))
@@ -74,23 +64,6 @@ def describe_marker(marker: MarkerDefinition) -> str:
 
 def _in_yaml(text: str) -> str:
     return text if can_be_plain(text, in_flow=False) else quoted(text)
-
-
-def describe_declared_field(definition: FieldDefinition, name: str) -> str:
-    """Return what SimpleSchema says of a field: its type, whether it must be set, its default and description."""
-    type_ = str(definition.syntax.type) if definition.syntax else "object"
-    facts = [code(type_)]
-    if definition.required:
-        facts.append("required")
-    if definition.has_default:
-        facts.append(f"default {code(json.dumps(definition.default, ensure_ascii=False))}")
-    lines = [f"**{plain(name)}**: {', '.join(facts)}"]
-    if definition.description:
-        lines.append(prose(definition.description))
-    values = definition.schema.get("enum")
-    if values:
-        lines.append("One of " + ", ".join(code(str(value)) for value in values))
-    return "\n\n".join(lines)
 
 
 def describe_custom_type(section: SchemaSection, name: str) -> str:

@@ -7,48 +7,55 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from lsprotocol import types
 
+from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.references import Meaning
+from kro_ls.analysis.simpleschema.place_at import PlaceKind
 from kro_ls.analysis.types.variables import element_type
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.types import DYN
+from kro_ls.cel.types.types import DYN, Kind
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
-from kro_ls.cursor.symbol import Symbol
+from kro_ls.cursor.symbol import CustomType, Symbol
 from kro_ls.cursor.types.typed_expression import type_name, typed_expression, typed_range
 from kro_ls.features.convert import to_range
-from kro_ls.features.documentation.kinds import describe_resource
-from kro_ls.features.documentation.markdown import code, code_block, plain
+from kro_ls.features.documentation.kinds import (
+    describe_api_version,
+    describe_kind,
+    describe_resource,
+    describe_unknown_kind,
+)
+from kro_ls.features.documentation.markdown import code, code_block, plain, prose
+from kro_ls.features.documentation.schema_texts import (
+    describe_custom_type,
+    describe_field,
+    describe_marker,
+)
 from kro_ls.features.hover.cel import hover_call, hover_value
-from kro_ls.features.hover.fields import hover_simple_schema, hover_status_key, hover_yaml
 from kro_ls.features.previews.expression_values import evaluate, part_with_value
+from kro_ls.kro.places import Place
+from kro_ls.kro.simple_schema_words import MARKERS, TYPES
 from kro_ls.runtime.passes.metadata import without_ownership
 from kro_ls.shortening import shortened
 from kro_ls.uris import path_of
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
+from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from kro_ls.analysis.simpleschema.results import FieldDefinition
     from kro_ls.cel.types.types import Type
+    from kro_ls.cursor.located import SchemaField
     from kro_ls.features.previews.expression_values import ExpressionValue
     from kro_ls.features.previews.preview import Preview
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.yaml_positions.positions import Span
 
     Source: TypeAlias = Callable[[Cursor], tuple[str, Span] | None]
-
-_OWN_NAMES = {
-    Meaning.SCHEMA: "`schema` is the instance: `schema.spec`, `schema.metadata`, `schema.apiVersion`, `schema.kind`.",
-    Meaning.EACH: "`each` is one object of the collection; a collection is ready when every one of them is.",
-    Meaning.RUNTIME: "`runtime` makes and reads conditions; it exists only in `status.conditions`.",
-}
-MOST_LINES = 20
-_MOST_COLUMNS = 160
-_KEYS_OF_STATUS = (("status",), ("status", "state"), ("status", "conditions"))
-_MOST_CAUSES = 3
 
 
 def hover(cursor: Cursor, preview: Preview | None = None) -> types.Hover | None:
@@ -82,6 +89,13 @@ def _tested(cursor: Cursor) -> tuple[str, Span] | None:
     span = symbol.span if symbol else field.span if field else None
     found = _described(Cursor(document, declared.start)) if document and declared else None
     return (found[0], span) if found and span else None
+
+
+_OWN_NAMES = {
+    Meaning.SCHEMA: "`schema` is the instance: `schema.spec`, `schema.metadata`, `schema.apiVersion`, `schema.kind`.",
+    Meaning.EACH: "`each` is one object of the collection; a collection is ready when every one of them is.",
+    Meaning.RUNTIME: "`runtime` makes and reads conditions; it exists only in `status.conditions`.",
+}
 
 
 def hover_name(cursor: Cursor) -> tuple[str, Span] | None:
@@ -124,6 +138,146 @@ def _describe_symbol(cursor: Cursor, symbol: Symbol) -> str | None:
 
 def _describe_variable(symbol: Symbol, type_: Type, what: str) -> str:
     return f"**{plain(symbol.name)}**: {code(type_name(type_, symbol.owner))}, {what}"
+
+
+def hover_simple_schema(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return Markdown for a type, a marker, a field or its use in an expression, and the span that it is about."""
+    used = cursor.instance_field
+    if used:
+        name = used.definition.path[-1] if used.definition.path else "spec"
+        return _describe_declared_field(used.definition, name), used.span
+    declared = cursor.schema_field
+    text = _describe_declared(cursor, declared) if declared else None
+    return (text, _hovered(declared)) if declared and text else None
+
+
+def _describe_declared(cursor: Cursor, declared: SchemaField) -> str | None:
+    custom = cursor.symbol
+    if isinstance(custom, CustomType) and custom.declaration:
+        return describe_custom_type(custom.section, custom.name)
+    if declared.in_key and declared.definition:
+        return _describe_declared_field(declared.definition, declared.path[-1])
+    return _describe_place(declared)
+
+
+def _describe_declared_field(definition: FieldDefinition, name: str) -> str:
+    """Return what SimpleSchema says of a field: its type, whether it must be set, its default and description."""
+    type_ = str(definition.syntax.type) if definition.syntax else "object"
+    facts = [code(type_)]
+    if definition.required:
+        facts.append("required")
+    if definition.has_default:
+        facts.append(f"default {code(json.dumps(definition.default, ensure_ascii=False))}")
+    lines = [f"**{plain(name)}**: {', '.join(facts)}"]
+    if definition.description:
+        lines.append(prose(definition.description))
+    values = definition.schema.get("enum")
+    if values:
+        lines.append("One of " + ", ".join(code(str(value)) for value in values))
+    return "\n\n".join(lines)
+
+
+def _describe_place(declared: SchemaField) -> str | None:
+    place, text = declared.place, declared.written.text
+    if place is None or text is None:
+        return None
+    if place.kind is PlaceKind.TYPE:
+        name = text.text[place.span.start : place.span.end]
+        return f"**{name}**\n\n{TYPES[name]}" if name in TYPES else None
+    marker = MARKERS.get(place.marker.name) if place.marker else None
+    return describe_marker(marker) if marker else None
+
+
+def _hovered(declared: SchemaField) -> Span:
+    """Return the word at the cursor, in document offsets."""
+    place = declared.place
+    return declared.owner.span(declared.written.span_in_text(place.span) if place else declared.written.entry.key.span)
+
+
+_STATUS = ("spec", "schema", "status")
+
+
+def hover_status_key(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return Markdown for the key of a status field at the cursor, and its span."""
+    place, part = cursor.yaml, cursor.part
+    if place is None or part is None or not place.in_key or place.path[:3] != _STATUS or len(place.path) == 3:
+        return None
+    span = place.located.key_span
+    if span is None:
+        return None
+    names = place.path[3:]
+    lines = [f"**{plain(str(names[-1]))}**: field of the status"]
+    below = [
+        each
+        for each in joined(part.part.expressions)
+        if each.place is Place.STATUS and each.path[: len(names)] == names
+    ]
+    for expression in below:
+        if expression.path == names:
+            found = typed_expression(part, expression.place, expression.text).result.type
+            type_ = "unknown" if found.kind is Kind.ERROR else type_name(found, part)
+            lines = [
+                f"**{plain(str(names[-1]))}**: {code(type_)}, field of the status",
+                code_block(expression.text.strip(), "cel"),
+            ]
+    if len(below) > 1:
+        lines.append(f"An object of {len(below)} fields.")
+    if names == ("conditions",):
+        lines.append("kro sets conditions of its own as well: `Ready` and those that it is made of.")
+    return "\n\n".join(lines), span
+
+
+_NAMES = (("apiVersion",), ("kind",))
+
+
+def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return Markdown for the key or the value at the cursor, and its span."""
+    if cursor.yaml is None:
+        return None
+    kind, schema, located = cursor.named_kind, cursor.key_schema, cursor.yaml.located
+    if kind:
+        name = kind.name
+        index = cursor.rgd.schemas if cursor.rgd else cursor.document.schemas
+        lifetime = index.lifetime(name.group, name.version, name.kind) if index else None
+        return describe_kind(kind, lifetime, index.choice(name) if index else None), located.span
+    span = located.key_span
+    if schema and span:
+        return describe_field(str(cursor.yaml.path[-1]), schema), span
+    return _unknown_kind(cursor) or _value(cursor)
+
+
+def _unknown_kind(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return Markdown for the `apiVersion` or `kind` of an object of an unknown kind."""
+    if cursor.rgd is None or cursor.yaml is None:
+        return None
+    path, located, in_key = cursor.yaml
+    if in_key or path[-1:] not in _NAMES or path[:2] != ("spec", "resources") or len(path) < 4:
+        return None
+    parent = cursor.rgd.rgd.document.child(path[:-1])
+    api_version, kind = (text_of(field(parent.node if parent else None, name[0])) for name in _NAMES)
+    if not located.span.contains(cursor.offset) or not api_version:
+        return None
+    if path[-1] == "kind" and kind:
+        return describe_unknown_kind(cursor.rgd, api_version, kind), located.span
+    return describe_api_version(cursor.rgd.schemas, api_version), located.span
+
+
+def _value(cursor: Cursor) -> tuple[str, Span] | None:
+    """Return Markdown for a value: the values that its field accepts, and whether it is in the enum."""
+    schema, place = cursor.value_schema, cursor.yaml
+    name = next((step for step in reversed(place.path) if isinstance(step, str)), None) if place else None
+    if schema is None or place is None or name is None or not isinstance(place.located.node, Scalar):
+        return None
+    text, value, enum = describe_field(name, schema), place.located.node.value, schema.schema.enum
+    if enum and value not in enum:
+        text += f"\n\n{code(str(value))} is not one of these."
+    return text, place.located.span
+
+
+_KEYS_OF_STATUS = (("status",), ("status", "state"), ("status", "conditions"))
+
+
+_MOST_CAUSES = 3
 
 
 def hover_cause(cursor: Cursor) -> tuple[str, Span] | None:
@@ -183,6 +337,12 @@ def _items(data: object) -> list[object]:
 
 def _is_object(value: object) -> TypeGuard[JsonObject]:
     return isinstance(value, dict) and isinstance(value.get("metadata"), dict)
+
+
+MOST_LINES = 20
+
+
+_MOST_COLUMNS = 160
 
 
 def _short_json(data: object) -> str:
