@@ -6,16 +6,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.names.inspection import inspect
-from kro_ls.cel.evaluation.failures import EvaluationError
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.deploying.direct_work import DirectWork
 from kro_ls.deploying.inventory import Inventory
 from kro_ls.deploying.live_objects import Applying
 from kro_ls.deploying.strategy import Strategy
 from kro_ls.deploying.trial import try_objects
+from kro_ls.openapi.cel_values import seen
 from kro_ls.openapi.json_values import as_object, as_text, value_at
 from kro_ls.openapi.readiness import known_signs, signs_of
 from kro_ls.runtime.nodes.programs import program_of
-from kro_ls.runtime.passes.node import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.cel.evaluation.failures import EvaluationError
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.kro.conversion import to_json
 from kro_ls.runtime.nodes.programs import CompiledExpression
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.nodes.programs import Evaluable

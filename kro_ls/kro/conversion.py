@@ -6,12 +6,11 @@ Source: kro `pkg/cel/conversion`, `pkg/cel/library/{runtime,omit}.go`.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.costs import ELEMENT, of_text
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import ELEMENT, Budget, of_text
 from kro_ls.cel.evaluation.operators import MIN_TIMESTAMP
 from kro_ls.cel.evaluation.printing import go_duration, go_text, rfc3339
 from kro_ls.cel.evaluation.values import (
@@ -19,6 +18,7 @@ from kro_ls.cel.evaluation.values import (
     MISSING,
     CustomValue,
     Duration,
+    EvaluationError,
     MapValue,
     Optional,
     Timestamp,
@@ -123,6 +123,15 @@ def to_json(value: Value, budget: Budget | None = None, *, for_text: bool = Fals
         return _convert(value, Budget() if budget is None else budget, for_text, 0)
     except RecursionError:
         raise EvaluationError("the value is nested too deeply") from None
+
+
+def without_omitted(value: Any) -> Any:
+    """Return a deep copy without the fields and elements that are `omit()`. A container that this empties stays."""
+    if value.__class__ is dict:
+        return {name: without_omitted(inner) for name, inner in value.items() if inner is not OMIT}
+    if value.__class__ is list:
+        return [without_omitted(inner) for inner in value if inner is not OMIT]
+    return value
 
 
 def _convert(value: Value, budget: Budget, for_text: bool, depth: int) -> Plain:

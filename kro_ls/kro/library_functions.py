@@ -7,10 +7,21 @@ import json
 import math
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, NEW_MAP, Cost
-from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, NEW_MAP, Budget, BudgetError, Cost
 from kro_ls.cel.evaluation.printing import write_json
-from kro_ls.cel.evaluation.values import MISSING, Map, Value, entries, find, is_list, is_map, make_map, type_name
+from kro_ls.cel.evaluation.values import (
+    MISSING,
+    EvaluationError,
+    Map,
+    Value,
+    entries,
+    find,
+    is_list,
+    is_map,
+    make_map,
+    no_such_overload,
+    type_name,
+)
 from kro_ls.golang.quoting import utf8
 from kro_ls.kro.controller import CONDITION_FIELDS, CONDITION_STATUSES
 from kro_ls.kro.conversion import OMIT, RUNTIME, Condition, Runtime, to_json

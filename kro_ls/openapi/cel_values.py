@@ -11,11 +11,11 @@ import binascii
 import re
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
-from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.printing import duration_seconds, go_text, rfc3339
 from kro_ls.cel.evaluation.values import (
     MISSING,
     Duration,
+    EvaluationError,
     ListValue,
     MapValue,
     Timestamp,
@@ -23,6 +23,7 @@ from kro_ls.cel.evaluation.values import (
     Value,
     find,
     is_map,
+    no_such_overload,
     type_name,
 )
 from kro_ls.cel.library.time_functions import parse_duration, parse_timestamp
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from kro_ls.cel.evaluation.values import EqualElements
-    from kro_ls.openapi.json_values import JsonValue
+    from kro_ls.openapi.json_values import JsonObject, JsonValue
 
 Schema: TypeAlias = "Mapping[str, JsonValue]"
 
@@ -53,13 +54,21 @@ _LONG_DURATION = re.compile(r"(?:\s*([0-9]{1,9})\s*([A-Za-zµ]+))+\s*")
 _LONG_PART = re.compile(r"([0-9]{1,9})\s*([A-Za-zµ]+)")
 
 
+def seen(value: JsonObject, schema: JsonObject | None) -> Value:
+    """Return an object as expressions see it, unchanged where its schema is not that of an object."""
+    if schema is None:
+        return value
+    try:
+        return wrap(value, schema)
+    except EvaluationError:
+        return value
+
+
 def wrap(value: JsonValue, schema: Schema) -> Value:
     """Return the value that an expression sees. Raises EvaluationError when the data do not have the schema's type.
 
     Objects and lists are wrapped: their content is converted, which may fail, when it is read.
     """
-    if is_unknown(value):
-        raise EvaluationError("the value is not known")
     if value is None:
         if schema.get("nullable") is True:
             return None
@@ -71,7 +80,8 @@ def wrap(value: JsonValue, schema: Schema) -> Value:
     convert = _BY_TYPE.get(first_type(schema))
     if convert is not None:
         return convert(value, schema)
-    if schema.get("x-kubernetes-preserve-unknown-fields") is True or _is_quantity(schema):
+    is_untyped = schema.get("x-kubernetes-preserve-unknown-fields") is True or _is_quantity(schema)
+    if is_untyped and not is_unknown(value):  # which has no type, so all others refuse it
         return value
     raise EvaluationError(
         "invalid type, expected object, array, number, integer, boolean or string, or no type with "

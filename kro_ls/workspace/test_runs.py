@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from kro_ls.cel.evaluation.failures import BudgetError
+from kro_ls.cel.evaluation.costs import BudgetError
 from kro_ls.rules.files import failing_test
 from kro_ls.rules.files.failing_test import FailedExpectation, written_test
 from kro_ls.runtime.cluster.scenario import InputProblem

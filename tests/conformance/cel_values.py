@@ -10,10 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kro_ls.cel.evaluation.costs import Budget
 from kro_ls.cel.evaluation.equality import equal
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import TypeValue, UInt, Value, make_map, type_name
+from kro_ls.cel.evaluation.values import EvaluationError, TypeValue, UInt, Value, make_map, type_name
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.declarations import Environment
 from kro_ls.cel.types.types import DURATION, DYN, NAMED_TYPES, TIMESTAMP, optional_type, parse_type

@@ -14,9 +14,8 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT
+from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, EvaluationError
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.declarations import Environment
 from kro_ls.kro.conversion import to_json

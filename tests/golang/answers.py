@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kro_ls.cel.evaluation.failures import EvaluationError
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.cel.library import quantity_functions as quantity
 from kro_ls.golang import ip, numbers, semver, url
 from kro_ls.golang.plural import plural

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kro_ls.cel.evaluation.failures import Budget, BudgetError
+from kro_ls.cel.evaluation.costs import Budget, BudgetError
 from kro_ls.kro.conversion import OMIT, Condition
 from kro_ls.kro.environment import LIBRARIES
 from tests.cel.evaluation.support import Evaluator

@@ -2,8 +2,7 @@
 
 import pytest
 
-from kro_ls.cel.evaluation.failures import EvaluationError
-from kro_ls.cel.evaluation.values import MISSING, Duration, ListValue, MapValue, Timestamp, Value
+from kro_ls.cel.evaluation.values import MISSING, Duration, EvaluationError, ListValue, MapValue, Timestamp, Value
 from kro_ls.kro.conversion import to_json
 from kro_ls.openapi.cel_values import wrap
 from kro_ls.openapi.json_values import JsonObject, JsonValue

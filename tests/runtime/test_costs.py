@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kro_ls.cel.evaluation.costs import CONSTANT
+from kro_ls.cel.evaluation.costs import CONSTANT, LONGEST_TEXT, Budget, BudgetError
 from kro_ls.cel.evaluation.dispatch import implementation
-from kro_ls.cel.evaluation.failures import LONGEST_TEXT, Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.cel.library import lists
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.declarations import Libraries

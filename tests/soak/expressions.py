@@ -6,8 +6,9 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import Budget
 from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.cel.syntax.ast import walk
 from kro_ls.cel.syntax.formatting import usual_blanks
 from kro_ls.cel.types.checker import check

@@ -21,8 +21,8 @@ from kro_ls.authoring.compositions.checked import checked_type, selected_field
 from kro_ls.authoring.compositions.composing import Built, composing_now, is_marked, parts
 from kro_ls.authoring.compositions.problems import CompositionError, NotInCelError, WrongTypeError
 from kro_ls.authoring.compositions.python_lines import current_line
-from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.cel.syntax.constructs import UNARY
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.types import BOOL, DOUBLE, DYN, INT, NULL, STRING, Kind, Type, list_type, map_type

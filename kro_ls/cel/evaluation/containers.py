@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation.costs import NEW_LIST, NEW_MAP, READ, Evaluate, Frame, budget_of, spend_key
-from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
@@ -16,6 +15,7 @@ from kro_ls.cel.evaluation.values import (
     MISSING,
     NONE,
     CustomValue,
+    EvaluationError,
     ListValue,
     MapValue,
     Optional,

@@ -3,23 +3,32 @@
 Everything is charged before it is done, from what is known by then: a sub-expression by its nodes, a turn of a loop by
 those of its body, a call by the cost that its library declares and by the sizes of its arguments, a text by its length.
 What depends on more, such as how deep a value is, the function itself charges as it goes. The frame of a running
-expression carries the budget.
+expression carries the budget, and exceeding it ends the evaluation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.values import ListValue, MapValue, Value
+from kro_ls.cel.evaluation.values import EvaluationError, ListValue, MapValue, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
-    from kro_ls.cel.evaluation.failures import Budget
+    T = TypeVar("T")
 
+DEFAULT_STEPS: Final = 5_000_000
+"""Steps an evaluation may take: about half a second, far more than an expression in a resource needs."""
+
+LONGEST_TEXT: Final = 3 * 2**19
+"""The most characters or bytes that a text may have: an object of Kubernetes has no room for a longer one."""
+
+_MOST_CACHED: Final = 16
+
+WHAT_STEPS_ARE: Final = "operations, loop turns, and elements and characters of values"
 
 ERROR: Final = 20
 """Raising an error that an operator or a macro absorbs."""
@@ -39,6 +48,47 @@ _MIDDLING_TEXT: Final = 30_000
 _SHORT_PART: Final = 100
 _COMPARED: Final = 500
 """Pairs of characters that a quadratic search compares in a step."""
+
+
+class BudgetError(EvaluationError):
+    """The evaluation would take too long or make values too large. No operator absorbs this error."""
+
+
+class Budget:
+    """The steps that an evaluation may take."""
+
+    __slots__ = ("_cached", "remaining", "steps")
+
+    def __init__(self, steps: int = DEFAULT_STEPS) -> None:
+        self.steps = steps
+        self.remaining = steps
+        self._cached: dict[Hashable, Any] = {}
+
+    def spend(self, amount: int) -> None:
+        """Spend steps before the work is done. Raises BudgetError if fewer are left."""
+        self.remaining -= amount
+        if self.remaining < 0:
+            raise BudgetError(
+                f"evaluation stopped: the expression takes more than {self.steps} steps ({WHAT_STEPS_ARE})"
+            )
+
+    def cached(self, key: Hashable, make: Callable[[], T], cost: int) -> T:
+        """Return the result of `make`, charged for unless it is cached. Raises BudgetError and what `make` raises."""
+        if key in self._cached:
+            found: T = self._cached.pop(key)
+        else:
+            self.spend(cost)
+            found = make()
+        self._cached[key] = found
+        if len(self._cached) > _MOST_CACHED:
+            del self._cached[next(iter(self._cached))]
+        return found
+
+    def spend_text(self, length: int, *, is_ascii: bool) -> None:
+        """Spend the steps of making a text, one for 16 bytes. Raises BudgetError also if it would be too long."""
+        if length > LONGEST_TEXT:
+            raise BudgetError(f"evaluation stopped: a text would have more than {LONGEST_TEXT} characters")
+        self.spend(length >> (4 if is_ascii else 2))
 
 
 class Cost(Struct, frozen=True):
@@ -104,7 +154,7 @@ Frame: TypeAlias = dict[str, Value]
 Evaluate: TypeAlias = Callable[[Frame], Value]
 """A compiled sub-expression. Raises EvaluationError."""
 
-StructMaker: TypeAlias = "Callable[[Budget, dict[str, Any]], Value]"
+StructMaker: TypeAlias = Callable[[Budget, dict[str, Any]], Value]
 """Makes the value of a struct from fields that have been checked. Raises EvaluationError."""
 
 BUDGET: Final = "@budget"

@@ -11,15 +11,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from kro_ls.cel.evaluation.costs import LOOKING, Cost, Evaluate, Frame, budget_of
-from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
-from kro_ls.cel.evaluation.values import MISSING, Value, entries, is_list, is_map, type_name
+from kro_ls.cel.evaluation.values import (
+    MISSING,
+    EvaluationError,
+    Value,
+    entries,
+    is_list,
+    is_map,
+    no_such_overload,
+    type_name,
+)
 from kro_ls.cel.types.types import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kro_ls.cel.evaluation.costs import StructMaker
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget, StructMaker
     from kro_ls.cel.types.declarations import Libraries, Overload
     from kro_ls.cel.types.types import Type
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, READ, of_text
-from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError, no_such_overload
+from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, READ, Budget, BudgetError, of_text
 from kro_ls.cel.evaluation.values import (
     MISSING,
     CustomValue,
     Duration,
+    EvaluationError,
     ListValue,
     Map,
     MapValue,
@@ -20,6 +20,7 @@ from kro_ls.cel.evaluation.values import (
     find,
     is_list,
     is_map,
+    no_such_overload,
 )
 
 if TYPE_CHECKING:

@@ -5,16 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation import operators
-from kro_ls.cel.evaluation.costs import ELEMENT, ERROR, READ, Evaluate, Frame, budget_of, of_text, spend_key
+from kro_ls.cel.evaluation.costs import (
+    ELEMENT,
+    ERROR,
+    READ,
+    BudgetError,
+    Evaluate,
+    Frame,
+    budget_of,
+    of_text,
+    spend_key,
+)
 from kro_ls.cel.evaluation.equality import compare, equal, is_equal, is_nan, is_ordered, value_equals
-from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError, no_such_overload
-from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, MISSING, ListValue, Value, find, is_list, is_map, type_name
+from kro_ls.cel.evaluation.values import (
+    MAX_INT,
+    MIN_INT,
+    MISSING,
+    EvaluationError,
+    ListValue,
+    Value,
+    find,
+    is_list,
+    is_map,
+    no_such_overload,
+    type_name,
+)
 from kro_ls.cel.syntax.ast import Call, Operator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.cel.syntax.ast import Node
 
 _SAME_CLASS: Final = frozenset({str, int, bool, bytes})

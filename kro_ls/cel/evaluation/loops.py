@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.evaluation.costs import ERROR, READ, Evaluate, Frame, budget_of, spend_key
-from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError
+from kro_ls.cel.evaluation.costs import ERROR, READ, BudgetError, Evaluate, Frame, budget_of, spend_key
 from kro_ls.cel.evaluation.printing import go_text
 from kro_ls.cel.evaluation.values import (
+    EvaluationError,
     ListValue,
     MapValue,
     Value,

@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from kro_ls.cel.evaluation.costs import ELEMENT, NEW_LIST
+from kro_ls.cel.evaluation.costs import ELEMENT, NEW_LIST, Budget
 from kro_ls.cel.evaluation.equality import equal, for_elements
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError, no_such_overload
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
     MAX_UINT,
     MIN_INT,
     Duration,
+    EvaluationError,
     ListValue,
     Timestamp,
     UInt,
     Value,
     is_list,
+    no_such_overload,
 )
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation import loops
 from kro_ls.cel.evaluation.containers import compile_index, compile_list, compile_map, compile_select, compile_struct
-from kro_ls.cel.evaluation.costs import BUDGET, READ, Evaluate, Frame, budget_of, of_text
+from kro_ls.cel.evaluation.costs import BUDGET, READ, Budget, Evaluate, Frame, budget_of, of_text
 from kro_ls.cel.evaluation.dispatch import (
     Function,
     compile_call,
@@ -21,9 +21,8 @@ from kro_ls.cel.evaluation.dispatch import (
     struct_maker,
     variable_value,
 )
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
 from kro_ls.cel.evaluation.logic import BINARY, UNARY, compile_conditional, compile_logical
-from kro_ls.cel.evaluation.values import MISSING, Optional, UInt
+from kro_ls.cel.evaluation.values import MISSING, EvaluationError, Optional, UInt
 from kro_ls.cel.syntax.ast import (
     Call,
     Comprehension,

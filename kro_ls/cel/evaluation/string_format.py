@@ -5,10 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.evaluation.costs import ELEMENT, of_sort
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import ELEMENT, Budget, of_sort
 from kro_ls.cel.evaluation.printing import duration_seconds, in_order, joined, rfc3339, shortest_decimal
-from kro_ls.cel.evaluation.values import Duration, Timestamp, TypeValue, Value, entries, is_list, is_map, type_name
+from kro_ls.cel.evaluation.values import (
+    Duration,
+    EvaluationError,
+    Timestamp,
+    TypeValue,
+    Value,
+    entries,
+    is_list,
+    is_map,
+    type_name,
+)
 from kro_ls.cel.types.format_check import CLAUSES, read_clause
 from kro_ls.golang.quoting import utf8
 

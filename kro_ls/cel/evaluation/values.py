@@ -1,4 +1,4 @@
-"""The values of CEL as plain Python data.
+"""The values of CEL as plain Python data, and the error of an expression that has none.
 
 | CEL | Python |
 |---|---|
@@ -19,8 +19,6 @@ from typing import ClassVar, Final, TypeAlias, TypeGuard
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload
-
 Value: TypeAlias = object
 """Any value of CEL. For the type checker every Python object is one; `type_name` returns the name of its type."""
 
@@ -30,6 +28,43 @@ EqualElements: TypeAlias = Callable[[Value, Value], bool]
 MAX_INT: Final = 2**63 - 1
 MIN_INT: Final = -(2**63)
 MAX_UINT: Final = 2**64 - 1
+
+
+class EvaluationError(Exception):
+    """An expression has no value. `message` is the text of cel-go or of the library that gives up.
+
+    `start` and `end` are 0-based code point offsets of the sub-expression that failed, -1 while it is not known.
+    """
+
+    def __init__(self, message: str, start: int = -1, end: int = -1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.start = start
+        self.end = end
+
+    def at(self, start: int, end: int) -> None:
+        """Set the place of the failure, unless it is set already."""
+        if self.start < 0:
+            self.start, self.end = start, end
+
+
+def no_such_overload(function: str = "", *type_names: str) -> EvaluationError:
+    """Return the error of a call whose arguments fit no signature; operators have no name in it."""
+    detail = f": {function}({', '.join(type_names)})" if function else ""
+    return EvaluationError(f"no such overload{detail}")
+
+
+def succeeds(read: Callable[[str], object]) -> Callable[[str], bool]:
+    """Return the test of whether a function that reads a text raises no EvaluationError."""
+
+    def test(text: str) -> bool:
+        try:
+            read(text)
+        except EvaluationError:
+            return False
+        return True
+
+    return test
 
 
 class UInt(int):

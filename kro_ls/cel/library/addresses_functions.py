@@ -7,8 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload, succeeds
-from kro_ls.cel.evaluation.values import CustomValue
+from kro_ls.cel.evaluation.values import CustomValue, EvaluationError, no_such_overload, succeeds
 from kro_ls.golang.ip import Address, AddressError, Prefix, parse_address, parse_prefix
 from kro_ls.golang.quoting import go_quoted
 

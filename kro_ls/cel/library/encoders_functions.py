@@ -6,12 +6,12 @@ import base64
 import math
 import re
 
-from kro_ls.cel.evaluation.costs import ELEMENT, Cost
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import ELEMENT, Budget, Cost
 from kro_ls.cel.evaluation.printing import Json, duration_seconds, rfc3339, write_json
 from kro_ls.cel.evaluation.values import (
     MISSING,
     Duration,
+    EvaluationError,
     ListValue,
     MapValue,
     Optional,

@@ -7,15 +7,14 @@ import struct
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from kro_ls.cel.evaluation.failures import EvaluationError
-from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, Duration, Timestamp, UInt, Value, type_name
+from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, Duration, EvaluationError, Timestamp, UInt, Value, type_name
 from kro_ls.cel.library.encoders_functions import protobuf_json
 from kro_ls.cel.library.messages import LIBRARY, PREFIX, WRAPPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
 
 _NANOSECONDS: Final = 1_000_000_000
 _DEFAULTS: Final[dict[str, Value]] = {

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.printing import go_text
-from kro_ls.cel.evaluation.values import NONE, Duration, Optional, Timestamp, Value, is_list, is_map
+from kro_ls.cel.evaluation.values import NONE, Duration, EvaluationError, Optional, Timestamp, Value, is_list, is_map
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

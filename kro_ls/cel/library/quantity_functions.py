@@ -13,8 +13,15 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError, no_such_overload, succeeds
-from kro_ls.cel.evaluation.values import MAX_INT, MIN_INT, CustomValue, Value
+from kro_ls.cel.evaluation.values import (
+    MAX_INT,
+    MIN_INT,
+    CustomValue,
+    EvaluationError,
+    Value,
+    no_such_overload,
+    succeeds,
+)
 
 _PATTERN = re.compile(r"([+-]?)([0-9]*+)(?:\.([0-9]*+))?([eEinumkKMGTP]*[+-]?[0-9]*)")
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}

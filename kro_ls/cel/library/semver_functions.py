@@ -7,8 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import CONSTANT, READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError, succeeds
-from kro_ls.cel.evaluation.values import CustomValue
+from kro_ls.cel.evaluation.values import CustomValue, EvaluationError, succeeds
 from kro_ls.golang.numbers import NumberError
 from kro_ls.golang.semver import Version, VersionError, parse_version
 

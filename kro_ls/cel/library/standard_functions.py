@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.cel.evaluation.costs import CONSTANT, READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.operators import integer, unsigned
 from kro_ls.cel.evaluation.printing import duration_seconds, go_float, rfc3339
-from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, TypeValue, UInt, Value, type_name
+from kro_ls.cel.evaluation.values import MAX_INT, MAX_UINT, MIN_INT, EvaluationError, TypeValue, UInt, Value, type_name
 from kro_ls.cel.library.strings_functions import MATCHING, contains, matches
 from kro_ls.golang.numbers import NumberError, parse_bool, parse_float, parse_int, parse_uint
 from kro_ls.golang.quoting import utf8

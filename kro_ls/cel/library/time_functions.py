@@ -10,14 +10,13 @@ from zoneinfo import ZoneInfo
 
 from kro_ls.cel.evaluation import operators
 from kro_ls.cel.evaluation.costs import READING, Cost
-from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.printing import civil
-from kro_ls.cel.evaluation.values import MAX_INT, Duration, Timestamp
+from kro_ls.cel.evaluation.values import MAX_INT, Duration, EvaluationError, Timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
 
 _RFC3339 = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:(Z)|([+-])(\d\d):(\d\d))", re.ASCII)
 _DURATION = re.compile(r"([0-9]*)(?:(\.)([0-9]*))?(h|ms|m|s|us|µs|μs|ns)")

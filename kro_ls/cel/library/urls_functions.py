@@ -7,8 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kro_ls.cel.evaluation.costs import Cost
-from kro_ls.cel.evaluation.failures import EvaluationError
-from kro_ls.cel.evaluation.values import CustomValue, Value, make_map
+from kro_ls.cel.evaluation.values import CustomValue, EvaluationError, Value, make_map
 from kro_ls.golang import url as go
 
 

@@ -70,7 +70,7 @@ def _status_hints(document: Document, owner: PlacedPart, window: Span) -> Iterat
 
 
 def _value_hints(document: Document, window: Span, previews: Iterable[Preview]) -> Iterator[types.InlayHint]:
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.features.previews.expression_values import STEPS, evaluate
 
     budget = Budget(10 * STEPS)

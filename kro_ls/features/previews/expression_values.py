@@ -9,15 +9,15 @@ from msgspec import Struct
 from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import Budget
 from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.cel.syntax import ast
-from kro_ls.kro.conversion import OMIT, Condition, to_json
+from kro_ls.kro.conversion import OMIT, Condition, to_json, without_omitted
 from kro_ls.kro.environment import LIBRARIES
 from kro_ls.kro.places import Place
+from kro_ls.openapi.cel_values import seen
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
-from kro_ls.runtime.nodes.node_objects import without_omitted
-from kro_ls.runtime.passes.node import Instance, seen
 from kro_ls.runtime.passes.reasons import short_reason, state_word
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.cursor.parts import PlacedPart
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.cluster.simulation import Simulation
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
 
@@ -150,13 +149,9 @@ def name_values(
 
 def _instance(simulation: Simulation, graph: CompiledGraph, place: Place) -> Value:
     result = simulation.final
-    if place is not Place.CONDITION:
-        return Instance(result.result.instance, graph.instance_schema).variable
-    conditions = [
-        {name: getattr(each, name) for name in ("type", "status", "reason", "message")}
-        for each in result.outcome.conditions
-    ]
-    visible: JsonObject = {**result.result.instance, "status": {"conditions": list(conditions)}}
+    visible = {name: value for name, value in result.result.instance.items() if name != "status"}
+    if place is Place.CONDITION:
+        visible["status"] = {"conditions": [dict(each.fields) for each in result.outcome.conditions]}
     return seen(visible, graph.instance_schema)
 
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from kro_ls.cel.cost_estimate import greatest_cost
 from kro_ls.cel.cost_of_calls import MOST
-from kro_ls.cel.evaluation.failures import EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.cel.syntax.ast import Call, ListLiteral, Literal, LiteralKind, MapLiteral, Node, walk
 from kro_ls.cel.syntax.macros import meaning
 from kro_ls.cel.syntax.parser import line_and_column, parse

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
+from kro_ls.cel.evaluation.costs import Budget, BudgetError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import NONE, Optional
+from kro_ls.cel.evaluation.values import NONE, EvaluationError, Optional
 from kro_ls.cel.syntax.ast import Identifier, walk
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.openapi.cel_values import wrap

@@ -90,8 +90,9 @@ def constant_parts(root: Node, result: CheckResult) -> Iterator[Node]:
 def constant_failure(node: Node, result: CheckResult) -> Failure | None:
     """Return the failure of a part without outside names, None if it has a value or takes too long."""
     # These load every function: only where there is something to evaluate.
-    from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
+    from kro_ls.cel.evaluation.costs import Budget, BudgetError
     from kro_ls.cel.evaluation.program import compile_program
+    from kro_ls.cel.evaluation.values import EvaluationError
 
     try:
         compile_program(node, LIBRARIES, result).evaluate({}, Budget(_STEPS))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.validation.field_errors import Path
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kro_ls.cel.evaluation.failures import Budget, BudgetError
+from kro_ls.cel.evaluation.costs import Budget, BudgetError
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import value_at
 from kro_ls.openapi.kind_schema import Trust

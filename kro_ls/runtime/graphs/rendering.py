@@ -11,15 +11,15 @@ from kro_ls.analysis.model.paths import format_path
 from kro_ls.analysis.types.variables import value_schema
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.controller import MOST_COLLECTION_OBJECTS
+from kro_ls.openapi.cel_values import seen
 from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.nodes.node_objects import combinations, fill, first_repeated, repeated_object
 from kro_ls.runtime.nodes.programs import gives
-from kro_ls.runtime.passes.node import seen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.nodes.compiled import CompiledNode

@@ -15,12 +15,12 @@ from msgspec import Struct, field
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.graphs import children_of
 from kro_ls.kro import labels as names
+from kro_ls.openapi.cel_values import seen
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.graphs.rendering import Scope, check_ready, leaving_out, rendered
 from kro_ls.runtime.nodes.compiled import compile_graph
 from kro_ls.runtime.nodes.errors import HELD, NOT_FOUND, Cause, FatalError, NodeError, PendingError, WaitingError
 from kro_ls.runtime.nodes.node_objects import identity, metadata_text
-from kro_ls.runtime.passes.node import seen
 from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.runtime.passes.reconciliation import bounded
 from kro_ls.runtime.passes.results import NodeResult, NodeState, Reason

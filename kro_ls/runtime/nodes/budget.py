@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from kro_ls.cel.evaluation.failures import WHAT_STEPS_ARE, Budget, BudgetError
+from kro_ls.cel.evaluation.costs import WHAT_STEPS_ARE, Budget, BudgetError
 
 PREVIEW_STEPS: Final = 8_000_000
 """The steps of a whole preview: about a second, fifty times what the largest known definitions take."""

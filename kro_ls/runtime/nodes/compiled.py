@@ -14,7 +14,7 @@ from kro_ls.analysis.model.expressions import joined
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.names.inspection import inspect
 from kro_ls.analysis.types.checking import check_part
-from kro_ls.cel.evaluation.failures import BudgetError
+from kro_ls.cel.evaluation.costs import BudgetError
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import of_written
 from kro_ls.kro.places import Place
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import PlacedResource, Resource, SchemaSection
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.types.check_result import CheckResult
     from kro_ls.openapi.json_values import JsonObject

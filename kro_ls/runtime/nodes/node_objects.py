@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.kro.conversion import OMIT
+from kro_ls.kro.conversion import without_omitted
 from kro_ls.kro.krep_2 import key_of
 from kro_ls.kro.labels import COLLECTION_INDEX, COLLECTION_KEY
 from kro_ls.openapi.json_values import copy_json
@@ -88,15 +88,6 @@ def set_place_label(value: JsonObject, index: int, iterators: dict[str, Any], fo
         labels = metadata.get("labels")
         kept = labels if isinstance(labels, dict) else {}
         metadata["labels"] = {**kept, name: text}
-
-
-def without_omitted(value: Any) -> Any:
-    """Return a deep copy without the fields and elements that are `omit()`. A container that this empties stays."""
-    if value.__class__ is dict:
-        return {name: without_omitted(inner) for name, inner in value.items() if inner is not OMIT}
-    if value.__class__ is list:
-        return [without_omitted(inner) for inner in value if inner is not OMIT]
-    return value
 
 
 def fill(template: JsonObject, values: Iterable[tuple[Path, Any]]) -> JsonObject:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec import Struct
 
-from kro_ls.cel.evaluation.failures import BudgetError, EvaluationError
+from kro_ls.cel.evaluation.costs import BudgetError
 from kro_ls.cel.evaluation.plain_words import plain_words
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import Optional
+from kro_ls.cel.evaluation.values import EvaluationError, Optional
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.conversion import OMIT, of_written, to_json
 from kro_ls.kro.environment import LIBRARIES
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.cel.evaluation.program import Program
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.cel.types.check_result import CheckResult

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import Budget
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.controller import MOST_COLLECTION_OBJECTS
-from kro_ls.openapi.cel_values import wrap
+from kro_ls.openapi.cel_values import seen
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import (
     HELD,
@@ -45,16 +45,6 @@ if TYPE_CHECKING:
 
     Unready: TypeAlias = Callable[[CompiledNode, Sequence[JsonObject]], str]
     """Returns why the observed objects of a node are not ready, for people; empty where they are."""
-
-
-def seen(value: JsonObject, schema: JsonObject | None) -> Value:
-    """Return an object as expressions see it, unchanged where its schema is not that of an object."""
-    if schema is None:
-        return value
-    try:
-        return wrap(value, schema)
-    except EvaluationError:
-        return value
 
 
 class Instance:

@@ -12,18 +12,18 @@ from msgspec import Struct
 
 from kro_ls.cel.evaluation.values import is_list
 from kro_ls.golang.quoting import go_quoted
-from kro_ls.kro.conversion import Condition
+from kro_ls.kro.conversion import Condition, without_omitted
+from kro_ls.openapi.cel_values import seen
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import ExpressionError, FatalError, NodeError
-from kro_ls.runtime.nodes.node_objects import upsert, without_omitted
-from kro_ls.runtime.passes.node import seen
+from kro_ls.runtime.nodes.node_objects import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from kro_ls.analysis.model.paths import Path
-    from kro_ls.cel.evaluation.failures import Budget
+    from kro_ls.cel.evaluation.costs import Budget
     from kro_ls.cel.evaluation.values import Value
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.nodes.compiled import CompiledGraph

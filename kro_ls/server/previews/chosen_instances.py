@@ -81,6 +81,10 @@ class ChosenInstances:
 
         return other
 
+    def is_chosen(self, uri: str, number: int) -> bool:
+        """Return whether the user chose the instance of a definition."""
+        return (uri, number) in self._chosen
+
     def choose(self, uri: str, number: int, instance_uri: str | None, item: int = 0) -> None:
         """Use an instance for a definition, or with None the nearest again.
 

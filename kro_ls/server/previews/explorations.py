@@ -41,12 +41,18 @@ class PreviewSession(Struct, frozen=True, eq=False):
 
 
 class Explorations:
-    """The scenarios of open views. Their previews are computed in the `lane` of all previews."""
+    """The scenarios of open views. Their previews are computed in the `lane` of all previews.
 
-    def __init__(self, lane: Lane, instances: ChosenInstances, session: PreviewSession) -> None:
+    `followed` is called when values are shown of another scenario.
+    """
+
+    def __init__(
+        self, lane: Lane, instances: ChosenInstances, session: PreviewSession, followed: Callable[[], None]
+    ) -> None:
         self._lane = lane
         self._instances = instances
         self._session = session
+        self._followed = followed
         self.running: dict[tuple[str, int, object], asyncio.Future[Any]] = {}
         """The previews that are being computed, by URI and place of the definition and the asker."""
         self._scenarios: dict[tuple[str, int], tuple[object, AskedScenario]] = {}
@@ -91,6 +97,7 @@ class Explorations:
         before = self.scenario(uri, number)
         self._scenarios[uri, number] = asker, asked
         if self.scenario(uri, number) != before:
+            self._followed()
             self._session.values_changed()
 
     def scenario(self, uri: str, number: int) -> AskedScenario | None:
@@ -106,6 +113,7 @@ class Explorations:
             followed = self.scenario(uri, number) is not None
             del self._scenarios[uri, number]
             if followed:
+                self._followed()
                 self._session.values_changed()
 
     def stop(self, uri: str) -> None:

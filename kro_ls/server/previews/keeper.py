@@ -59,8 +59,10 @@ class PreviewKeeper:
         self._documents = documents
         self._session = session
         self._lane = Lane("previews", REST_SECONDS)
+        self._unchanged: set[tuple[str, int]] = set()
+        """Definitions whose cached preview has the current inputs, unless the definition itself was edited."""
         self.instances = ChosenInstances(documents, sources, lambda: self.inputs_changed(delay=0))
-        self.explorations = Explorations(self._lane, self.instances, session)
+        self.explorations = Explorations(self._lane, self.instances, session, self._unchanged.clear)
         self._kept: dict[tuple[str, int], _Kept] = {}
         self._asked: set[tuple[str, int]] = set()
         self._late: set[asyncio.Future[Preview | None]] = set()
@@ -123,10 +125,14 @@ class PreviewKeeper:
     def _start(self, document: Document, number: int) -> asyncio.Future[Preview | None]:
         """Return the future of the preview, which is started if its inputs differ from those of the cached one."""
         rgd = document.analysis.rgds[number]
-        instance = self.instances.of(document.uri, number, rgd)
         key = document.uri, number
-        scenario, kro = self.explorations.scenario(*key), document.settings.version
         kept = self._kept.get(key)
+        if kept and kept.rgd is rgd and key in self._unchanged and not kept.preview.cancelled():
+            return kept.preview
+        if not self.instances.is_chosen(*key):  # the file of a chosen one may change unseen
+            self._unchanged.add(key)
+        instance = self.instances.of(*key, rgd)
+        scenario, kro = self.explorations.scenario(*key), document.settings.version
         if kept and kept.is_of(rgd, instance, scenario, kro) and not kept.preview.cancelled():
             return kept.preview
         if kept:
@@ -202,6 +208,7 @@ class PreviewKeeper:
 
     def inputs_changed(self, delay: float = FOLLOW_SECONDS) -> None:
         """Check soon whether previews that are shown depend on a document or file that changed."""
+        self._unchanged.clear()
         self._due.stop(None)
         if self._kept or self._of_files:
             self._due.start(None, delay, self._report_changes)

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kro_ls.cel.evaluation.failures import EvaluationError
-from kro_ls.cel.evaluation.values import MISSING, CustomValue, Value
+from kro_ls.cel.evaluation.values import MISSING, CustomValue, EvaluationError, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Evaluating expressions in an environment of some libraries."""
 
-from kro_ls.cel.evaluation.failures import Budget, EvaluationError
+from kro_ls.cel.evaluation.costs import Budget
 from kro_ls.cel.evaluation.program import Program, compile_program
-from kro_ls.cel.evaluation.values import Value
+from kro_ls.cel.evaluation.values import EvaluationError, Value
 from kro_ls.cel.syntax.parser import parse
 from kro_ls.cel.types.checker import check
 from kro_ls.cel.types.declarations import Environment, Libraries

@@ -2,10 +2,10 @@
 
 import pytest
 
+from kro_ls.cel.evaluation.costs import Budget, BudgetError
 from kro_ls.cel.evaluation.dispatch import implementation
-from kro_ls.cel.evaluation.failures import Budget, BudgetError, EvaluationError
 from kro_ls.cel.evaluation.program import compile_program
-from kro_ls.cel.evaluation.values import Duration, KeyedMap, Timestamp, UInt, Value
+from kro_ls.cel.evaluation.values import Duration, EvaluationError, KeyedMap, Timestamp, UInt, Value
 from tests.cel.evaluation.support import evaluate, failure
 from tests.cel.support import LIBRARIES, parse
 

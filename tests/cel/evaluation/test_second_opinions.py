@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.cel.evaluation.failures import EvaluationError
-from kro_ls.cel.evaluation.values import Duration, Timestamp, TypeValue, Value
+from kro_ls.cel.evaluation.values import Duration, EvaluationError, Timestamp, TypeValue, Value
 from tests.cel.evaluation.support import evaluate
 
 CORE = """

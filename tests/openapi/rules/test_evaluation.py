@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kro_ls.cel.evaluation.failures import Budget
+from kro_ls.cel.evaluation.costs import Budget
 from kro_ls.openapi.rules.evaluation import rule_errors
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kro_ls.cel.evaluation.failures import EvaluationError
+from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.openapi.json_values import JsonObject
 from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
 from kro_ls.openapi.readiness import signs_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
@@ -23,6 +23,10 @@ from kro_ls.server.previews.keeper import PreviewKeeper
 from kro_ls.workspace.documents import Document
 from tests.fixtures.definitions import rgd
 from tests.fixtures.language import URI, fixture
+
+if TYPE_CHECKING:
+    from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.workspace.instances import FoundInstance
 
 CONFIG = "- id: config\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"
 
@@ -143,3 +147,26 @@ async def test_requests_of_others_are_not_cancelled(monkeypatch: pytest.MonkeyPa
     found = await asyncio.wait_for(asyncio.gather(*making), PATIENCE_SECONDS)
     states = [preview.simulation and preview.simulation.state.value for preview, _ in found]
     assert states == ["ACTIVE", "IN_PROGRESS"]
+
+
+@pytest.mark.asyncio
+async def test_the_instance_is_looked_up_again_only_after_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _Session(monkeypatch)
+    session.released.set()
+    looked_up = 0
+    find = session.keeper.instances.of
+
+    def counted(uri: str, number: int, rgd: RgdAnalysis) -> FoundInstance:
+        nonlocal looked_up
+        looked_up += 1
+        return find(uri, number, rgd)
+
+    monkeypatch.setattr(session.keeper.instances, "of", counted)
+    first = await session.keeper.at_hand(session.document, 0, PATIENCE_SECONDS)
+    assert await session.keeper.at_hand(session.document, 0, PATIENCE_SECONDS) is first
+    assert looked_up == 1
+    session.keeper.inputs_changed()
+    assert await session.keeper.at_hand(session.document, 0, PATIENCE_SECONDS) is first
+    assert looked_up == 2
+    session.keeper.explorations.follow("page", URI, 0, AskedScenario(not_ready=("config",)))
+    assert await session.keeper.at_hand(session.document, 0, PATIENCE_SECONDS) is not first
