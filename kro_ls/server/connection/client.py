@@ -32,105 +32,86 @@ logger = logging.getLogger(__name__)
 
 
 class ClientCapabilities(LanguageServer):
-    """A server that reads the capabilities of its client."""
+    """A server that has read what its client supports: nothing before `initialize`."""
 
-    has_shown_document = False
     client_name = ""
+    client_takes_snippets = False
+    """Whether completion may insert snippets."""
+    client_takes_shared_range = False
+    """Whether a completion list may have one range for all its items."""
+    client_inserts_or_replaces = False
+    """Whether users choose if completion replaces the rest of a word. In other clients it does."""
+    client_takes_label_offsets = False
+    """Whether signature help may give parameters as offsets in the signature."""
+    client_takes_links: frozenset[str] = frozenset()
+    """The features among `definition` and `type_definition` that may answer with links, which have a range where they
+    start."""
+    client_takes_content = False
+    """Whether virtual documents can be offered (`workspace/textDocumentContent`, LSP 3.18)."""
+    client_shows_documents = False
+    """Whether the client can open a document: it says so, or it has done it before, as Helix does."""
+    client_refreshes_diagnostics = False
+    """Whether a client that pulls diagnostics can be asked to pull them again."""
+    client_refreshes_lenses = False
+    """Whether the client can be asked to request code lenses again."""
+    client_refreshes_hints = False
+    """Whether the client can be asked to request inlay hints again."""
+    client_shows_lenses = False
+    """Whether the client shows code lenses."""
+    client_shows_progress = False
+    """Whether the client shows the progress of work."""
+    client_takes_refresh_notification = False
+    """Whether the client wants `kro/refreshPreview`, which is not part of LSP."""
+    client_follows_graphs = False
+    """Whether the client wants `kro-ls/graphChanged`."""
+    client_shows_status = False
+    """Whether the client wants `kro/status`."""
 
-    @property
-    def client_takes_snippets(self) -> bool:
-        """Whether completion may insert snippets."""
-        return self._supports("text_document.completion.completion_item.snippet_support")
+    def read_capabilities(self, name: str, capabilities: types.ClientCapabilities) -> None:
+        """Read what a client of this name supports."""
 
-    @property
-    def client_takes_shared_range(self) -> bool:
-        """Whether a completion list may have one range for all its items."""
-        return "editRange" in (self._capability("text_document.completion.completion_list.item_defaults") or ())
+        def supports(path: str) -> bool:
+            return bool(_capability(capabilities, path))
 
-    @property
-    def client_inserts_or_replaces(self) -> bool:
-        """Whether users choose if completion replaces the rest of a word. In other clients it does."""
-        return self._supports("text_document.completion.completion_item.insert_replace_support")
+        self.client_name = name
+        completion = "text_document.completion"
+        self.client_takes_snippets = supports(f"{completion}.completion_item.snippet_support")
+        self.client_takes_shared_range = "editRange" in (
+            _capability(capabilities, f"{completion}.completion_list.item_defaults") or ()
+        )
+        self.client_inserts_or_replaces = supports(f"{completion}.completion_item.insert_replace_support")
+        signature = "text_document.signature_help.signature_information"
+        self.client_takes_label_offsets = supports(f"{signature}.parameter_information.label_offset_support")
+        self.client_takes_links = frozenset(
+            each for each in ("definition", "type_definition") if supports(f"text_document.{each}.link_support")
+        )
+        self.client_takes_content = supports("workspace.text_document_content")
+        self.client_shows_documents = supports("window.show_document.support")
+        # Neovim 0.12 then pulls the diagnostics of the workspace and ignores the open files.
+        self.client_refreshes_diagnostics = supports("workspace.diagnostics.refresh_support") and name != "Neovim"
+        self.client_refreshes_lenses = supports("workspace.code_lens.refresh_support")
+        self.client_refreshes_hints = supports("workspace.inlay_hint.refresh_support")
+        self.client_shows_lenses = supports("text_document.code_lens")
+        self.client_shows_progress = supports("window.work_done_progress")
+        self.client_takes_refresh_notification = _wants(capabilities, "kroRefreshPreview")
+        self.client_follows_graphs = _wants(capabilities, "kroGraphChanged")
+        self.client_shows_status = _wants(capabilities, "kroStatus")
 
-    @property
-    def client_takes_label_offsets(self) -> bool:
-        """Whether signature help may give parameters as offsets in the signature."""
-        information = "text_document.signature_help.signature_information.parameter_information"
-        return self._supports(f"{information}.label_offset_support")
 
-    def client_takes_links(self, feature: str) -> bool:
-        """Whether a feature such as `definition` may answer with links, which have a range where they start."""
-        return self._supports(f"text_document.{feature}.link_support")
+def _capability(capabilities: types.ClientCapabilities, path: str) -> Any:
+    """Return the value at a path of a client's capabilities, None where it gives none."""
+    found: Any = capabilities
+    for name in path.split("."):
+        found = getattr(found, name, None)
+    return found
 
-    @property
-    def client_takes_content(self) -> bool:
-        """Whether virtual documents can be offered (`workspace/textDocumentContent`, LSP 3.18)."""
-        return self._supports("workspace.text_document_content")
 
-    @property
-    def client_shows_documents(self) -> bool:
-        """Whether the client can open a document: it says so, or it has done it before, as Helix does."""
-        return self.has_shown_document or self._supports("window.show_document.support")
-
-    @property
-    def client_refreshes_diagnostics(self) -> bool:
-        """Whether a client that pulls diagnostics can be asked to pull them again.
-
-        Neovim 0.12 then pulls those of the workspace and ignores the open files.
-        """
-        return self._supports("workspace.diagnostics.refresh_support") and self.client_name != "Neovim"
-
-    @property
-    def client_refreshes_lenses(self) -> bool:
-        """Whether the client can be asked to request code lenses again."""
-        return self._supports("workspace.code_lens.refresh_support")
-
-    @property
-    def client_refreshes_hints(self) -> bool:
-        """Whether the client can be asked to request inlay hints again."""
-        return self._supports("workspace.inlay_hint.refresh_support")
-
-    @property
-    def client_shows_lenses(self) -> bool:
-        """Whether the client shows code lenses."""
-        return self._supports("text_document.code_lens")
-
-    @property
-    def client_takes_refresh_notification(self) -> bool:
-        """Whether the client wants `kro/refreshPreview`, which is not part of LSP."""
-        return self._client_wants("kroRefreshPreview")
-
-    @property
-    def client_follows_graphs(self) -> bool:
-        """Whether the client wants `kro-ls/graphChanged`."""
-        return self._client_wants("kroGraphChanged")
-
-    @property
-    def client_shows_status(self) -> bool:
-        """Whether the client wants `kro/status`."""
-        return self._client_wants("kroStatus")
-
-    @property
-    def client_shows_progress(self) -> bool:
-        """Whether the client shows the progress of work."""
-        return self._supports("window.work_done_progress")
-
-    def _supports(self, path: str) -> bool:
-        return bool(self._capability(path))
-
-    def _capability(self, path: str) -> Any:
-        """Return the value at a path of the client's capabilities, None where it gives none."""
-        found: Any = self.client_capabilities
-        for name in path.split("."):
-            found = getattr(found, name, None)
-        return found
-
-    def _client_wants(self, name: str) -> bool:
-        """Whether the client set one of our own capabilities."""
-        experimental = self.client_capabilities.experimental
-        # LSP does not type these, so lsprotocol makes objects of them.
-        found = experimental.get(name) if isinstance(experimental, dict) else None
-        return bool(found or getattr(experimental, name, False))
+def _wants(capabilities: types.ClientCapabilities, name: str) -> bool:
+    """Whether a client set one of our own capabilities."""
+    experimental = capabilities.experimental
+    # LSP does not type these, so lsprotocol makes objects of them.
+    found = experimental.get(name) if isinstance(experimental, dict) else None
+    return bool(found or getattr(experimental, name, False))
 
 
 class Client(ClientCapabilities):
@@ -165,7 +146,7 @@ class Client(ClientCapabilities):
             params.process_id,
         )
         self._loop, self._loop_thread = asyncio.get_running_loop(), threading.current_thread()
-        self.client_name = client.name if client else ""
+        self.read_capabilities(client.name if client else "", params.capabilities)
         uri = None if params.workspace_folders else self.workspace.root_uri
         self._root = (uri,) if uri else ()
         self.folders_changed()

@@ -179,8 +179,8 @@ async def _show_page(server: KroLanguageServer, url: str) -> None:
 
     asked = server.window_show_document_async(types.ShowDocumentParams(url, external=True))
     with suppress(JsonRpcException, TimeoutError):
-        server.has_shown_document = (await asyncio.wait_for(asked, SHOW_SECONDS)).success
-    if not server.has_shown_document:
+        server.client_shows_documents = (await asyncio.wait_for(asked, SHOW_SECONDS)).success
+    if not server.client_shows_documents:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, f"Open once in a browser: {url}"))
 
 

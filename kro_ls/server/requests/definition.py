@@ -36,7 +36,7 @@ def _place(server: KroLanguageServer, cursor: Cursor, found: types.Location | No
 
     if found is None or (is_kind_uri(found.uri) and not server.client_takes_content):
         return None
-    return [as_link(cursor, found)] if server.client_takes_links(feature) else found
+    return [as_link(cursor, found)] if feature in server.client_takes_links else found
 
 
 REGISTERED = (

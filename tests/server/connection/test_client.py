@@ -47,7 +47,7 @@ def _asked(server: KroLanguageServer) -> tuple[bool, ...]:
         server.client_takes_shared_range,
         server.client_inserts_or_replaces,
         server.client_takes_label_offsets,
-        server.client_takes_links("definition"),
+        "definition" in server.client_takes_links,
         server.client_takes_content,
         server.client_shows_documents,
         server.client_refreshes_diagnostics,
