@@ -46,9 +46,6 @@ CLUSTER_SECONDS: Final = 1800.0
 
 # Turns of other work
 
-LONG_SECONDS: Final = 0.03
-"""In processor time: users would notice longer work in other documents."""
-
 SLICE_SECONDS: Final = 0.01
 """How long the reading of symbols may delay other requests."""
 

@@ -168,14 +168,14 @@ def _answer_about_document(server: KroLanguageServer, request: DocumentRequest, 
         return None
     if request.mode is Mode.IN_STEPS:
         return _in_steps(server, request, document, params)
-    slow, is_about_all = server.slow_documents, request.mode is Mode.BACKGROUND
+    is_about_all = request.mode is Mode.BACKGROUND
 
     def written(current: Document) -> Raw:
         """Return an answer as JSON: encoding a long one belongs in the thread, too."""
         return server.protocol.written(request.answer(Asked(server, server.open_documents.snapshot(current), params)))
 
-    if slow.is_slow(document, about_all=is_about_all):
-        return slow.worked_out(document, written, about_all=is_about_all)
+    if document.is_slow(about_all=is_about_all):
+        return server.slow_documents.worked_out(document, written, about_all=is_about_all)
     asked = Asked(server, server.open_documents.snapshot(document), params)
     if request.mode is Mode.ACROSS_FILES and asked.snapshot.others.may_be_on_disk:
         return _across_files(server, request.method, document, written)
@@ -183,8 +183,9 @@ def _answer_about_document(server: KroLanguageServer, request: DocumentRequest, 
 
 
 async def _in_steps(server: KroLanguageServer, request: DocumentRequest, document: Document, params: Any) -> object:
-    current = await server.slow_documents.analysed(document)
-    found: Any = request.answer(Asked(server, server.open_documents.snapshot(current), params))
+    if document.is_slow():
+        document = await server.slow_documents.analysed(document)
+    found: Any = request.answer(Asked(server, server.open_documents.snapshot(document), params))
     return await found
 
 

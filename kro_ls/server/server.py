@@ -82,7 +82,7 @@ class KroLanguageServer(Client):
             self._instances_changed,
             self.warn_user,
             lambda: FileProgress(self.work_done_progress) if self.client_shows_progress else None,
-            self.slow_documents.is_being_prepared,
+            self.slow_documents.being_prepared,
             self._texts_followed,
         )
 

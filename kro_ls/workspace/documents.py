@@ -50,14 +50,20 @@ class Beside(Struct, frozen=True):
 NOTHING_BESIDE = Beside()
 
 
+LONG_SECONDS = 0.03
+"""In processor time: users would notice longer work in other documents."""
+
 # About 250 lines.
 _LARGE = 10_000
+_ALWAYS_SLOW = 500_000
+"""Characters. Every request about a longer text is slow, even a list of its parts."""
 
 _ALLOWED = "with the nearest definition of the kind; another one in the workspace allows it"
 _NO_CHANGE = Change(0, 0, 0)
 _BEFORE = "before"
 _ANALYSIS = "analysis"
 _ANALYSIS_SECONDS = "seconds"
+_TAKES_LONG = "takes_long"
 _ALIAS = re.compile(r"[:\-,\[{][ \t]*\*[^\s*]")
 
 
@@ -117,12 +123,6 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         """Whether the analysis is cached."""
         return _ANALYSIS in self.__dict__
 
-    @property
-    def analysis_seconds(self) -> float:
-        """The processor time of the analysis; 0 if it was computed in steps or not yet."""
-        seconds: float = self.__dict__.get(_ANALYSIS_SECONDS, 0.0)
-        return seconds
-
     @cached_attribute
     def diagnosis(self) -> Diagnosis:
         """The diagnosis of this version, computed on first use."""
@@ -156,12 +156,38 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return described_documents(self.analysis, self.uri, self.schemas, self.tested)
 
     @property
+    def analysis_seconds(self) -> float:
+        """The processor time of the analysis; 0 if it was computed in steps or not yet."""
+        seconds: float = self.__dict__.get(_ANALYSIS_SECONDS, 0.0)
+        return seconds
+
+    def is_slow(self, *, about_all: bool = False) -> bool:
+        """Whether a job about this version, `about_all` of its text or a place, could delay other documents."""
+        length = len(self.text.content)
+        return (
+            self.__dict__.get(_TAKES_LONG, False)
+            or self.change.length > _LARGE
+            or length > (_LARGE if about_all else _ALWAYS_SLOW)
+            or self.is_cold
+        )
+
+    @property
     def is_cold(self) -> bool:
         """Whether a diagnosis of this version may be slow: nothing is cached, and the text is large or has aliases."""
         if self._before is not None or "diagnosis" in self.__dict__:  # the usual case, several times per edit
             return False
         content = self.text.content
         return len(content) > _LARGE or _ALIAS.search(content) is not None
+
+    def took(self, seconds: float) -> None:
+        """Record the processor time of a diagnosis and its analysis: the next one is likely to take as long.
+
+        After a change of kinds alone a diagnosis is quick, which says nothing about other jobs.
+        """
+        if seconds > LONG_SECONDS:
+            self.__dict__[_TAKES_LONG] = True
+        elif not self.is_renewed:
+            self.__dict__[_TAKES_LONG] = False
 
     def prepared(self) -> Iterator[Diagnosis | None]:
         """Compute the diagnosis in small steps, and yield intermediate results that can be shown.
@@ -207,7 +233,12 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return self._followed_by(renewed, _NO_CHANGE)
 
     def _followed_by(self, later: Document, change: Change) -> Document:
-        """Give a later version the analysis of this one, or of a previous one, to start from."""
+        """Give a later version the analysis of this one, or of a previous one, to start from.
+
+        It is slow if this one takes long, until its own diagnosis is quick.
+        """
+        is_diagnosed = "diagnosis" in self.__dict__
+        later.__dict__[_TAKES_LONG] = self.__dict__.get(_TAKES_LONG, False) if is_diagnosed else self.is_slow()
         before = self._before  # read first: a thread removes it after the diagnosis
         analysis: Analysis | None = self.__dict__.get(_ANALYSIS)
         if analysis is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -113,7 +114,7 @@ class DiagnosticPublisher:
         document = self._documents.get(uri)
         if document is None:
             return
-        if self._slow.is_slow(document):
+        if document.is_slow():
             self._tasks.start(self._publish_slow(document))
         else:
             self._finding[uri] = self._tasks.start(self._publish_after_requests(document))
@@ -129,7 +130,7 @@ class DiagnosticPublisher:
         if document.uri in self._edited:
             # Edits that arrived meanwhile count as one burst however long this took.
             self._edited[document.uri] = asyncio.get_running_loop().time()
-        self._slow.settled(document)
+        self.settled(document)
 
     async def _publish_slow(self, document: Document) -> None:
         """Publish the intermediate and the final diagnostics of a slow document."""
@@ -147,7 +148,13 @@ class DiagnosticPublisher:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
             return
         await self._show_slow(document, found, document.analysis)
-        self._slow.settled(document)
+        self.settled(document)
+
+    def settled(self, document: Document) -> None:
+        """Free the version that a document replaced, now that its diagnostics are shown."""
+        replaced = [document.without_before()]
+        if document.is_slow():
+            self._slow.free(replaced)
 
     async def _show_slow(self, document: Document, found: tuple[Diagnostic, ...], analysis: Analysis) -> None:
         shown = self._to_show(document, found, analysis)
@@ -160,7 +167,7 @@ class DiagnosticPublisher:
 
     def _find_and_show(self, document: Document) -> None:
         try:
-            found, analysis = self._slow.diagnosed(document), document.analysis
+            found, analysis = diagnosed(document), document.analysis
         except Exception:
             logger.exception("could not analyse %s, version %s", document.uri, document.version)
             return
@@ -189,3 +196,14 @@ class DiagnosticPublisher:
 
         found = diagnostics(document, shown, links=self.links)
         return self._written(SentDiagnostics(document.uri, found, document.version))
+
+
+def diagnosed(document: Document) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics of a document, and record how long they and the analysis took."""
+    from kro_ls.workspace.check import check_document
+
+    _ = document.analysis  # its time is recorded, maybe by a previous request
+    started = time.thread_time()
+    found = check_document(document).diagnostics
+    document.took(document.analysis_seconds + time.thread_time() - started)
+    return found

@@ -129,7 +129,7 @@ class OpenDocuments:
     def is_busy(self) -> bool:
         """Whether the workspace is being loaded, documents renewed, or a slow document prepared."""
         is_being_renewed = time.monotonic() - self._renewed_at < RENEWAL_SECONDS
-        return is_being_renewed or self._slow.is_preparing or not self._kinds.is_loaded
+        return is_being_renewed or bool(self._slow.being_prepared) or not self._kinds.is_loaded
 
     def make(
         self, uri: str, version: int | None, content: str, kustomizations: Kustomizations | None = None
@@ -186,7 +186,7 @@ class OpenDocuments:
 
     def change(self, document: Document) -> None:
         """Replace a document with its next version."""
-        self._slow.let_go([self._documents[document.uri]])
+        self._replaced(self._documents[document.uri])
         self._documents[document.uri] = document
         self._edited_at = time.monotonic()
         self.events.publish(What.EDITED, document)
@@ -195,7 +195,7 @@ class OpenDocuments:
         """Remove a document."""
         if uri in self._documents:
             document = self._documents.pop(uri)
-            self._slow.let_go([document])
+            self._replaced(document)
             self.events.publish(What.CLOSED, document)
             self._due.start(uri, LET_GO_SECONDS, self._slow.give_memory_back)
 
@@ -216,11 +216,15 @@ class OpenDocuments:
             beside = self._beside(uri, kustomizations)
             if is_forced or beside != document.beside:
                 schemas, others = self._kinds_for(uri)
-                self._slow.let_go([document])
+                self._replaced(document)
                 self._documents[uri] = renewed = document.renewed(
                     settings=self._settings_of(uri), schemas=schemas, other_schemas=others, beside=beside
                 )
                 self.events.publish(What.RENEWED, renewed)
+
+    def _replaced(self, document: Document) -> None:
+        if document.is_slow():
+            self._slow.free([document])
 
     async def diagnosed(self, document: Document) -> Diagnosis:
         """Return the diagnosis of a document, which need not be open. Raises OvertakenError."""

@@ -1,8 +1,8 @@
 """Works on slow documents in threads, one for each, so that they do not delay other documents.
 
 A document is slow while it is not yet analysed and is large or has aliases, while much of its text is new, and after a
-job about it took long. Requests about all of a large text, of which editors send several after each edit, count as slow
-as well.
+diagnosis took long (`Document.is_slow`). Requests about all of a large text, of which editors send several after each
+edit, count as slow as well.
 """
 
 from __future__ import annotations
@@ -10,94 +10,43 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kro_ls.server.background import Lane, give_memory_back, in_loop
 from kro_ls.server.connection.protocol import OvertakenError
-from kro_ls.server.delays import LONG_SECONDS, REST_SECONDS
+from kro_ls.server.delays import REST_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from kro_ls.rules.diagnosis import Diagnosis
-    from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.workspace.documents import Document
-
-_MUCH_TEXT = 10_000
-_ALWAYS_SLOW = 500_000
-"""Characters. About a longer text every request is slow, even a list of its parts."""
 
 T = TypeVar("T")
 
 
 class SlowDocuments:
-    """Decides which documents are slow, and works on them. `documents` are the open ones by URI."""
+    """The threads of slow documents. `documents` are the open ones by URI."""
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._documents = documents
-        self._slow: set[str] = set()
         self._lanes: dict[str, Lane] = {}
         self._given_up: dict[str, Iterator[Diagnosis | None]] = {}
-        self._being_prepared: set[str] = set()
+        self.being_prepared: set[str] = set()
+        """The URIs of documents that are being prepared; other readers of their texts would repeat the work."""
         self._freeing = Lane("what was replaced", REST_SECONDS)
-
-    def is_slow(self, document: Document, *, about_all: bool = False) -> bool:
-        """Whether a job about a version of a document, `about_all` of its text or a place, could delay others."""
-        return (
-            document.uri in self._slow
-            or document.is_cold
-            or document.change.length > _MUCH_TEXT
-            or len(document.text.content) > (_MUCH_TEXT if about_all else _ALWAYS_SLOW)
-        )
-
-    def took(self, document: Document, seconds: float) -> None:
-        """Record the processor time of a diagnosis: the next one is likely to take as long.
-
-        After a change of kinds alone a diagnosis is quick, which says nothing about other jobs.
-        """
-        if seconds > LONG_SECONDS:
-            self._slow.add(document.uri)
-        elif not document.is_renewed:
-            self._slow.discard(document.uri)
-
-    def diagnosed(self, document: Document) -> tuple[Diagnostic, ...]:
-        """Return the diagnostics of a document, and record how long they and the analysis took."""
-        from kro_ls.workspace.check import check_document
-
-        _ = document.analysis  # its time is recorded, maybe by a previous request
-        started = time.thread_time()
-        found = check_document(document).diagnostics
-        self.took(document, document.analysis_seconds + time.thread_time() - started)
-        return found
-
-    def is_being_prepared(self, uri: str) -> bool:
-        """Whether a document is being prepared; until then, other readers of its text would repeat the work."""
-        return uri in self._being_prepared
-
-    @property
-    def is_preparing(self) -> bool:
-        """Whether any document is being prepared."""
-        return bool(self._being_prepared)
 
     def forget(self, uri: str) -> None:
         """Forget a document that was closed."""
-        self._slow.discard(uri)
         self._lanes.pop(uri, None)
         self._given_up.pop(uri, None)
 
-    def let_go(self, replaced: list[Document]) -> None:
-        """Empty a list with a replaced version, in a thread if freeing it may be slow.
+    def free(self, replaced: list[Any]) -> None:
+        """Empty a list of what a newer version of a slow document replaced, in a thread since this may be slow.
 
-        The caller must drop its own reference before the next step of the event loop.
+        The caller must drop its own references before the next step of the event loop.
         """
-        if self.is_slow(replaced[0]):
-            asyncio.get_running_loop().call_soon(self._freeing.submit, replaced.clear)
-
-    def settled(self, document: Document) -> None:
-        """Free the version that a document replaced, now that its diagnostics are shown."""
-        replaced = [document.without_before()]
-        if self.is_slow(document):
-            self._freeing.submit(replaced.clear)
+        asyncio.get_running_loop().call_soon(self._freeing.submit, replaced.clear)
 
     def give_memory_back(self) -> None:
         """Return free memory to the system: there is much after a large text was opened or closed."""
@@ -108,7 +57,7 @@ class SlowDocuments:
 
         The document may have newer settings and kinds then. Raises OvertakenError if its text has changed.
         """
-        if not self.is_slow(document, about_all=about_all):
+        if not document.is_slow(about_all=about_all):
             return work(document)
         return await self._lane(document.uri).submit(lambda: work(self.current(document)))
 
@@ -146,7 +95,6 @@ class SlowDocuments:
         Requests about the document are answered between the steps.
         """
         loop, lane = asyncio.get_running_loop(), self._lane(document.uri)
-        self._slow.add(document.uri)  # until this version or a later one is done
 
         def now() -> None:
             started = time.thread_time()
@@ -161,14 +109,14 @@ class SlowDocuments:
                 lane.do_waiting()
             del before
             self._given_up.pop(document.uri, None)
-            self.took(document, time.thread_time() - started)
+            document.took(time.thread_time() - started)
 
-        self._being_prepared.add(document.uri)
+        self.being_prepared.add(document.uri)
         is_new = document.is_cold
         try:
             await lane.submit(now)
         finally:
-            self._being_prepared.discard(document.uri)
+            self.being_prepared.discard(document.uri)
             if document.uri not in self._documents:
                 self.forget(document.uri)  # its thread may have stored something after it was closed
             if is_new:

@@ -22,7 +22,7 @@ from kro_ls.server.inputs.file_progress import CalledOffError
 from kro_ls.uris import file_path, path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
     from pathlib import Path
 
     from kro_ls.server.documents.open_documents import DocumentChanged
@@ -43,7 +43,7 @@ class Session(Struct, frozen=True, eq=False):
 
     `folders` are those of the workspace. `kinds_changed` is called when the kinds changed, `instances_changed` when
     only instances in files did; `warn` shows a sentence to the user. `indexing` gives the progress to show while
-    reading, None if the client shows none. `is_being_prepared` says whether an open document is being prepared.
+    reading, None if the client shows none. `being_prepared` has the URIs of documents that are being prepared.
     `texts_followed` is called after each change of files.
     """
 
@@ -53,7 +53,7 @@ class Session(Struct, frozen=True, eq=False):
     instances_changed: Callable[[], None]
     warn: Callable[[str], None]
     indexing: Callable[[], FileProgress | None]
-    is_being_prepared: Callable[[str], bool]
+    being_prepared: Container[str]
     texts_followed: Callable[[], None] = lambda: None
 
 
@@ -162,7 +162,7 @@ class SchemaKeeper:
                 progress.end()
 
     def _take_document(self, uri: str) -> None:
-        if self._session.is_being_prepared(uri):
+        if uri in self._session.being_prepared:
             self.follow(uri)  # so that its text is parsed only once
         elif uri in self._documents:
             self._note([path_of(uri)])

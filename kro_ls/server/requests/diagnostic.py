@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from kro_ls.server.background import in_thread
 from kro_ls.server.delays import LOOK_AGAIN_SECONDS
+from kro_ls.server.diagnostics.publishing import diagnosed
 from kro_ls.server.request import Mode, Request
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ async def _diagnostic(
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return _empty(params)
-    found = await server.slow_documents.worked_out(document, server.slow_documents.diagnosed)
-    server.slow_documents.settled(document)
+    found = await server.slow_documents.worked_out(document, diagnosed)
+    server.publisher.settled(document)
     found = server.held_back.without(document, found)
     result_id = f"{document.version}/{hash(found)}"
     if params.previous_result_id == result_id:

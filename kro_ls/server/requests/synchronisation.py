@@ -40,7 +40,7 @@ def _did_change(server: KroLanguageServer, params: DidChange) -> bool:
             edits.append(Edit(change.text))
     edited = document.edited(params.text_document.version, tuple(edits))
     server.open_documents.change(edited)
-    return not server.slow_documents.is_slow(edited)
+    return not edited.is_slow()
 
 
 def _did_save(server: KroLanguageServer, params: types.DidSaveTextDocumentParams) -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from kro_ls.analysis.analysis import Analysis, analyze
 from kro_ls.server.connection.transport import settle
-from kro_ls.server.documents import slow_documents
 from kro_ls.server.requests import create_server
 from kro_ls.workspace import documents
 from tests.fixtures.definitions import rgd
@@ -73,7 +72,7 @@ class Session:
 def test_a_request_is_answered_before_the_diagnostics_of_the_edit_before_it(
     monkeypatch: pytest.MonkeyPatch, feature: str
 ) -> None:
-    monkeypatch.setattr(slow_documents, "LONG_SECONDS", 60)  # a machine may be busy
+    monkeypatch.setattr(documents, "LONG_SECONDS", 60)  # a machine may be busy
 
     async def session() -> None:
         server = Session()
@@ -89,7 +88,7 @@ def test_a_request_is_answered_before_the_diagnostics_of_the_edit_before_it(
 
 
 def test_a_request_after_an_edit_waits_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slow_documents, "LONG_SECONDS", 60)  # a machine may be busy
+    monkeypatch.setattr(documents, "LONG_SECONDS", 60)  # a machine may be busy
 
     async def session() -> None:
         server = Session()
@@ -124,7 +123,7 @@ def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it
             await server.receive("textDocument/diagnostic", 3, textDocument={"uri": URI})
         else:
             await server.published(2)
-        assert server.server.slow_documents.is_slow(server.server.documents[URI])
+        assert server.server.documents[URI].is_slow()
         monkeypatch.undo()
         await server.edit(3)
         if pulls:
@@ -134,7 +133,7 @@ def test_an_analysis_that_took_long_makes_its_document_slow_whoever_asked_for_it
                     await asyncio.sleep(0.01)
         else:
             await server.published(3)
-        assert not server.server.slow_documents.is_slow(server.server.documents[URI])
+        assert not server.server.documents[URI].is_slow()
 
     asyncio.run(session())
 

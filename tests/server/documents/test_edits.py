@@ -99,7 +99,7 @@ def test_fixes_of_a_slow_document_are_tried_in_its_thread(monkeypatch: pytest.Mo
     original = proof.document_after
     monkeypatch.setattr(proof, "document_after", document_after)
     server = _Server()
-    server.slow_documents.took(server.documents[URI], 1.0)
+    server.documents[URI].took(1.0)
     assert "Add ':'" in [each.title for each in asyncio.run(server.code_actions())]
     assert threads
     assert threading.main_thread() not in threads

@@ -50,18 +50,19 @@ def test_others_are_answered_while_a_slow_document_is_worked_on() -> None:
 @pytest.mark.parametrize("text", ["a: &a b\nc: *a\n", "a: &a b\nc: [*a, *a]\n", "x" * 20_000])
 def test_a_document_of_which_nothing_is_known_is_slow_if_it_is_large_or_has_aliases(text: str) -> None:
     documents = opened(text)
-    slow = SlowDocuments(documents)
-    assert slow.is_slow(documents[SLOW])
-    assert not slow.is_slow(documents[QUICK])
+    assert documents[SLOW].is_slow()
+    assert not documents[QUICK].is_slow()
 
 
 def test_what_took_long_is_slow_until_it_is_quick_again() -> None:
-    documents = opened()
-    slow, document = SlowDocuments(documents), documents[QUICK]
-    slow.took(document, 1.0)
-    assert slow.is_slow(document)
-    slow.took(document, 0.0)
-    assert not slow.is_slow(document)
+    document = opened()[QUICK]
+    assert document.diagnosis
+    document.took(1.0)
+    assert document.is_slow()
+    edited = document.edited(2, (Edit("c"),))
+    assert edited.is_slow()
+    edited.took(0.0)
+    assert not edited.is_slow()
 
 
 def test_what_is_asked_about_all_of_a_large_text_is_found_in_its_thread() -> None:
@@ -84,15 +85,15 @@ def test_what_is_asked_about_all_of_a_large_text_is_found_in_its_thread() -> Non
 
 def test_kinds_that_are_new_do_not_make_a_document_quick() -> None:
     """What they make new is quick; to ask for all tokens of the text may still take long."""
-    documents = opened()
-    slow, document = SlowDocuments(documents), documents[QUICK]
-    slow.took(document, 1.0)
-    assert document.analysis
+    document = opened()[QUICK]
+    assert document.diagnosis
+    document.took(1.0)
     renewed = document.renewed(settings=Settings(), schemas=None, other_schemas=())
-    slow.took(renewed, 0.0)
-    assert slow.is_slow(renewed)
-    slow.took(renewed.edited(2, (Edit("c"),)), 0.0)
-    assert not slow.is_slow(renewed)
+    renewed.took(0.0)
+    assert renewed.is_slow()
+    edited = renewed.edited(2, (Edit("c"),))
+    edited.took(0.0)
+    assert not edited.is_slow()
 
 
 def test_an_analysis_is_at_hand_though_kinds_changed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,9 +194,9 @@ def test_what_was_not_worked_out_stays_slow_when_it_is_edited() -> None:
         documents[SLOW] = documents[SLOW].edited(2, (Edit("#"),))
         with pytest.raises(OvertakenError):
             await preparing
-        assert slow.is_slow(documents[SLOW])
+        assert documents[SLOW].is_slow()
         await slow.prepare(documents[SLOW], lambda _: None)
-        assert not slow.is_slow(documents[SLOW])
+        assert not documents[SLOW].is_slow()
 
     run(test())
 
@@ -278,8 +279,7 @@ def test_a_cached_attribute_waits_for_no_other_value() -> None:
     held.join()
 
 
-@pytest.mark.parametrize(("uri", "is_apart"), [(SLOW, True), (QUICK, False)])
-def test_a_slow_document_is_freed_in_a_thread(uri: str, is_apart: bool) -> None:
+def test_what_was_replaced_is_freed_in_a_thread() -> None:
     documents, freed = opened(), threading.Event()
     slow, threads = SlowDocuments(documents), []
 
@@ -289,12 +289,12 @@ def test_a_slow_document_is_freed_in_a_thread(uri: str, is_apart: bool) -> None:
             freed.set()
 
     async def test() -> None:
-        documents[uri].__dict__["witness"] = Witness()
-        slow.let_go([documents.pop(uri)])
+        documents[SLOW].__dict__["witness"] = Witness()
+        slow.free([documents.pop(SLOW)])
         await asyncio.to_thread(freed.wait, SECONDS)
 
     run(test())
-    assert [thread is not threading.main_thread() for thread in threads] == [is_apart]
+    assert threading.main_thread() not in threads
 
 
 def test_it_is_known_what_is_being_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,14 +312,12 @@ def test_it_is_known_what_is_being_prepared(monkeypatch: pytest.MonkeyPatch) -> 
     async def test() -> None:
         task = asyncio.create_task(slow.prepare(documents[SLOW], lambda _: None))
         await asyncio.to_thread(begun.wait, SECONDS)
-        assert slow.is_being_prepared(SLOW)
-        assert slow.is_preparing
-        assert not slow.is_being_prepared(QUICK)
+        assert SLOW in slow.being_prepared
+        assert QUICK not in slow.being_prepared
         gate.set()
         with pytest.raises(ValueError, match="told elsewhere"):
             await task
-        assert not slow.is_being_prepared(SLOW)
-        assert not slow.is_preparing
+        assert not slow.being_prepared
 
     run(test())
 
@@ -342,6 +340,6 @@ def test_nothing_is_kept_of_a_document_that_was_closed_before_it_was_worked_on()
         await held
         with pytest.raises(OvertakenError):
             await preparing
-        assert (slow._given_up, slow._slow, slow._lanes) == ({}, set(), {})
+        assert (slow._given_up, slow._lanes) == ({}, {})
 
     run(test())

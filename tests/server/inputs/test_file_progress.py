@@ -61,7 +61,7 @@ def test_files_are_read_though_the_client_cannot_show_it(
     async def test() -> None:
         done = asyncio.Event()
         lsp = cast(LanguageServerProtocol, None)  # which is not used then
-        session = Session(tuple, SchemaSettings, done.set, done.set, print, lambda: FileProgress(Refusing(lsp)), bool)
+        session = Session(tuple, SchemaSettings, done.set, done.set, print, lambda: FileProgress(Refusing(lsp)), ())
         keeper = SchemaKeeper({}, session)
         monkeypatch.setattr(workspace_schemas, "_in_folders", lambda _: [Path(__file__)])
         keeper.reload()

@@ -7,7 +7,7 @@ import json
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Container, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +39,16 @@ def test_a_text_that_is_being_worked_out_is_looked_into_after_that(monkeypatch: 
     answers = [True, True, False]
     asked: list[str] = []
 
-    def is_being_prepared(uri: str) -> bool:
-        asked.append(uri)
-        return answers.pop(0)
+    class Prepared(Container[str]):
+        def __contains__(self, uri: object) -> bool:
+            asked.append(str(uri))
+            return answers.pop(0)
 
     def nothing(*_: object) -> None:
         return None
 
     async def test() -> None:
-        session = Session(tuple, SchemaSettings, nothing, nothing, nothing, nothing, is_being_prepared)
+        session = Session(tuple, SchemaSettings, nothing, nothing, nothing, nothing, Prepared())
         keeper = SchemaKeeper({uri: Document(uri, 1, Text("a: b")) for uri in (SLOW, OTHER)}, session)
         keeper.follow(SLOW)
         for _ in range(100):
@@ -69,7 +70,7 @@ def test_nothing_is_loaded_for_a_client_that_left(
         return ()
 
     async def test() -> None:
-        keeper = SchemaKeeper({}, Session(folders, SchemaSettings, print, print, print, print, lambda _: False))
+        keeper = SchemaKeeper({}, Session(folders, SchemaSettings, print, print, print, print, ()))
         keeper.start()
         keeper.close()
         await asyncio.sleep(0.01)
@@ -96,7 +97,7 @@ def test_documents_are_looked_at_again_only_when_a_kind_changed(
             taken.append(keeper.current)
             told.set()
 
-        session = Session(tuple, SchemaSettings, tell, told.set, print, lambda: None, lambda _: False)
+        session = Session(tuple, SchemaSettings, tell, told.set, print, lambda: None, ())
         keeper = SchemaKeeper(documents, session)
         keeper.start()
         await told.wait()
@@ -122,7 +123,7 @@ def test_kinds_that_open_documents_use_are_worked_out_before_they_are_taken(monk
 
     async def test() -> set[str]:
         told = asyncio.Event()
-        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, lambda _: False)
+        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, ())
         keeper = SchemaKeeper(documents, session)
         for document in documents.values():
             _ = document.diagnosis
@@ -145,7 +146,7 @@ def test_a_document_that_cannot_be_looked_at_leaves_the_kinds_of_all_others(monk
 
     async def test() -> None:
         told = asyncio.Event()
-        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, lambda _: False)
+        session = Session(tuple, SchemaSettings, told.set, told.set, print, lambda: None, ())
         keeper = SchemaKeeper(documents, session)
         _ = documents[SLOW].analysis
         keeper.start()
@@ -167,9 +168,7 @@ class Workspace:
         self.documents: dict[str, Document] = {}
         self.folders = [folder]
         self.told = asyncio.Event()
-        session = Session(
-            lambda: self.folders, SchemaSettings, self.told.set, self.told.set, print, lambda: None, lambda _: False
-        )
+        session = Session(lambda: self.folders, SchemaSettings, self.told.set, self.told.set, print, lambda: None, ())
         self.keeper = SchemaKeeper(self.documents, session)
         self.is_begun, self.may_go_on = threading.Event(), threading.Event()
         self._monkeypatch = monkeypatch
