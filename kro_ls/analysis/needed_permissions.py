@@ -24,7 +24,7 @@ from kro_ls.kro.controller import (
 )
 from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text, as_texts
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -233,10 +233,7 @@ def _computed_paths(resource: Resource) -> Iterator[tuple[str | int, ...]]:
 
 
 def _template(resource: Resource) -> JsonObject:
-    try:
-        return as_object(to_python(resource.object)) if resource.object else {}
-    except ExcessiveAliasingError:
-        return {}
+    return as_object(to_python(resource.object)) if resource.object else {}
 
 
 CHART_PERMISSIONS = tuple(

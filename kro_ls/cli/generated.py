@@ -14,7 +14,7 @@ from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.snapshot import file_snapshot
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of
+from kro_ls.yaml_positions.access import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,4 @@ def _crd(rgd: RgdAnalysis) -> dict[str, Any] | None:
         return None
     if not is_version(text_of(field(section.node, "apiVersion")) or ""):
         return None
-    try:
-        return generated_crd(rgd)
-    except ExcessiveAliasingError:
-        return None
+    return generated_crd(rgd)

@@ -12,8 +12,8 @@ from kro_ls.cli.input_error import InputError
 from kro_ls.cli.inputs import read_text
 from kro_ls.printable import printable_lines
 from kro_ls.workspace.program_lines import program_of
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

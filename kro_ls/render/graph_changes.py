@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.queries.cells import cached
 from kro_ls.render.graph_view import Change, Comparison, view
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,11 +83,8 @@ def _difference(now: Resource, before: Resource) -> tuple[str, ...]:
     """Return the lines that differ, none if only comments or quotes differ."""
     if now.chunk_text == before.chunk_text and now.node.span == before.node.span:
         return ()
-    try:
-        if to_python(now.node) == to_python(before.node):
-            return ()
-    except ExcessiveAliasingError:
-        pass
+    if to_python(now.node) == to_python(before.node):
+        return ()
     old, new = _lines(before), _lines(now)
     if max(len(old), len(new)) > _MOST_COMPARED:
         return (f" … {len(new)} lines, {len(old)} before",)

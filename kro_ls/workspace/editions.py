@@ -16,8 +16,8 @@ from kro_ls.runtime.causes.given_objects import group_kind
 from kro_ls.runtime.plans.plan import DefinitionPlan, SchemaChange
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.evolution import declared_in, evolutions, field_of, place_of_change
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

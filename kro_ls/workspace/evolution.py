@@ -23,8 +23,9 @@ from kro_ls.printable import unicode_text
 from kro_ls.rules.files.breaking_change import RULE, check_change
 from kro_ls.rules.files.reported_places import span_at
 from kro_ls.workspace.existing_objects import FrozenChange, frozen_changes, pruned_objects
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, entry_of, text_of
+from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:
@@ -125,10 +126,7 @@ def declared_in(path: str, analysis: Analysis) -> Iterator[Declared]:
         section = rgd.rgd.schema.section if rgd.rgd.schema else None
         if section is None or not is_kind(section.kind or ""):
             continue
-        try:
-            crd = generated_crd(rgd)
-        except ExcessiveAliasingError:
-            continue
+        crd = generated_crd(rgd)
         if crd is not None:
             yield Declared(path, analysis.text, rgd, crd)
 

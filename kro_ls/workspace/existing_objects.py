@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.facts import kind_name
 from kro_ls.openapi.validation.objects.edits import immutable_part
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, entries, entry_of, field, text_of, to_python
+from kro_ls.yaml_positions.access import entries, entry_of, field, text_of, to_python
 from kro_ls.yaml_positions.nodes import Mapping
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _changed(old: Node, new: Node, kind: KindSchema, path: tuple[str, ...]) -> I
 def _differ(old: Node, new: Node) -> bool:
     try:
         values = to_python(old), to_python(new)
-    except (ExcessiveAliasingError, RecursionError):
+    except RecursionError:
         return False
     return values[0] != values[1] and _EXPRESSION not in f"{values}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import as_list, as_object
-from kro_ls.yaml_positions.access import entries_by_name, resolved, to_python
+from kro_ls.yaml_positions.access import entries_by_name, resolved
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def value_by(document: YamlDocument, schema: JsonObject) -> JsonValue:
 
     Raises ExcessiveAliasingError.
     """
-    return _as_written(document.frame.chunk.root, to_python(document.frame.chunk.root), schema)
+    return _as_written(document.frame.chunk.root, document.to_python(), schema)
 
 
 def _as_written(node: Node | None, value: JsonValue, schema: JsonValue) -> JsonValue:

@@ -16,8 +16,8 @@ from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import MOST_BYTES, UnreadableFileError, decode, named_inside, read, yaml_files
 from kro_ls.workspace.schemas import kubernetes_kinds, read_kinds
 from kro_ls.workspace.test_snapshots import SnapshotFile, find_snapshot
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from kro_ls.queries.cells import cached, cached_attribute
 from kro_ls.runtime.cluster.instance import instance_kind
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.text_files import LARGEST_FILE
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

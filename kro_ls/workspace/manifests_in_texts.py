@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.file_schemas import PROJECT_FILE, value_by
 from kro_ls.workspace.files import UnreadableFileError, decode, is_inside, limits_of, named_inside, read
 from kro_ls.workspace.patterns import files_named
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from kro_ls.runtime.causes.given_objects import (
     status_of,
 )
 from kro_ls.workspace.instances import definition_of, objects_in
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from kro_ls.runtime.cluster.scenario import InputProblem
 from kro_ls.runtime.testing.testrun import UnusableTestError, read_test_file, run_test
 from kro_ls.runtime.values.sample_instance import sample_instance
 from kro_ls.workspace.test_snapshots import snapshot_text
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

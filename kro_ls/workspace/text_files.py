@@ -17,8 +17,8 @@ from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.rules.files.missing_permission import GrantingRole
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text, holds
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import to_python
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
 
 if TYPE_CHECKING:
@@ -157,7 +157,4 @@ def _begins_item(text: str, start: int, column: int) -> bool:
 
 @lru_cache(maxsize=256)  # a workspace has few objects of unknown kinds
 def _read(block: str) -> JsonObject:
-    try:
-        return as_object(to_python(parse_chunk(block).root)) if block else {}
-    except ExcessiveAliasingError:
-        return {}
+    return as_object(to_python(parse_chunk(block).root)) if block else {}

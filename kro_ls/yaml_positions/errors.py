@@ -61,6 +61,13 @@ class ParseFailure(Exception):  # noqa: N818 - it is a result, caught inside thi
         self.context_offset = context_offset
 
 
+class ExcessiveAliasingError(ValueError):
+    """The aliases of a document expand to too many nodes, as in the "billion laughs" attack."""
+
+    def __init__(self) -> None:
+        super().__init__("the aliases make the document too large; repeat less by reference")
+
+
 _MESSAGES = {
     "mapping values are not allowed": "': ' cannot stand in a plain value; quote the value, or correct the indentation",
     "could not find expected ':'": "expected ':' after the key",

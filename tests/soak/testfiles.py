@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from kro_ls.runtime.testing.testrun import read_test_file
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text
 from tests.soak.damage import damage_value, damaged
 from tests.soak.subject import Subject

@@ -29,7 +29,7 @@ from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes, declare
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.queries.cells import Interned, cached
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of, to_python
+from kro_ls.yaml_positions.access import field, text_of, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -152,10 +152,7 @@ def simple_schema(section: SchemaSection) -> SchemaResult:
         return _join(section) if SPEC in section.chunk.keys else simple_schema(section.head)
     if isinstance(section, SectionEntry):
         return result_of(_built(section))
-    try:
-        spec, types = _written(section)
-    except ExcessiveAliasingError:  # reported where the YAML is read; a list stands for unreadable fields
-        spec, types = [], None
+    spec, types = _written(section)
     dialect = section.dialect.schema
     if not isinstance(spec, dict):
         return build_schema(spec, types, dialect)
@@ -227,10 +224,7 @@ def data_schema(resource: Resource) -> HeldObject | None:
     """Return the schema of the data of a `def` node, None for any other resource."""
     if resource.data is None:
         return None
-    try:
-        value = to_python(resource.data)
-    except ExcessiveAliasingError:  # reported where the YAML is read
-        return None
+    value = to_python(resource.data)
     return HeldObject(_inferred(value)) if isinstance(value, dict) else None
 
 

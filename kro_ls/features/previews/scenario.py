@@ -10,8 +10,8 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.scenario import Observed, Scenario, read_observed, unknown_node
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

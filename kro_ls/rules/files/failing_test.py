@@ -18,7 +18,7 @@ from kro_ls.rules.files.instances import INVALID_INSTANCE, check_object
 from kro_ls.rules.files.invalid_file import check_file, file_problem
 from kro_ls.rules.files.reported_places import reported, span_at
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import UNKNOWN_FIELD, Rule
 from kro_ls.rules.text.yaml_syntax import YAML_SYNTAX
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
 _SUBSTITUTED = re.compile(r"\$\{[A-Za-z_]\w*(?::?[-=?+][^{}]*)?\}")

@@ -13,7 +13,7 @@ from kro_ls.rules.files.reported_places import reported, span_at
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import ExcessiveAliasingError
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from kro_ls.rules.diagnostics import Diagnostic, Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, key_at, nearest_at, node_at, resolved, to_python
+from kro_ls.yaml_positions.access import field, key_at, nearest_at, node_at, resolved, to_python
 from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
@@ -70,12 +70,8 @@ def check(resource: Resource, scope: Scope) -> Findings:
     from kro_ls.openapi.sources.crds.definition_problems import definition_problems  # most definitions have none
     from kro_ls.openapi.sources.crds.definition_schema import full_schema
 
-    try:
-        definition = to_python(template)
-    except ExcessiveAliasingError:
-        return
     expressions = [each.path for each in resource.expressions if each.place is Place.TEMPLATE]
-    for problem in definition_problems(as_object(definition), full_schema(kind)):
+    for problem in definition_problems(as_object(to_python(template)), full_schema(kind)):
         if not any(_depends_on(problem.path, each) for each in expressions):
             yield _finding(template, problem)
 

@@ -19,7 +19,6 @@ from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.access import (
-    ExcessiveAliasingError,
     entry_of,
     field,
     key_at,
@@ -70,10 +69,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
 
 @cached
 def _problems(resource: Resource, kind: KindSchema | None) -> tuple[Problem, ...]:
-    try:
-        value = to_python(resource.template)
-    except ExcessiveAliasingError:
-        return ()
+    value = to_python(resource.template)
     if not isinstance(value, dict):
         return ()
     value = _with_sample_name(value, resource.dialect)

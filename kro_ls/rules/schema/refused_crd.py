@@ -13,7 +13,7 @@ from kro_ls.kro.versions.history import EMPTY_GROUP_KEPT
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule, SchemaAs
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, key_at, node_at, resolved, text_of, to_python
+from kro_ls.yaml_positions.access import field, key_at, node_at, resolved, text_of, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 def check(section: SchemaSection, _scope: Scope) -> Findings:
     """Find names, groups and printer columns that no CRD can have."""
     names = ("kind", "group", "metadata", "additionalPrinterColumns")
-    try:
-        values = {name: to_python(field(section.node, name)) for name in names}
-    except ExcessiveAliasingError:
-        return
+    values = {name: to_python(field(section.node, name)) for name in names}
     for refusal in refusals(values):
         if refusal.path == ("kind",) and not is_kind(section.kind or ""):
             continue  # kro refuses it already

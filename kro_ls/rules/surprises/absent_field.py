@@ -20,7 +20,7 @@ from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, field, text_of, to_python
+from kro_ls.yaml_positions.access import field, text_of, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -83,10 +83,7 @@ def _owner(resource: Resource) -> _Owner | None:
     kind = api_version.rpartition("/")[0], name
     if kind not in MAY_LACK_FIELDS:
         return None
-    try:
-        value = as_object(with_unknown(to_python(resource.template)))
-    except ExcessiveAliasingError:
-        return None
+    value = as_object(with_unknown(to_python(resource.template)))
     owner = _Owner(resource.id, tuple(absent_fields(kind, value)), LEFT_OUT_AT_ZERO.get(kind, frozenset()))
     return owner if owner.absent or owner.left_out else None
 

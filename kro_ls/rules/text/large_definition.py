@@ -12,7 +12,7 @@ from kro_ls.openapi.written_fields import LAST_APPLIED
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, key_at, node_at, to_python
+from kro_ls.yaml_positions.access import key_at, node_at, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -56,7 +56,7 @@ def _bytes(resource: Resource) -> int:
     """Return the size of a resource as JSON written by Go, which takes six bytes for each of `<`, `>` and `&`."""
     try:
         text = json.dumps(to_python(resource.node), ensure_ascii=False, default=str, separators=(",", ":"))
-    except (ExcessiveAliasingError, RecursionError):
+    except RecursionError:
         return 0
     return len(text.encode("utf-8", "surrogatepass")) + 5 * sum(map(text.count, "<>&"))
 

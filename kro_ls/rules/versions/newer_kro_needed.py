@@ -28,7 +28,7 @@ from kro_ls.rules.versions.newer_functions import (
     newer_overloads,
     quoted_fields,
 )
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, entry_of, field, resolved, to_python
+from kro_ls.yaml_positions.access import entry_of, field, resolved, to_python
 from kro_ls.yaml_positions.nodes import Mapping
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
@@ -163,7 +163,7 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
         return ()
     try:
         text = json.dumps(to_python(fields), ensure_ascii=False)
-    except (ExcessiveAliasingError, TypeError, ValueError):
+    except (TypeError, ValueError):
         return ()
     return (Fix(f"Write the fields of '{name}' here", (Replacement(written.text.span, text),), keeps_meaning=True),)
 

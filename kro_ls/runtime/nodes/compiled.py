@@ -23,7 +23,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.budget import count_for
 from kro_ls.runtime.nodes.errors import FatalError
 from kro_ls.runtime.nodes.programs import CompiledExpression, program_of, text_program
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, to_python
+from kro_ls.yaml_positions.access import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -155,10 +155,7 @@ def _compile_node(rgd: RgdAnalysis, id_: str, dependencies: tuple[str, ...]) -> 
 
 def _template(resource: Resource) -> JsonObject:
     """Return the template, the data or the external reference as plain data, of the last without what is empty."""
-    try:
-        template = to_python(resource.data if resource.data is not None else resource.object)
-    except ExcessiveAliasingError:  # reported where the YAML is read
-        return {}
+    template = to_python(resource.data if resource.data is not None else resource.object)
     if not isinstance(template, dict):
         return {}
     if resource.external_reference is None:

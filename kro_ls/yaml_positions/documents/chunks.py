@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from kro_ls.queries.cells import Interned
-from kro_ls.yaml_positions.access import ExcessiveAliasingError, refuse_excess
-from kro_ls.yaml_positions.errors import ParseFailure, YamlError, YamlErrorCode, describe
-from kro_ls.yaml_positions.nodes import Alias, Node, walk
+from kro_ls.yaml_positions.access import entries_by_name
+from kro_ls.yaml_positions.errors import ExcessiveAliasingError, ParseFailure, YamlError, YamlErrorCode, describe
+from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence, walk
 from kro_ls.yaml_positions.parsing.builder import TreeBuilder
 from kro_ls.yaml_positions.parsing.events import events, replace_invalid_characters
 from kro_ls.yaml_positions.parsing.repair import WorkingText, repair, set_line_aside
@@ -33,6 +33,7 @@ _LISTS = frozenset([("items", 2), ("resources", 3)])
 """The lists whose items are measured one by one, and their depth: `items` are sent one by one, and the resources of a
 definition should stay readable if only all of them together are too large.
 """
+_FEW_NODES, _MANY_NODES = 400_000, 4_000_000
 _LARGEST_REPAIRED = 1_000_000
 _MOST_REPAIRS = 16
 _REPAIR_BUDGET = 2_000_000
@@ -162,14 +163,40 @@ def _least_bytes(scalar: Any) -> int:
 
 
 def _excessive_aliasing(root: Node | None) -> YamlError | None:
-    try:
-        refuse_excess(root)
-    except ExcessiveAliasingError as error:
-        first = next((node for node in walk(root) if isinstance(node, Alias)), None) if root is not None else None
-        start, end = (first.start, first.end) if first is not None else (0, 0)
-        printed = "document contains excessive aliasing"
-        return YamlError(start, end, str(error), YamlErrorCode.EXCESSIVE_ALIASING, printed=printed)
-    return None
+    if root is None or not _is_mostly_repeated(root):
+        return None
+    first = next(node for node in walk(root) if isinstance(node, Alias))
+    printed = "document contains excessive aliasing"
+    message = str(ExcessiveAliasingError())
+    return YamlError(first.start, first.end, message, YamlErrorCode.EXCESSIVE_ALIASING, printed=printed)
+
+
+def _is_mostly_repeated(root: Node) -> bool:
+    """Return whether aliases repeat more of a tree than go-yaml allows (`decode.go`), expanding no more than that."""
+    nodes = repeated = 0
+    pending: list[tuple[Node, bool]] = [(root, False)]
+    while pending:
+        node, is_repeated = pending.pop()
+        nodes += 1
+        repeated += is_repeated
+        if repeated > 100 and nodes > 1000 and repeated > _allowed_share(nodes) * nodes:
+            return True
+        if isinstance(node, Mapping):
+            pending += [(entry.value, is_repeated) for entry in reversed(tuple(entries_by_name(node).values()))]
+        elif isinstance(node, Sequence):
+            pending += [(item, is_repeated) for item in reversed(node.items)]
+        elif isinstance(node, Alias) and node.target is not None:
+            pending.append((node.target, True))
+    return False
+
+
+def _allowed_share(nodes: int) -> float:
+    """Return which share of a tree may be repeated; it shrinks as the tree grows."""
+    if nodes <= _FEW_NODES:
+        return 0.99
+    if nodes >= _MANY_NODES:
+        return 0.10
+    return 0.99 - 0.89 * (nodes - _FEW_NODES) / (_MANY_NODES - _FEW_NODES)
 
 
 def _unfinished(text: str, failure: ParseFailure, builder: TreeBuilder) -> int | None:

@@ -15,6 +15,7 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
+from kro_ls.yaml_positions.access import is_merge_key
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
 from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
 from kro_ls.yaml_positions.parsing.events import events
@@ -308,10 +309,3 @@ def _is_same_key(key: Node, other: Node) -> bool:
     """Return whether two keys with one name are the same key to the YAML library, for which `1` and `"1"` differ."""
     key, other = (node.target if isinstance(node, Alias) and node.target else node for node in (key, other))
     return isinstance(key, Scalar) and isinstance(other, Scalar) and type(key.value) is type(other.value)
-
-
-def is_merge_key(key: Node) -> bool:
-    """Return whether a key is YAML 1.1's merge key: a plain `<<` or one tagged `!!merge`."""
-    if not isinstance(key, Scalar) or key.text != "<<":
-        return False
-    return (key.style is ScalarStyle.PLAIN and key.tag is None) or key.tag == "tag:yaml.org,2002:merge"
