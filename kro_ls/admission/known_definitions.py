@@ -13,7 +13,7 @@ from kro_ls.rules.refusals import refusals
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.files import MOST_NAMED_BYTES, read_file, warn
 from kro_ls.workspace.schemas import general_sources, kubernetes_kinds, read_kinds
-from kro_ls.yaml_positions.access import text_of
+from kro_ls.yaml_positions.nodes import text_of
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
 from kro_ls.queries.cells import cached, cached_attribute, set_of, union
 from kro_ls.spelling import Spellings
-from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.documents.blocks import Block, Blocks
+from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection

@@ -24,7 +24,7 @@ from kro_ls.kro.controller import (
 )
 from kro_ls.kro.identifiers import is_kind
 from kro_ls.openapi.json_values import as_list, as_object, as_text, as_texts
-from kro_ls.yaml_positions.access import to_python
+from kro_ls.yaml_positions.nodes import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

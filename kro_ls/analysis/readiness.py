@@ -9,7 +9,7 @@ from msgspec import Struct
 from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.openapi.readiness import GUESS, known_signs, signs_of
-from kro_ls.yaml_positions.access import node_at, text_of
+from kro_ls.yaml_positions.nodes import node_at, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

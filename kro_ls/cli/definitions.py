@@ -17,7 +17,7 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.rules.settings import Settings
 from kro_ls.runtime.cluster.instance import AmbiguousDefinitionError, definition_for
-from kro_ls.yaml_positions.access import nearest_at
+from kro_ls.yaml_positions.nodes import nearest_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

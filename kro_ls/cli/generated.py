@@ -14,7 +14,7 @@ from kro_ls.kro.identifiers import is_kind, is_version
 from kro_ls.printable import printable
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.snapshot import file_snapshot
-from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -30,7 +30,7 @@ from kro_ls.kro.controller import AGGREGATION_LABEL
 from kro_ls.printable import printable
 from kro_ls.runtime.cluster.scenario import InputProblem
 from kro_ls.workspace.snapshot import file_snapshot
-from kro_ls.yaml_positions.access import text_of
+from kro_ls.yaml_positions.nodes import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

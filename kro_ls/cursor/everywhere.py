@@ -15,9 +15,8 @@ from kro_ls.cursor.fields.place import yaml_at
 from kro_ls.cursor.parts import resource_part
 from kro_ls.cursor.symbol import Occurrence, Symbol
 from kro_ls.workspace.test_files import named_ids, part_at, parts_testing
-from kro_ls.yaml_positions.access import field, resolved
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, field, resolved
 from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:

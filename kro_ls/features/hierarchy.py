@@ -17,8 +17,8 @@ from kro_ls.cursor.symbol import Symbol
 from kro_ls.features.convert import to_offset, to_range
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.uris import path_of
-from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import field, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

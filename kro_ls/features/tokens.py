@@ -12,8 +12,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.openapi.schema import Schema
 from kro_ls.queries.cells import cached
-from kro_ls.yaml_positions.access import entries, field
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, entries, field
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.source_map import text_span
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 from kro_ls.printable import printable_literals
 from kro_ls.render.yaml_text import entry_lines, indented, lines, scalar_text, text_block
 from kro_ls.runtime.testing.expectations import common_ends
-from kro_ls.yaml_positions.access import to_python
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, to_python
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.writing import Replacement, double_quoted, edited
 from kro_ls.yaml_positions.text import Text
 

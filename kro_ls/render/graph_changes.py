@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kro_ls.queries.cells import cached
 from kro_ls.render.graph_view import Change, Comparison, view
-from kro_ls.yaml_positions.access import to_python
+from kro_ls.yaml_positions.nodes import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

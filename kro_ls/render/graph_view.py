@@ -21,7 +21,7 @@ from kro_ls.analysis.names.references import own_depending_references, reference
 from kro_ls.graphs import children_by_id, declaring_graph
 from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
 from kro_ls.queries.cells import cached
-from kro_ls.yaml_positions.access import field, node_at, text_of
+from kro_ls.yaml_positions.nodes import field, node_at, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

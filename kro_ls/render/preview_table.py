@@ -8,8 +8,7 @@ from kro_ls.graphs import at_path
 from kro_ls.runtime.cluster.deletion import deletion
 from kro_ls.runtime.cluster.simulation import made_up_note
 from kro_ls.runtime.passes.reasons import object_name, short_reason, state_word
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

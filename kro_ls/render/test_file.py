@@ -9,9 +9,9 @@ from msgspec import Struct
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.render.yaml_text import lines, to_yaml
 from kro_ls.runtime.testing.saved_tests import unique_name
-from kro_ls.yaml_positions.access import field, items
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError
+from kro_ls.yaml_positions.nodes import field, items
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from kro_ls.analysis.names.inspection import selected_path
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.yaml_positions.access import entries, entry_of, resolved
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, entries, entry_of, resolved
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement, replace_in_scalar
 

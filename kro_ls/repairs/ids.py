@@ -11,7 +11,7 @@ from kro_ls.kro.identifiers import RESERVED_WORDS, is_lower_camel_case, to_lower
 from kro_ls.kro.places import Place as Where
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.spelling import similar
-from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import field, text_of
 from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:

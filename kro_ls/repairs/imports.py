@@ -20,8 +20,8 @@ from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.values.sample_instance import sample_instance
-from kro_ls.yaml_positions.access import entry_of, field, is_null, text_of
 from kro_ls.yaml_positions.nodes import Sequence as Items
+from kro_ls.yaml_positions.nodes import entry_of, field, is_null, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
 

@@ -18,8 +18,7 @@ from kro_ls.repairs.declarations import declaration, fields_of_instance
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.rules.types.typed import of_each
 from kro_ls.spelling import closest, is_abbreviation, similar
-from kro_ls.yaml_positions.access import entries, entry_of, node_at, resolved
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, entries, entry_of, node_at, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

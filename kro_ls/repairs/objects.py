@@ -11,8 +11,7 @@ from kro_ls.rules.diagnostics import Fix
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.text.added_fields import add_field, end_of_field_before
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entry_of, field, is_null, resolved, text_of
-from kro_ls.yaml_positions.nodes import Entry, Mapping
+from kro_ls.yaml_positions.nodes import Entry, Mapping, entry_of, field, is_null, resolved, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
 

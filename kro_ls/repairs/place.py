@@ -11,8 +11,9 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
 from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle
+from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.writing import Replacement, replace_in_scalar
 
 if TYPE_CHECKING:

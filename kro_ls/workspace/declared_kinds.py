@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.reading import CUTS, MOST_DOCUMENTS, is_rgd, read, unread_documents, with_list_items
 from kro_ls.kro.forms import DEFAULT_GROUP, GROUP, KIND
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import field, text_of
 from kro_ls.yaml_positions.outline import outline, split_documents
 from kro_ls.yaml_positions.text import Text, holds
 

@@ -19,8 +19,8 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.rules.ignores import separate
 from kro_ls.workspace.file_schemas import PROJECT_FILE, TEST_ENDINGS, schema_of_tests, value_by
 from kro_ls.workspace.text_files import LARGEST_FILE, may_hold_instance
-from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
+from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

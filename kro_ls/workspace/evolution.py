@@ -23,9 +23,9 @@ from kro_ls.printable import unicode_text
 from kro_ls.rules.files.breaking_change import RULE, check_change
 from kro_ls.rules.files.reported_places import span_at
 from kro_ls.workspace.existing_objects import FrozenChange, frozen_changes, pruned_objects
-from kro_ls.yaml_positions.access import entry_of, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError
+from kro_ls.yaml_positions.nodes import entry_of, text_of
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.facts import kind_name
 from kro_ls.openapi.validation.objects.edits import immutable_part
-from kro_ls.yaml_positions.access import entries, entry_of, field, text_of, to_python
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, entries, entry_of, field, text_of, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import as_list, as_object
-from kro_ls.yaml_positions.access import entries_by_name, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, entries_by_name, resolved
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE, Substitution
 from kro_ls.workspace.files import named_inside, repository_of
 from kro_ls.workspace.text_files import LARGEST_FILE, TextFiles
-from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import entries, field, items, node_at, text_of
 from kro_ls.yaml_positions.text import Text, holds
 
 if TYPE_CHECKING:

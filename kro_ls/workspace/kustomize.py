@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kro_ls.rules.files.substituted_expression import SUBSTITUTE
 from kro_ls.workspace.files import is_inside, read_file
-from kro_ls.yaml_positions.access import field, items, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import field, items, text_of
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin
 
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
-from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, entries, field, items, resolved, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.source_map import text_span
 

@@ -19,9 +19,9 @@ from kro_ls.spelling import closest
 from kro_ls.workspace.declared_kinds import kind_of
 from kro_ls.workspace.described import object_kind
 from kro_ls.workspace.test_files import tested_file
-from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Mapping as MappingNode
+from kro_ls.yaml_positions.nodes import field, items, resolved, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

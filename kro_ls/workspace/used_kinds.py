@@ -16,8 +16,8 @@ from msgspec import Struct
 from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.kind_schema import GroupVersionKind
-from kro_ls.yaml_positions.access import to_python
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
+from kro_ls.yaml_positions.nodes import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

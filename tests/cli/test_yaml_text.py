@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from kro_ls.render.yaml_text import to_yaml
-from kro_ls.yaml_positions.access import JsonValue
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import JsonValue
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.examples import MANY
 

@@ -16,7 +16,7 @@ from kro_ls.analysis.analysis import analyze
 from kro_ls.repairs.upgrade import Upgrade, upgrade
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document
-from kro_ls.yaml_positions.access import to_python
+from kro_ls.yaml_positions.nodes import to_python
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Case
 from tests.conformance.record import RECORDED, write

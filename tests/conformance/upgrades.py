@@ -14,8 +14,8 @@ from typing import Any
 from kro_ls.repairs.upgrade import Upgrade, upgrade
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document
-from kro_ls.yaml_positions.access import field, node_at, to_python
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import field, node_at, to_python
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Case
 from tests.conformance.record import RECORDED, write

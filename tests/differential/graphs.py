@@ -25,8 +25,8 @@ from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import CompiledNode
 from kro_ls.runtime.nodes.node_objects import identity
 from kro_ls.runtime.passes.results import NodeState
-from kro_ls.yaml_positions.access import to_python
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import to_python
 from kro_ls.yaml_positions.text import Text
 from tests.oracle.oracle import ROOT, Case, ask
 from tests.rules.graphs import ACCEPTED, REFUSED, graph

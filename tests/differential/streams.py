@@ -12,8 +12,7 @@ from kro_ls.kro.forms import KIND
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.yaml_positions.access import text_of
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, text_of
 from kro_ls.yaml_positions.text import Text
 from tests.conformance.comparison import Case
 from tests.differential.generation.streams import random_stream

@@ -15,8 +15,7 @@ from kro_ls.features.convert import to_offset
 from kro_ls.openapi.index import SchemaIndex
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.documents import Document
-from kro_ls.yaml_positions.access import entries
-from kro_ls.yaml_positions.nodes import Node
+from kro_ls.yaml_positions.nodes import Node, entries
 from kro_ls.yaml_positions.text import Text
 
 FRESH = "freshName"

@@ -17,8 +17,8 @@ from kro_ls.render.yaml_text import to_yaml
 from kro_ls.repairs.upgrade import Upgrade, upgrade
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document
-from kro_ls.yaml_positions.access import to_python
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import to_python
 from kro_ls.yaml_positions.text import Text
 from tests.oracle.oracle import ROOT, Case, ask
 from tests.oracle.test_oracle import needs_go

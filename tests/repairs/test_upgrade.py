@@ -12,8 +12,8 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.schema_changes import SchemaChange, schema_changes
 from kro_ls.rules.settings import Settings
 from kro_ls.workspace.documents import Document
-from kro_ls.yaml_positions.access import node_at, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import node_at, text_of
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.definitions import rgd_around
 

@@ -5,12 +5,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.access import merged_entries, to_python
 from kro_ls.yaml_positions.documents import chunks
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError, ParseFailure
-from kro_ls.yaml_positions.nodes import Alias, Mapping, NodeKind, Scalar, Sequence, kind_of, walk
+from kro_ls.yaml_positions.nodes import (
+    Alias,
+    Mapping,
+    NodeKind,
+    Scalar,
+    Sequence,
+    kind_of,
+    merged_entries,
+    to_python,
+    walk,
+)
 from kro_ls.yaml_positions.parsing import events
 from kro_ls.yaml_positions.parsing.builder import MOST_REPEATED
 from kro_ls.yaml_positions.text import Text

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.access import to_python
 from kro_ls.yaml_positions.documents import chunks
 from kro_ls.yaml_positions.documents.chunks import MOST_BYTES, is_storable, parse_chunk
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import YamlErrorCode
+from kro_ls.yaml_positions.nodes import to_python
 from kro_ls.yaml_positions.text import Text
 from tests.yaml_positions.dump import CUTS
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Sequence
+from kro_ls.yaml_positions.nodes import Sequence, field, text_of
 from kro_ls.yaml_positions.text import Text
 
 

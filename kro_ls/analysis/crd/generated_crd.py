@@ -16,7 +16,7 @@ from kro_ls.cel.types.types import DYN, STRING, Kind, Type
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import NEWEST_SCHEMA_DIALECT
 from kro_ls.openapi.well_formed import DAMAGED
-from kro_ls.yaml_positions.access import to_python
+from kro_ls.yaml_positions.nodes import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from kro_ls.kro.forms import DEFAULT_GROUP, OWN_FORM, RESOURCE, RGD_FORM
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
-from kro_ls.yaml_positions import access
+from kro_ls.yaml_positions import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +112,7 @@ class Resource(Struct, frozen=True, eq=False):
     @property
     def data(self) -> Node | None:
         """The value that it declares in place of a kind, None in other forms."""
-        return access.field(self.node, self.form.name) if self.form.is_data else None
+        return nodes.field(self.node, self.form.name) if self.form.is_data else None
 
 
 class SchemaSection(Struct, frozen=True, eq=False):
@@ -136,7 +136,7 @@ class SchemaSection(Struct, frozen=True, eq=False):
     @property
     def group(self) -> str:
         """The group of the API."""
-        return access.text_of(access.field(self.node, "group")) or DEFAULT_GROUP
+        return nodes.text_of(nodes.field(self.node, "group")) or DEFAULT_GROUP
 
 
 class PlacedResource(NamedTuple):
@@ -210,7 +210,7 @@ class ResourceGraphDefinition(Struct, frozen=True, eq=False):
     def name(self) -> str | None:
         """The name of the definition, None where it has none."""
         found = self.document.child(("metadata", "name"))
-        return access.text_of(found.node) if found else None
+        return nodes.text_of(found.node) if found else None
 
     @property
     def resources(self) -> PlacedResources:

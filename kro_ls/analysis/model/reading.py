@@ -20,7 +20,6 @@ from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, GROUP, KIND, RESOURCE_FORM
 from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
-from kro_ls.yaml_positions.access import entries, entry_of, field, items, text_of
 from kro_ls.yaml_positions.documents.blocks import Blocks, Difference, difference
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.documents.cutting import INSIDE
@@ -28,7 +27,7 @@ from kro_ls.yaml_positions.documents.document import YamlDocument
 from kro_ls.yaml_positions.documents.parts import yaml_start
 from kro_ls.yaml_positions.documents.runs import PlacedChunk, PlacedChunks
 from kro_ls.yaml_positions.documents.stream import YamlStream
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, entries, entry_of, field, items, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,19 @@ from kro_ls.analysis.names.inspection import inspect
 from kro_ls.kro.forms import FORMLESS_NODE, KREP_2_FORM, NODE_FORMS, OWN_FORM
 from kro_ls.kro.places import STANDALONE_ONLY, Place
 from kro_ls.queries.cells import cached
-from kro_ls.yaml_positions.access import entries, field, is_null, items, resolved, text_of
 from kro_ls.yaml_positions.documents.runs import item_of
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries,
+    field,
+    is_null,
+    items,
+    resolved,
+    text_of,
+)
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.source_map import source_map
 

@@ -22,12 +22,24 @@ from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.kro.versions.history import FORMER_NAMES
 from kro_ls.queries.cells import cached, cached_attribute, set_of, union
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, resolved, text_of, to_python
 from kro_ls.yaml_positions.documents.blocks import Blocks, difference
 from kro_ls.yaml_positions.documents.chunks import Chunk
 from kro_ls.yaml_positions.documents.entries import CutChunk, entry_names
 from kro_ls.yaml_positions.documents.runs import PlacedChunk
-from kro_ls.yaml_positions.nodes import Entry, Mapping, Node, Scalar, ScalarStyle
+from kro_ls.yaml_positions.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    entries,
+    entry_of,
+    field,
+    is_null,
+    resolved,
+    text_of,
+    to_python,
+)
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:
@@ -35,9 +47,9 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.simpleschema.results import FieldPath, Root
     from kro_ls.kro.versions.dialect import Dialect
-    from kro_ls.yaml_positions.access import JsonValue
     from kro_ls.yaml_positions.documents.blocks import Block
     from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.nodes import JsonValue
     from kro_ls.yaml_positions.positions import Span
 
 

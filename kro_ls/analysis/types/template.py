@@ -18,8 +18,7 @@ from kro_ls.analysis.model.expressions import extract, is_standalone
 from kro_ls.analysis.model.paths import format_path
 from kro_ls.cel.types.types import DYN, Type
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, cel_type
-from kro_ls.yaml_positions.access import entries, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, entries, resolved
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path

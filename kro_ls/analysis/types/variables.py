@@ -29,7 +29,7 @@ from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.openapi.cel_types import SchemaRoot, SchemaTypes, declare
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.queries.cells import Interned, cached
-from kro_ls.yaml_positions.access import field, text_of, to_python
+from kro_ls.yaml_positions.nodes import field, text_of, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

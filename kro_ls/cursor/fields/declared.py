@@ -11,8 +11,7 @@ from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.openapi.kind_schema import GroupVersionKind
 from kro_ls.workspace.declared_kinds import kind_of as kind_of_schema
-from kro_ls.yaml_positions.access import field, key_at, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, walk
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, field, key_at, text_of, walk
 from kro_ls.yaml_positions.scalars.source_map import text_span
 
 if TYPE_CHECKING:

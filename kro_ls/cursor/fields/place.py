@@ -12,9 +12,8 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cursor.fields.declared import DeclaredField, declared_field, declared_kind, kind_of, value_path
 from kro_ls.cursor.fields.uses import marker_uses, printer_columns, selected_object, selection_of
 from kro_ls.workspace.test_files import part_at, status_keys
-from kro_ls.yaml_positions.access import entries, key_at
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, entries, key_at
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.source_map import text_span
 

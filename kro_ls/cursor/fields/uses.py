@@ -21,10 +21,9 @@ from kro_ls.cursor.parts import PlacedPart, parts, selected_resource
 from kro_ls.cursor.types.typed_expression import typed_expression, unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE
 from kro_ls.workspace.test_files import parts_testing, status_keys
-from kro_ls.yaml_positions.access import field, items
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, field, items
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.source_map import source_map, text_span
 

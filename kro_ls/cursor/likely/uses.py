@@ -17,8 +17,7 @@ from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import OBJECT_PLACES
 from kro_ls.queries.cells import cached
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Sequence, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,8 +22,7 @@ from kro_ls.openapi.sources.crds.definition_schema import (
     implied_type,
     usual_keywords,
 )
-from kro_ls.yaml_positions.access import entries, field, items, node_at, resolved, text_of
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, entries, field, items, node_at, resolved, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path

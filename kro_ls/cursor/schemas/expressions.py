@@ -13,7 +13,7 @@ from kro_ls.cursor.parts import selected_resource
 from kro_ls.cursor.types.typed_expression import unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, VALUE
 from kro_ls.openapi.schema import Schema
-from kro_ls.yaml_positions.access import entries, field, items
+from kro_ls.yaml_positions.nodes import entries, field, items
 
 if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart

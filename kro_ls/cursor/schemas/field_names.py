@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.crds.definition_schema import BRANCHES, SCHEMA
-from kro_ls.yaml_positions.access import entries, field, items, node_at, text_of
+from kro_ls.yaml_positions.nodes import entries, field, items, node_at, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -30,7 +30,7 @@ from kro_ls.cursor.parts import selected_resource
 from kro_ls.graphs import children_of, declaring_graph
 from kro_ls.kro.places import Place
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE, SchemaRoot, SchemaTypes
-from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

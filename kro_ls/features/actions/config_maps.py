@@ -28,8 +28,7 @@ from kro_ls.render.yaml_text import indented, lines
 from kro_ls.repairs.declarations import line_of
 from kro_ls.repairs.same_objects import objects_before_and_after
 from kro_ls.runtime.cluster.instance import instance_kind
-from kro_ls.yaml_positions.access import field, items, node_at, text_of, to_python
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, field, items, node_at, text_of, to_python
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 

@@ -23,8 +23,7 @@ from kro_ls.kro.identifiers import is_resource_id
 from kro_ls.kro.places import Place
 from kro_ls.repairs.declarations import declaration, line_of
 from kro_ls.repairs.same_objects import objects_before_and_after
-from kro_ls.yaml_positions.access import entry_of, field, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, entry_of, field, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.writing import Replacement, quoted, replace_in_scalar

@@ -30,7 +30,7 @@ from kro_ls.kro.simple_schema_words import TYPES
 from kro_ls.repairs.proof import document_after
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.uris import file_path
-from kro_ls.yaml_positions.access import entries, node_at
+from kro_ls.yaml_positions.nodes import entries, node_at
 from kro_ls.yaml_positions.scalars.writing import Replacement, can_be_plain, edited
 from kro_ls.yaml_positions.text import Text
 

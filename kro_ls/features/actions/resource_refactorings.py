@@ -16,8 +16,7 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.repairs.declarations import line_of
 from kro_ls.repairs.imports import import_manifests
 from kro_ls.repairs.proof import change_to, document_after
-from kro_ls.yaml_positions.access import entry_of, field, to_python
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, entry_of, field, to_python
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement, edited, quoted, replace_in_scalar
 

@@ -16,8 +16,7 @@ from kro_ls.features.completion.skeletons import skeleton
 from kro_ls.features.convert import to_range
 from kro_ls.features.lsp_types import CompletionItem, TextEdit
 from kro_ls.kro.rgd_schema import RGD
-from kro_ls.yaml_positions.access import text_of
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

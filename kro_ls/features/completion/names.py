@@ -19,7 +19,7 @@ from kro_ls.cursor.types.typed_expression import type_name, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.environment import FUNCTIONS, MACROS
-from kro_ls.yaml_positions.access import text_of
+from kro_ls.yaml_positions.nodes import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,8 +15,7 @@ from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.runtime.testing.testfile_schema import NODE_STATES
 from kro_ls.uris import file_path
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
-from kro_ls.yaml_positions.access import entries, node_at
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, entries, node_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.features.documentation.markdown import code, plain, prose, source_name
-from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

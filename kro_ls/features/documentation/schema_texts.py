@@ -10,7 +10,7 @@ from kro_ls.features.documentation.markdown import code, code_block, plain, pros
 from kro_ls.kro.versions.history import MARKERS, first_with_field
 from kro_ls.openapi.schema import is_immutable, rules_of, schema_facts, type_text
 from kro_ls.openapi.validation.objects.edits import immutable_part
-from kro_ls.yaml_positions.access import entries, resolved, text_of
+from kro_ls.yaml_positions.nodes import entries, resolved, text_of
 from kro_ls.yaml_positions.scalars.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from kro_ls.rules.refusals import refused_text
 from kro_ls.runtime.nodes.compiled import missing_nodes
 from kro_ls.runtime.passes.reasons import phrase
 from kro_ls.workspace.stuck_instances import is_stuck, value_of
-from kro_ls.yaml_positions.access import field
+from kro_ls.yaml_positions.nodes import field
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -40,8 +40,7 @@ from kro_ls.runtime.passes.metadata import without_ownership
 from kro_ls.shortening import shortened
 from kro_ls.uris import path_of
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

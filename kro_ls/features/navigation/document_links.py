@@ -17,9 +17,8 @@ from kro_ls.queries.cells import cached
 from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.file_schemas import TEST_ENDINGS
 from kro_ls.workspace.test_files import parts_of_tests
-from kro_ls.yaml_positions.access import field, items, resolved, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, walk
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, field, items, resolved, text_of, walk
 from kro_ls.yaml_positions.scalars.writing import can_be_plain, quoted
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from kro_ls.render.yaml_text import placed_lines
 from kro_ls.uris import file_path, file_uri
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.files import read_file
-from kro_ls.yaml_positions.access import items, key_at, node_at, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, items, key_at, node_at, text_of
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.features.convert import to_quick_range
 from kro_ls.features.lsp_types import DocumentSymbol
-from kro_ls.yaml_positions.access import entries, field, items, resolved, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, entries, field, items, resolved, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

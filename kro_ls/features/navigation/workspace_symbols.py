@@ -15,9 +15,8 @@ from kro_ls.features.navigation.outlined_symbols import NamedPlace, UncertainErr
 from kro_ls.features.navigation.symbols import rgd_symbol
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.uris import file_uri
-from kro_ls.yaml_positions.access import field, resolved
 from kro_ls.yaml_positions.documents.stream import parse_stream
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, field, resolved
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.text import Text
 

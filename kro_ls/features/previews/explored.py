@@ -16,7 +16,7 @@ from kro_ls.runtime.cluster.preview_data import deletion_json, missing_json, obj
 from kro_ls.runtime.cluster.simulation import status_after, without_state
 from kro_ls.runtime.passes.metadata import unmanaged
 from kro_ls.runtime.passes.reasons import missing_status, object_name, state_word
-from kro_ls.yaml_positions.access import field, nearest_at, text_of
+from kro_ls.yaml_positions.nodes import field, nearest_at, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

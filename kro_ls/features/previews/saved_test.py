@@ -13,8 +13,8 @@ from kro_ls.runtime.nodes.compiled import compile_graph
 from kro_ls.runtime.testing.saved_tests import saved_test, scenario_name
 from kro_ls.uris import path_of
 from kro_ls.workspace.files import read_file
-from kro_ls.yaml_positions.access import field, text_of
 from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import field, text_of
 from kro_ls.yaml_positions.text import Text
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from kro_ls.openapi.validation.structural_values import (
     prune_object,
     structure_errors,
 )
-from kro_ls.yaml_positions.access import entries_by_name, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, entries_by_name, resolved
 
 if TYPE_CHECKING:
     from kro_ls.openapi.validation.field_errors import Path
@@ -115,7 +114,7 @@ def value_for(node: Node | None, schema: JsonObject) -> JsonValue:
     """Return the value of a YAML tree as far as a schema describes it: without fields or items, it is empty there.
 
     So the cost depends on the fields of the schema, however large the others are. The path of an error in the value is
-    the path of a node in the tree (`yaml_positions.access.node_at`).
+    the path of a node in the tree (`yaml_positions.nodes.node_at`).
     """
     node = resolved(node)
     if isinstance(node, Scalar):

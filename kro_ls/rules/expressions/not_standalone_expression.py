@@ -14,8 +14,8 @@ from kro_ls.kro.environment import parse
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import Repair, Rule
-from kro_ls.yaml_positions.nodes import ScalarStyle
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import UNKNOWN_IDENTIFIERS, InTemplates, Repair, Rule
 from kro_ls.rules.versions.newer_functions import inspected_since
 from kro_ls.spelling import closest, listed
-from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, resolved
-from kro_ls.yaml_positions.nodes import Sequence
+from kro_ls.yaml_positions.nodes import Sequence, entries, entry_of, is_null, items, resolved
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression

@@ -16,7 +16,7 @@ from kro_ls.rules.files.reported_places import reported, short_path, span_at
 from kro_ls.rules.resources.conflicting_resources import RULE as CONFLICTING_RESOURCES
 from kro_ls.rules.resources.conflicting_resources import shared_objects, wants_always
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import node_at, text_of
+from kro_ls.yaml_positions.nodes import node_at, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from kro_ls.rules.diagnostics import Diagnostic, Fix, PlacedRelated, RelatedFile
 from kro_ls.rules.files.reported_places import span_at
 from kro_ls.rules.rule import Rule
 from kro_ls.shortening import shortened
-from kro_ls.yaml_positions.access import text_of
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
 

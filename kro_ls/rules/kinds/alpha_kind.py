@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field
+from kro_ls.yaml_positions.nodes import field
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

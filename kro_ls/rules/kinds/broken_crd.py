@@ -13,9 +13,8 @@ from kro_ls.rules.diagnostics import Diagnostic, Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
-from kro_ls.yaml_positions.access import field, key_at, nearest_at, node_at, resolved, to_python
 from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, field, key_at, nearest_at, node_at, resolved, to_python
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.kro.versions.version import ALL, Versions
 from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field
+from kro_ls.yaml_positions.nodes import field
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

@@ -21,8 +21,7 @@ from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, S
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.text.field_findings import OwnPart, findings
 from kro_ls.spelling import listed
-from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, items, key_at, resolved, text_of
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, entries, entry_of, field, is_null, items, key_at, resolved, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

@@ -9,8 +9,7 @@ from kro_ls.rules.diagnostics import Finding, PartSpan, Related, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Repair, Rule, SharedCheck
 from kro_ls.spelling import listed
-from kro_ls.yaml_positions.access import field
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, field
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

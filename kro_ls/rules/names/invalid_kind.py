@@ -11,8 +11,7 @@ from kro_ls.kro.identifiers import is_kind, to_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule, SchemaAs
-from kro_ls.yaml_positions.access import field
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, field
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection

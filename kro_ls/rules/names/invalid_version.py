@@ -13,8 +13,7 @@ from kro_ls.kro.identifiers import is_version
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Repair, Rule, SchemaAs
-from kro_ls.yaml_positions.access import entry_of, field, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, entry_of, field, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
 

@@ -12,7 +12,7 @@ from kro_ls.kro.versions.history import GRAPHS, NAMESPACE_OF_CLUSTER_SCOPED_REFU
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import entry_of, field
+from kro_ls.yaml_positions.nodes import entry_of, field
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

@@ -14,8 +14,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Related, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import node_at, resolved
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, node_at, resolved
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import is_in_flow, replace_in_scalar
 

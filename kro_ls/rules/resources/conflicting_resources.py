@@ -13,7 +13,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, PartFindings, Related, ResourceDeclaration, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
-from kro_ls.yaml_positions.access import node_at, text_of
+from kro_ls.yaml_positions.nodes import node_at, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.openapi.kind_schema import CRD
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field, text_of
+from kro_ls.yaml_positions.nodes import field, text_of
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from kro_ls.analysis.model.expressions import extract
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
-from kro_ls.yaml_positions.access import entry_of, field, items, text_of
+from kro_ls.yaml_positions.nodes import entry_of, field, items, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

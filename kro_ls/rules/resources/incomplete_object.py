@@ -13,8 +13,7 @@ from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
-from kro_ls.yaml_positions.access import entry_of, is_null, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, entry_of, is_null, resolved
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

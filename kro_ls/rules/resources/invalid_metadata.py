@@ -11,7 +11,7 @@ from kro_ls.openapi.validation.object_meta import metadata_errors
 from kro_ls.openapi.validation.plain import plain
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import entries, field, items, key_at, node_at, text_of
+from kro_ls.yaml_positions.nodes import entries, field, items, key_at, node_at, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

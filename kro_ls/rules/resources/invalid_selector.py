@@ -16,7 +16,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.types.typed import KRO_MESSAGE, mismatch_finding
 from kro_ls.spelling import closest, listed
-from kro_ls.yaml_positions.access import entries, field, items, node_at, resolved, text_of
+from kro_ls.yaml_positions.nodes import entries, field, items, node_at, resolved, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection

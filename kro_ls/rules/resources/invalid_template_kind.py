@@ -12,8 +12,7 @@ from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field, text_of
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, field, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

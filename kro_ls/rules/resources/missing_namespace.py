@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import InTemplates, Rule
-from kro_ls.yaml_positions.access import entry_of, is_null, text_of
+from kro_ls.yaml_positions.nodes import entry_of, is_null, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

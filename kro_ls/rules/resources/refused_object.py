@@ -18,7 +18,9 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import (
+from kro_ls.yaml_positions.nodes import (
+    Mapping,
+    Sequence,
     entry_of,
     field,
     key_at,
@@ -28,7 +30,6 @@ from kro_ls.yaml_positions.access import (
     text_of,
     to_python,
 )
-from kro_ls.yaml_positions.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

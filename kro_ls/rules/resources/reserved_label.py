@@ -11,7 +11,7 @@ from kro_ls.kro.labels import RESERVED_PREFIXES
 from kro_ls.kro.versions.history import INTERNAL_LABELS_REFUSED, KRO_LABELS_REFUSED
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import entries, field
+from kro_ls.yaml_positions.nodes import entries, field
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

@@ -14,8 +14,7 @@ from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
-from kro_ls.yaml_positions.access import entry_of, items, resolved
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, entry_of, items, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -12,8 +12,7 @@ from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Fix, PartFindings, PartSpan, Related, Severity
 from kro_ls.rules.rule import InTemplates, Rule
-from kro_ls.yaml_positions.access import entry_of, node_at, resolved
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, entry_of, node_at, resolved
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import is_in_flow, replace_in_scalar
 

@@ -14,8 +14,7 @@ from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Related, Severity
 from kro_ls.rules.rule import InTemplates, Rule
-from kro_ls.yaml_positions.access import entries, field, items
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, entries, field, items
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement, written_as_is
 

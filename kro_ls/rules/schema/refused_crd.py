@@ -13,7 +13,7 @@ from kro_ls.kro.versions.history import EMPTY_GROUP_KEPT
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule, SchemaAs
-from kro_ls.yaml_positions.access import field, key_at, node_at, resolved, text_of, to_python
+from kro_ls.yaml_positions.nodes import field, key_at, node_at, resolved, text_of, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection

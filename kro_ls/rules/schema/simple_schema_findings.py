@@ -17,8 +17,9 @@ from kro_ls.kro.versions.version import ALL, VERSIONS
 from kro_ls.rules.diagnostics import Finding, Fix, Related
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import CodedFindings, SharedCheck
-from kro_ls.yaml_positions.nodes import Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.nodes import Scalar, Sequence
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.writing import Replacement, quoted, replace_in_scalar
 
 if TYPE_CHECKING:

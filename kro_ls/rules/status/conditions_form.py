@@ -11,8 +11,7 @@ from kro_ls.kro.versions.history import CONDITIONS
 from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import entry_of, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, entry_of, resolved
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection

@@ -17,8 +17,7 @@ from kro_ls.kro.versions.version import Versions
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import Repair, Rule
-from kro_ls.yaml_positions.access import entries, entry_of, resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, entries, entry_of, resolved
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection

@@ -20,7 +20,7 @@ from kro_ls.queries.engine import Query
 from kro_ls.rules.columns import Column
 from kro_ls.rules.diagnostics import Finding, Findings, PartFindings, Section, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field, text_of, to_python
+from kro_ls.yaml_positions.nodes import field, text_of, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,8 +9,7 @@ from msgspec import Struct
 from kro_ls.analysis.model.expressions import extract
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.cel.syntax import ast
-from kro_ls.yaml_positions.access import entries, is_null, items, node_at, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, entries, is_null, items, node_at, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

@@ -15,7 +15,7 @@ from kro_ls.openapi.written_fields import writer_of
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, PartFindings, PartSpan, Related, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
-from kro_ls.yaml_positions.access import entries, entry_of, field, is_null, items, node_at, text_of
+from kro_ls.yaml_positions.nodes import entries, entry_of, field, is_null, items, node_at, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

@@ -12,8 +12,7 @@ from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import Rule
-from kro_ls.yaml_positions.access import field
-from kro_ls.yaml_positions.nodes import Scalar, walk
+from kro_ls.yaml_positions.nodes import Scalar, field, walk
 from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from kro_ls.analysis.facts import kind_name
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.rule import InTemplates, Rule
-from kro_ls.yaml_positions.access import node_at, text_of
+from kro_ls.yaml_positions.nodes import node_at, text_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

@@ -11,7 +11,7 @@ from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.surprises.certain_fields import CertainFields
-from kro_ls.yaml_positions.access import entry_of, items
+from kro_ls.yaml_positions.nodes import entry_of, items
 from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
 from kro_ls.rules.rule import InTemplates, Repair, Rule, Tag
 from kro_ls.rules.surprises.readable import is_all_readable
-from kro_ls.yaml_positions.access import field, items, text_of
+from kro_ls.yaml_positions.nodes import field, items, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

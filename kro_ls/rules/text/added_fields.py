@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from kro_ls.rules.diagnostics import Fix
-from kro_ls.yaml_positions.access import is_null
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, is_null
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule, SchemaAs
-from kro_ls.yaml_positions.access import entries, is_null
+from kro_ls.yaml_positions.nodes import entries, is_null
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection

@@ -24,9 +24,21 @@ from kro_ls.rules.fixes import change_to, remove_entry
 from kro_ls.rules.rule import UNKNOWN_FIELD, CodedFindings
 from kro_ls.rules.text.added_fields import API_VERSION, KIND, add_field
 from kro_ls.spelling import closest, listed
-from kro_ls.yaml_positions.access import entries, entry_of, is_null, items, key_at, node_at, resolved, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.nodes import (
+    Mapping,
+    Scalar,
+    Sequence,
+    entries,
+    entry_of,
+    is_null,
+    items,
+    key_at,
+    node_at,
+    resolved,
+    text_of,
+)
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from kro_ls.openapi.written_fields import LAST_APPLIED
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
-from kro_ls.yaml_positions.access import key_at, node_at, to_python
+from kro_ls.yaml_positions.nodes import key_at, node_at, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

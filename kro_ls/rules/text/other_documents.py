@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.model.reading import is_rgd, means_rgd, second_object, unread_documents
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.rule import NO_KIND
-from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.documents.parts import SEPARATOR, json_objects, separator_lines, yaml_parts, yaml_start
 from kro_ls.yaml_positions.documents.runs import PlacedChunk
 from kro_ls.yaml_positions.documents.stream import first_value
 from kro_ls.yaml_positions.errors import YamlErrorCode
-from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Alias, Mapping, Scalar, Sequence, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
 

@@ -29,7 +29,7 @@ from kro_ls.openapi.validation.object_meta import LONGEST_LABEL, metadata_errors
 from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
 from kro_ls.rules.rule import UNKNOWN_FIELD, BrokenYaml, CodedFindings, InTemplates, Repair, Rule, SchemaAs, SharedCheck
 from kro_ls.rules.text.field_findings import OwnPart, findings
-from kro_ls.yaml_positions.access import field, is_null, key_at, node_at, text_of
+from kro_ls.yaml_positions.nodes import field, is_null, key_at, node_at, text_of
 from kro_ls.yaml_positions.scalars.writing import Replacement
 
 if TYPE_CHECKING:

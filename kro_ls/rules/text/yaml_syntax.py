@@ -8,10 +8,9 @@ from kro_ls.kro.versions.history import GRAPHS
 from kro_ls.queries.cells import cached
 from kro_ls.rules.diagnostics import Finding, Related, Severity
 from kro_ls.rules.rule import NO_KIND, BrokenYaml, InTemplates, Repair, Rule
-from kro_ls.yaml_positions.access import text_of
 from kro_ls.yaml_positions.documents.stream import first_value
 from kro_ls.yaml_positions.errors import YamlErrorCode
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, text_of
 from kro_ls.yaml_positions.parsing.builder import MOST_REPEATED
 from kro_ls.yaml_positions.positions import Span
 

@@ -18,8 +18,7 @@ from kro_ls.rules.rule import BrokenYaml, CodedFindings, Repair, Rule, SharedChe
 from kro_ls.rules.text.field_findings import is_reported
 from kro_ls.rules.types.typed import template_faults
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.access import entry_of, resolved
-from kro_ls.yaml_positions.nodes import Scalar
+from kro_ls.yaml_positions.nodes import Scalar, entry_of, resolved
 from kro_ls.yaml_positions.scalars.writing import Replacement, quoted
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import InTemplates, Repair, Rule
 from kro_ls.rules.types.typed import of_each, root_name
 from kro_ls.spelling import closest, listed
-from kro_ls.yaml_positions.nodes import ScalarStyle
-from kro_ls.yaml_positions.scalars.resolution import resolve
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, resolve
 
 if TYPE_CHECKING:
     from kro_ls.analysis.scope import Scope

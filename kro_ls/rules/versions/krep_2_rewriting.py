@@ -25,8 +25,7 @@ from kro_ls.kro.krep_2 import INDEX, ITEM, ITEMS, ITERATOR, KEY, LENGTH, SELECTO
 from kro_ls.kro.places import Place
 from kro_ls.rules.diagnostics import PartReplacement, Section
 from kro_ls.rules.versions.krep_2_ranges import edited, in_scalar, operand, range_edits
-from kro_ls.yaml_positions.access import entry_of, is_null
-from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, entry_of, is_null
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement, can_be_plain, quoted
 

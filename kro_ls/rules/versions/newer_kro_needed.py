@@ -28,8 +28,7 @@ from kro_ls.rules.versions.newer_functions import (
     newer_overloads,
     quoted_fields,
 )
-from kro_ls.yaml_positions.access import entry_of, field, resolved, to_python
-from kro_ls.yaml_positions.nodes import Mapping
+from kro_ls.yaml_positions.nodes import Mapping, entry_of, field, resolved, to_python
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
 

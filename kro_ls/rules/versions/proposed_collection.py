@@ -14,7 +14,7 @@ from kro_ls.rules.diagnostics import Finding, Findings, Fix, PartFindings, Sever
 from kro_ls.rules.rule import Rule
 from kro_ls.rules.versions.krep_2_ranges import range_calls, without_ranges
 from kro_ls.rules.versions.krep_2_rewriting import rewriting
-from kro_ls.yaml_positions.access import entry_of
+from kro_ls.yaml_positions.nodes import entry_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kro_ls.graphs import at_path
 from kro_ls.kro.labels import FINALIZER
-from kro_ls.yaml_positions.access import nearest_at
+from kro_ls.yaml_positions.nodes import nearest_at
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

@@ -21,7 +21,7 @@ from kro_ls.runtime.causes.given_objects import labels_of, name_of, namespace_of
 from kro_ls.runtime.causes.health import deletion_of, trouble_of
 from kro_ls.runtime.nodes.errors import Cause
 from kro_ls.runtime.passes.reasons import object_name
-from kro_ls.yaml_positions.access import field, to_python
+from kro_ls.yaml_positions.nodes import field, to_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -25,7 +25,7 @@ from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import Cause
 from kro_ls.runtime.nodes.node_objects import MISSING, at
 from kro_ls.runtime.passes.reasons import object_name
-from kro_ls.yaml_positions.access import to_python
+from kro_ls.yaml_positions.nodes import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

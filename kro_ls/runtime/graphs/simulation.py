@@ -18,7 +18,7 @@ from kro_ls.runtime.passes.outcome import InstanceState, Outcome
 from kro_ls.runtime.passes.results import Pass
 from kro_ls.runtime.values.demands import Demand
 from kro_ls.runtime.values.graph_demands import node_demands
-from kro_ls.yaml_positions.access import field, to_python
+from kro_ls.yaml_positions.nodes import field, to_python
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis

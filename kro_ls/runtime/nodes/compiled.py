@@ -23,7 +23,7 @@ from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.budget import count_for
 from kro_ls.runtime.nodes.errors import FatalError
 from kro_ls.runtime.nodes.programs import CompiledExpression, program_of, text_program
-from kro_ls.yaml_positions.access import to_python
+from kro_ls.yaml_positions.nodes import to_python
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from kro_ls.queries.cells import Interned
-from kro_ls.yaml_positions.access import entries_by_name
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError, ParseFailure, YamlError, YamlErrorCode, describe
-from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence, walk
+from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence, entries_by_name, walk
 from kro_ls.yaml_positions.parsing.builder import TreeBuilder
 from kro_ls.yaml_positions.parsing.events import events, replace_invalid_characters
 from kro_ls.yaml_positions.parsing.repair import WorkingText, repair, set_line_aside

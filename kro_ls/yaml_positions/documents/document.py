@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.yaml_positions.access import JsonValue, to_python
 from kro_ls.yaml_positions.documents.runs import PlacedChunk, PlacedChunks, Run, item_of
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError, YamlError, YamlErrorCode
-from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Sequence
+from kro_ls.yaml_positions.nodes import Alias, Entry, JsonValue, Mapping, Node, Sequence, to_python
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

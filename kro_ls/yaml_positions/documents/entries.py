@@ -26,7 +26,8 @@ from kro_ls.yaml_positions.documents.cutting import (
     line_at_most,
 )
 from kro_ls.yaml_positions.documents.runs import PlacedChunk, Run, pieces_between
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle
+from kro_ls.yaml_positions.nodes import Mapping, Scalar
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -15,9 +15,8 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from kro_ls.yaml_positions.access import is_merge_key
 from kro_ls.yaml_positions.errors import YamlError, YamlErrorCode
-from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence, is_merge_key, resolved
 from kro_ls.yaml_positions.parsing.events import events
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, is_text, resolve
@@ -269,7 +268,7 @@ class TreeBuilder:
     def _check_merge(self, value: Node) -> None:
         sources = value.items if isinstance(value, Sequence) else (value,)
         for source in sources:
-            target = source.target if isinstance(source, Alias) else source
+            target = resolved(source)
             if target is not None and not isinstance(target, Mapping):
                 message = "'<<' takes a mapping or a list of mappings; merge an alias of a mapping"
                 printed = "map merge requires map or sequence of maps as the value"
@@ -297,7 +296,7 @@ class _TooDeepError(Exception):
 def _key_name(node: Node) -> str | None:
     if type(node) is Scalar and node.tag is None and type(node.value) is str:
         return node.value
-    key = node.target if isinstance(node, Alias) else node
+    key = resolved(node)
     if not isinstance(key, Scalar):
         return None
     if key.tag is None and isinstance(key.value, str):
@@ -307,5 +306,5 @@ def _key_name(node: Node) -> str | None:
 
 def _is_same_key(key: Node, other: Node) -> bool:
     """Return whether two keys with one name are the same key to the YAML library, for which `1` and `"1"` differ."""
-    key, other = (node.target if isinstance(node, Alias) and node.target else node for node in (key, other))
-    return isinstance(key, Scalar) and isinstance(other, Scalar) and type(key.value) is type(other.value)
+    one, two = resolved(key), resolved(other)
+    return isinstance(one, Scalar) and isinstance(two, Scalar) and type(one.value) is type(two.value)

@@ -19,7 +19,7 @@ from kro_ls.yaml_positions.parsing.events import events, replace_invalid_charact
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, resolve
 
 if TYPE_CHECKING:
-    from kro_ls.yaml_positions.access import JsonValue
+    from kro_ls.yaml_positions.nodes import JsonValue
 
 _NOT_PLAIN = frozenset("'\"|>")
 

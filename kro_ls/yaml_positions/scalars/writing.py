@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.yaml_positions.access import resolved
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, ScalarStyle, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, resolved
 from kro_ls.yaml_positions.positions import Span
-from kro_ls.yaml_positions.scalars.resolution import resolve
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, resolve
 from kro_ls.yaml_positions.scalars.source_map import source_map
 
 if TYPE_CHECKING:

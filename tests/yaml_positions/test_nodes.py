@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kro_ls.yaml_positions.access import (
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
+from kro_ls.yaml_positions.nodes import (
+    Alias,
     JsonValue,
+    Mapping,
     entries,
     entry_of,
     field,
@@ -16,8 +19,6 @@ from kro_ls.yaml_positions.access import (
     node_at,
     to_python,
 )
-from kro_ls.yaml_positions.documents.chunks import parse_chunk
-from kro_ls.yaml_positions.nodes import Alias, Mapping
 
 TEXT = """\
 base: &base {name: a, ports: [1, 2]}
