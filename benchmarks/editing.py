@@ -27,7 +27,7 @@ BURSTS = 5
 KEYS_OF_BURST = 20
 BURST_KINDS = ("template value", "expression", "comment in spec.schema", "name of a field, readByAll")
 
-BARS = {100: 5.0, 500: 8.0, 5000: 15.0}
+BARS = {100: 5.0, 500: 8.0, 5000: 12.0}
 BARS_OF_FIELDS = {"readByOne": 6.0, "readByTen": 10.0, "readByAll": 100.0}
 DEBOUNCE_BAR = 30.0
 

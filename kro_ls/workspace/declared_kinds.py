@@ -69,6 +69,8 @@ def _outlined_kinds(document: bytes) -> tuple[GroupVersionKind, ...] | None:
     if not isinstance(section, dict):
         return None
     group, version, kind = (section.get(name) for name in ("group", "apiVersion", "kind"))
+    if version is None or kind is None:
+        return ()
     if not isinstance(version, str) or not isinstance(kind, str) or not (group is None or isinstance(group, str)):
         return None
     return (GroupVersionKind(group or DEFAULT_GROUP, version, kind),) if version and kind else ()

@@ -56,6 +56,7 @@ class Kustomizations:
     def __init__(self) -> None:
         self._folder = cache(_read_folder)
         self._is_there = cache(_is_folder_inside)
+        self._from = cache(self._folders_from)
         self.kept: dict[object, Any] = {}
 
     def list_as_patch(self, file: Path | str) -> bool:
@@ -75,15 +76,19 @@ class Kustomizations:
                 decided = False if any(built) else decided
         return decided
 
-    def folders_above(self, path: str) -> list[str]:
+    def folders_above(self, path: str) -> tuple[str, ...]:
         """Return the folders that a path is in, as absolute paths, the innermost first, up to its repository."""
-        found, path = list[str](), os.path.abspath(path)
-        while len(found) < _MOST_FOLDERS and os.path.dirname(path) != path:
-            path = os.path.dirname(path)
-            found.append(path)
-            if self._folder(path).is_repository:
+        return self._from(os.path.dirname(os.path.abspath(path)))
+
+    def _folders_from(self, folder: str) -> tuple[str, ...]:
+        """Return a folder and those above it."""
+        found = [folder]
+        while len(found) < _MOST_FOLDERS and not self._folder(folder).is_repository:
+            folder, below = os.path.dirname(folder), folder
+            if folder == below:
                 break
-        return found
+            found.append(folder)
+        return tuple(found)
 
     def builds(self, folder: Path, file: str, root: Path, *, substituted: bool = False) -> bool:
         """Whether building a folder of a repository includes a file, and with `substituted` allows variables in it.

@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from kro_ls.render.yaml_text import to_yaml
-from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.shortening import shortened
 from kro_ls.workspace.files import read
 
@@ -62,6 +60,9 @@ def _shown(line: str | None) -> str:
 
 def snapshot_text(rgd: RgdAnalysis, simulation: Simulation) -> str:
     """Return the text of a snapshot: the objects and the status as YAML documents."""
+    from kro_ls.render.yaml_text import to_yaml  # imported here: a check of definitions only reads snapshots
+    from kro_ls.runtime.cluster.preview_data import objects_of
+
     objects = objects_of(rgd, simulation, with_metadata=False)
     documents = [f"# {id_}\n{to_yaml(value)}" for id_, value in objects]
     status = {name: value for name, value in simulation.status.items() if name != "conditions"}
