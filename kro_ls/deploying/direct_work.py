@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec.structs import replace
 
-from kro_ls.analysis.names.dependency_graph import creation_passes
+from kro_ls.analysis.names.longest_chains import creation_passes
 from kro_ls.deploying.course import Course, is_done
 from kro_ls.deploying.deletion_waves import delete_entries
 from kro_ls.deploying.deployment_error import DeploymentError

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.model.paths import format_path
-from kro_ls.analysis.names.dependency_graph import Graph, apply_waves, creation_passes
+from kro_ls.analysis.names.dependency_graph import Graph
 from kro_ls.analysis.names.references import own_depending_references, references
 from kro_ls.graphs import children_by_id, declaring_graph
 from kro_ls.kro.places import BOOL_PLACES, OBJECT_PLACES, Place
@@ -181,25 +181,24 @@ class GraphView(Struct, frozen=True, dict=True):
 
         kro creates a whole Graph in one pass, node after node: there it is the step within that pass.
         """
-        if not self.analysis.rgd.form.declares_kind:
-            return creation_passes(self.graph, ())
-        return creation_passes(self.graph, {each.id for each in self.resources if each.is_external})
+        from kro_ls.analysis.names.longest_chains import creation_passes
+
+        takes_passes = self.analysis.rgd.form.declares_kind
+        return creation_passes(self.graph, {each.id for each in self.resources if takes_passes and each.is_external})
 
     @cached_property
     def waves(self) -> dict[str, int]:
         """The apply wave of each resource: the highest is deleted first. Empty while there is a cycle."""
+        from kro_ls.analysis.names.longest_chains import apply_waves
+
         return apply_waves(self.graph)
 
     @cached_property
     def critical_path(self) -> tuple[str, ...]:
         """The longest chain of resources that wait for one another, in that order; empty while there is a cycle."""
-        waves, needs = self.waves, dict(self.graph.dependencies)
-        chain: list[str] = []
-        # A resource has a dependent in the next wave, because it is as late as its dependents allow.
-        for resource in self.graph.order if waves else ():
-            if waves[resource] == len(chain) + 1 and (not chain or chain[-1] in needs[resource]):
-                chain.append(resource)
-        return tuple(chain)
+        from kro_ls.analysis.names.longest_chains import critical_path
+
+        return critical_path(self.graph)
 
 
 def view(analysis: RgdAnalysis) -> GraphView:

@@ -35,6 +35,9 @@ UNFINISHED_SECONDS: Final = 3.0
 START_SECONDS: Final = 0.2
 """How long loading waits after `initialized`, so that the first open file comes first."""
 
+DRAWING_SECONDS: Final = 3.0
+"""How long after `initialized` the import of what graphs are drawn with waits: the first files come first."""
+
 RENEWAL_SECONDS: Final = 0.2
 """About how long open documents and their previews take after a change of kinds."""
 

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.fixtures.definitions import rgd_of_config_maps
 from tests.fixtures.processes import ERROR, GOOD, environment, start, start_on_terminal
 
@@ -98,16 +100,37 @@ def test_colour_is_for_terminals(tmp_path: Path) -> None:
     assert "\x1b" not in start_on_terminal("check", str(file), NO_COLOR="1")
 
 
-def test_check_imports_nothing_it_does_not_need(tmp_path: Path) -> None:
-    (tmp_path / "good.yaml").write_text(GOOD)
+LATE = {"pygls", "lsprotocol", "networkx", "rich", "jsonschema", "asyncio"}
+CYCLE = rgd_of_config_maps(("first", "${second.metadata.name}-x"), ("second", "${first.metadata.name}-x"))
+
+
+def loaded_by(folder: Path, text: str, *arguments: str) -> set[str]:
+    """Return the modules that a process has imported after a command about a file with a text."""
+    (folder / "file.yaml").write_text(text)
     code = (
-        "import sys; from kro_ls.cli.main import cli; cli.main(['check', 'good.yaml'], standalone_mode=False); "
-        "print(*sys.modules)"
+        "import sys; from kro_ls.cli.main import cli\n"
+        f"try: cli.main({[*arguments, 'file.yaml']!r}, standalone_mode=False)\n"
+        "finally: print(*sys.modules)"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=folder, env=environment(), capture_output=True, text=True, check=False
     )
     loaded = set(run.stdout.splitlines()[-1].split())
-    assert loaded.isdisjoint({"pygls", "lsprotocol", "networkx", "rich", "jsonschema", "asyncio", "subprocess"})
-    assert loaded.isdisjoint({"kro_ls.runtime", "kro_ls.features", "kro_ls.openapi.sources.crds.definition_problems"})
     assert {"click", "kro_ls"} <= loaded
+    return loaded
+
+
+def test_check_imports_nothing_it_does_not_need(tmp_path: Path) -> None:
+    later = {"subprocess", "kro_ls.runtime", "kro_ls.features", "kro_ls.openapi.sources.crds.definition_problems"}
+    assert loaded_by(tmp_path, GOOD, "check").isdisjoint(LATE | later)
+    assert loaded_by(tmp_path, CYCLE, "check").isdisjoint(LATE | later)
+
+
+@pytest.mark.parametrize("command", [("crd",), ("preview",), ("preview", "--format", "json")])
+def test_crd_and_preview_import_nothing_they_do_not_need(command: tuple[str, ...], tmp_path: Path) -> None:
+    assert loaded_by(tmp_path, GOOD, *command).isdisjoint(LATE)
+
+
+def test_a_graph_imports_networkx_for_numbers_alone(tmp_path: Path) -> None:
+    assert "networkx" not in loaded_by(tmp_path, GOOD, "graph")
+    assert "networkx" in loaded_by(tmp_path, GOOD, "graph", "--format", "json")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.crd.generated_crd import Json, generated_crd
-from kro_ls.analysis.names.dependency_graph import apply_waves
+from kro_ls.analysis.names.longest_chains import apply_waves
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.cursor.parts import parts
 from kro_ls.rules.diagnosis import Diagnosis

@@ -1,7 +1,7 @@
-"""The dependency graph of a ResourceGraphDefinition: order, passes of creation, apply waves, cycles.
+"""The dependency graph of a ResourceGraphDefinition: its order, which is kro's, and its cycles.
 
 Source: kro `pkg/graph/dag/dag.go`. It is our own code because the message about a cycle that someone is typing would
-have to wait for the import of a library.
+have to wait for the import of networkx, which answers what drawings ask (`longest_chains.py`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from kro_ls.queries.cells import cached_attribute
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 
 Dependencies: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -81,40 +81,6 @@ def topological_order(dependencies: Dependencies) -> tuple[str, ...]:
             if waiting[dependent] == 0:
                 heapq.heappush(ready, position[dependent])
     return tuple(order)
-
-
-def creation_passes(graph: Graph, external: Container[str]) -> dict[str, int]:
-    """Return the earliest pass, from 1, in which kro can create each resource; empty while the graph has a cycle.
-
-    kro looks up what exists before it applies anything, so a resource waits one pass for each object that it reads. An
-    external reference is looked up and read in the same pass.
-
-    Source: kro `pkg/controller/instance/resources.go`.
-    """
-    if graph.cycles:
-        return {}
-    needs = dict(graph.dependencies)
-    passes: dict[str, int] = {}
-    for resource in graph.order:
-        passes[resource] = max((passes[need] + (need not in external) for need in needs[resource]), default=1)
-    return passes
-
-
-def apply_waves(graph: Graph) -> dict[str, int]:
-    """Return each resource's apply wave, from 1. kro deletes the highest wave first.
-
-    A resource is in the highest wave if nothing depends on it. Empty while the graph has a cycle.
-    """
-    if graph.cycles:
-        return {}
-    needs = dict(graph.dependencies)
-    depths = dict.fromkeys(graph.order, 0)
-    for resource in reversed(graph.order):
-        for need in needs[resource]:
-            if need in depths:
-                depths[need] = max(depths[need], depths[resource] + 1)
-    count = max(depths.values(), default=-1) + 1
-    return {resource: count - depth for resource, depth in depths.items()}
 
 
 Node = TypeVar("Node")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.analysis.names.dependency_graph import apply_waves
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.runtime.passes.metadata import apply_orders
 
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
@@ -44,7 +44,7 @@ class Deletion(Struct, frozen=True):
 def deletion(rgd: RgdAnalysis, simulation: Simulation) -> Deletion:
     """Return what happens to the objects of a simulation when its instance is deleted."""
     in_waves = rgd.rgd.form.declares_kind  # or one object after the other, without waiting for any
-    numbers = apply_waves(rgd.graph) if in_waves else {}
+    numbers = apply_orders(rgd.graph) if in_waves else {}
     waves: dict[int, list[DeletedObject]] = {}
     kept: list[KeptObject] = []
     for id_, value in simulation.objects if in_waves else reversed(simulation.objects):

@@ -9,7 +9,6 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.names.dependency_graph import apply_waves
 from kro_ls.golang.quoting import utf8
 from kro_ls.kro import labels as names
 from kro_ls.kro.versions.version import NEWEST
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
+    from kro_ls.analysis.names.dependency_graph import Graph
     from kro_ls.kro.versions.version import Version
     from kro_ls.openapi.json_values import JsonObject
 
@@ -28,7 +28,7 @@ class Ownership:
     """What kro writes on all objects of an instance."""
 
     def __init__(self, rgd: RgdAnalysis, instance: JsonObject, kro: Version = NEWEST) -> None:
-        self._waves = apply_waves(rgd.graph)
+        self._orders = apply_orders(rgd.graph)
         group, _, version = as_text(instance.get("apiVersion")).rpartition("/")
         self._labels: JsonObject = {
             names.OWNED: "true",
@@ -52,13 +52,28 @@ class Ownership:
         labels = {**as_object(metadata.get("labels")), **self._labels, names.NODE_ID: id_}
         if not labels.keys().isdisjoint(_PLACES):
             labels[names.COLLECTION_SIZE] = str(size)
-        order: JsonObject = {names.APPLY_ORDER: str(self._waves[id_])} if id_ in self._waves else {}
+        order: JsonObject = {names.APPLY_ORDER: str(self._orders[id_])} if id_ in self._orders else {}
         metadata["labels"] = labels
         metadata["annotations"] = {**as_object(metadata.get("annotations")), **order}
         return value
 
 
 _PLACES = frozenset({names.COLLECTION_INDEX, names.COLLECTION_KEY})
+
+
+def apply_orders(graph: Graph) -> dict[str, int]:
+    """Return the apply wave of each resource, from 1, which kro writes on its objects; empty if there is a cycle.
+
+    kro deletes the highest wave first; in it are the resources that nothing depends on. A preview always has these
+    numbers and must not wait for networkx, which gives drawings the same ones.
+    """
+    if graph.cycles:
+        return {}
+    after: dict[str, int] = {}
+    for resource in reversed(graph.order):
+        after[resource] = max((after[each] + 1 for each in graph.dependents[resource]), default=0)
+    count = max(after.values(), default=0) + 1
+    return {resource: count - length for resource, length in after.items()}
 
 
 def unmanaged(value: JsonObject) -> JsonObject:

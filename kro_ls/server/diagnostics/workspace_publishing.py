@@ -5,12 +5,11 @@ Those of open files are published by `publishing.py`.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING
 
 from kro_ls.server.background import Lane, Tasks, Timers
-from kro_ls.server.delays import IDLE_SECONDS, LOOK_AGAIN_SECONDS
+from kro_ls.server.delays import IDLE_SECONDS
 from kro_ls.uris import file_path, file_uri
 
 if TYPE_CHECKING:
@@ -102,19 +101,15 @@ class WorkspacePublisher:
         try:
             for path in first:  # it was closed just now, so it comes before all others
                 await self._look_at(path)
-            await self._pause()
+            await self._open_documents.idle()
             paths = await self._lane.submit(self._files.paths)
             for path in paths:
-                await self._pause()
+                await self._open_documents.idle()
                 await self._look_at(path)
         except Exception:
             logger.exception("could not look at the files of the workspace")
             return
         self._take_back(self._published.keys() - set(map(file_uri, paths)) - self._opened.keys())
-
-    async def _pause(self) -> None:
-        while self._open_documents.is_busy or self._open_documents.is_being_edited:
-            await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _look_at(self, path: str) -> None:
         uri = file_uri(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from enum import Enum
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from msgspec import Struct
 
 from kro_ls.server.background import Timers, in_thread
-from kro_ls.server.delays import IDLE_SECONDS, LET_GO_SECONDS, RENEWAL_SECONDS
+from kro_ls.server.delays import IDLE_SECONDS, LET_GO_SECONDS, LOOK_AGAIN_SECONDS, RENEWAL_SECONDS
 from kro_ls.uris import file_uri, path_of
 
 if TYPE_CHECKING:
@@ -130,6 +131,11 @@ class OpenDocuments:
         """Whether the workspace is being loaded, documents renewed, or a slow document prepared."""
         is_being_renewed = time.monotonic() - self._renewed_at < RENEWAL_SECONDS
         return is_being_renewed or bool(self._slow.being_prepared) or not self._kinds.is_loaded
+
+    async def idle(self) -> None:
+        """Wait until nobody types and nothing is being loaded."""
+        while self.is_busy or self.is_being_edited:
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     def make(
         self, uri: str, version: int | None, content: str, kustomizations: Kustomizations | None = None

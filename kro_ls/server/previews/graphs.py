@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from kro_ls.server.background import Timers
+from kro_ls.server.background import Tasks, Timers, in_thread
 from kro_ls.server.connection.protocol import NoAnswerError
-from kro_ls.server.delays import BURST_SECONDS
+from kro_ls.server.delays import BURST_SECONDS, DRAWING_SECONDS
 from kro_ls.server.inputs.commits import CommittedDefinitions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
+    from types import ModuleType
 
     from kro_ls.render.page_data import Graph
     from kro_ls.server.documents.open_documents import DocumentChanged
@@ -56,6 +58,24 @@ class GraphKeeper:
         self._commits = CommittedDefinitions()
         self._due = Timers()
         self._reported_at = 0.0
+        self._loading: asyncio.Future[ModuleType] | None = None
+        self._tasks = Tasks()
+
+    def load_later(self, idle: Callable[[], Awaitable[None]]) -> None:
+        """Load what graphs are drawn with in a moment that is `idle`, so that the first one need not wait for it."""
+
+        async def load() -> None:
+            await asyncio.sleep(DRAWING_SECONDS)
+            await idle()
+            await self.loaded()
+
+        self._tasks.start(load())
+
+    async def loaded(self) -> None:
+        """Load what graphs are drawn with, in a thread: it takes longer than other requests should wait."""
+        if self._loading is None:
+            self._loading = in_thread("drawing", lambda: import_module("kro_ls.analysis.names.longest_chains"))
+        await asyncio.shield(self._loading)
 
     async def answer(self, asked: AskedGraph) -> Graph:
         """Return the graph with all that a drawing shows. Raises NoAnswerError where there is none."""
@@ -63,6 +83,7 @@ class GraphKeeper:
 
         # A client that gets an error now is informed of the edit that makes an answer possible.
         self._asked.add(asked.uri)
+        await self.loaded()
         document, preview = self._document(asked), None
         committed = await self._commits.of(document) if asked.with_comparison else None
         document = self._document(asked)
@@ -121,6 +142,7 @@ class GraphKeeper:
         """Stop reporting."""
         self._watching.clear()
         self._commits.close()
+        self._tasks.cancel()
         self._due.stop(None)
 
     def _report(self) -> None:

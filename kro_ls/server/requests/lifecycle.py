@@ -27,6 +27,8 @@ def _initialize(server: KroLanguageServer, params: types.InitializeParams) -> No
 
 async def _initialized(server: KroLanguageServer, _params: types.InitializedParams) -> None:
     start_warming_up(server.protocol)
+    if server.client_follows_graphs:
+        server.graphs.load_later(server.open_documents.idle)
     server.schema_keeper.start()
     registrations = list(_registrations(server.client_capabilities.workspace))
     if registrations:

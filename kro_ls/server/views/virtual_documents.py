@@ -97,6 +97,8 @@ async def render(server: KroLanguageServer, view: View) -> TextAnswer:
 
     if view.name == "why":
         return {"text": await why_text_of(server, view.uri, view.definition), "title": view.title}
+    if view.name == "graph":
+        await server.graphs.loaded()
     document, rgd = await _definition(server, view)
     if view.name == "preview":
         while (preview := await server.previews.preview(document, view.definition)) is None:

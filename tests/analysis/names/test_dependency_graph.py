@@ -1,4 +1,4 @@
-"""Orders, waves, passes and cycles of any graph, with networkx as a second opinion."""
+"""The order and the cycles of any graph, with networkx as a second opinion."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.analysis.names.dependency_graph import Graph, apply_waves, creation_passes, knots
+from kro_ls.analysis.names.dependency_graph import Graph, knots
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g")
 
@@ -40,21 +40,6 @@ def test_the_order_is_that_of_kro(needs: dict[str, list[str]]) -> None:
     place = {name: number for number, name in enumerate(needs)}
     assert graph.order == tuple(networkx.lexicographical_topological_sort(other, key=place.__getitem__))
     assert graph.cycles == ()
-
-
-@given(WITHOUT_CYCLES)
-def test_waves_are_the_generations_from_the_end(needs: dict[str, list[str]]) -> None:
-    graph, other = graph_of(needs)
-    generations = list(networkx.topological_generations(other.reverse()))
-    expected = {name: len(generations) - depth for depth, names in enumerate(generations) for name in names}
-    assert apply_waves(graph) == expected
-
-
-@given(WITHOUT_CYCLES)
-def test_passes_are_the_generations(needs: dict[str, list[str]]) -> None:
-    graph, other = graph_of(needs)
-    generations = enumerate(networkx.topological_generations(other), 1)
-    assert creation_passes(graph, ()) == {name: number for number, names in generations for name in names}
 
 
 @given(GRAPHS)
