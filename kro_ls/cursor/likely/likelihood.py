@@ -1,94 +1,39 @@
 """How likely a name is the next one in an expression.
 
-A score is a sum: of what people use most, where a definition itself says nothing, of how often the definition chooses
-the name in places like this, of how alike it is to the YAML key, and of whether its type fits. The weights were fitted
-to definitions that people wrote (`python -m benchmarks --only completion_ranking` measures them on others).
+A score is a weighted sum: of what people use most, where a definition itself says nothing, of how often the definition
+chooses the name in places like this, of how alike it is to the YAML key, and of whether its type fits. Names are alike
+by the words in them: `subnetID` and `publicSubnetId` share two.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
+from itertools import chain, islice
 from math import log
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct
 
-from kro_ls.cursor.likely.uses import Wanted, field_of, likeness, names_in, steps_to, uses_around
+from kro_ls.analysis.model.model import Resource, SchemaSection
+from kro_ls.cel.syntax import ast
+from kro_ls.cursor.likely.weights import USUAL_FIELDS, USUAL_FUNCTIONS, USUAL_READY_FIELDS, WEIGHTS
 from kro_ls.cursor.types.expected_types import fit
-from kro_ls.kro.places import STATUS_PLACES, Place
+from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
+from kro_ls.queries.cells import cached
+from kro_ls.yaml_positions.nodes import field, text_of
+from kro_ls.yaml_positions.nodes import Mapping, Sequence
 
 if TYPE_CHECKING:
-    from kro_ls.cel.syntax.ast import Node
+    from collections.abc import Iterator
+
+    from kro_ls.analysis.model.expressions import Expression
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.open.expression import OpenExpression
-
-
-Shares = Mapping[str, float]
-
-_RESOURCE: Final[Shares] = {
-    "status": 0.55,
-    "metadata": 0.35,
-    "spec": 0.06,
-    "data": 0.02,
-    "kind": 0.004,
-    "apiVersion": 0.004,
-}
-_READY_RESOURCE: Final[Shares] = {"status": 0.9, "metadata": 0.03, "spec": 0.05, "data": 0.02}
-_FIELDS: Final[Mapping[str, Shares]] = {
-    "schema": {"spec": 0.8, "metadata": 0.19},
-    "metadata": {"name": 0.7, "namespace": 0.15, "labels": 0.04, "annotations": 0.03, "uid": 0.02},
-    "status": {
-        "ackResourceMetadata": 0.25,
-        "conditions": 0.1,
-        "loadBalancer": 0.05,
-        "availableReplicas": 0.05,
-        "phase": 0.04,
-        "state": 0.04,
-    },
-    "ackResourceMetadata": {"arn": 0.9, "region": 0.05, "ownerAccountID": 0.05},
-    "spec": {"name": 0.1, "replicas": 0.05},
-}
-"""The shares of the fields that are selected from a field, or from `schema`."""
-_OTHER_FIELD: Final = 0.005
-
-_FUNCTIONS: Final[Shares] = {
-    "orValue": 0.2,
-    "string": 0.15,
-    "map": 0.15,
-    "exists": 0.1,
-    "has": 0.08,
-    "filter": 0.08,
-    "join": 0.06,
-    "size": 0.05,
-    "all": 0.05,
-    "split": 0.05,
-    "value": 0.04,
-    "int": 0.03,
-    "hasValue": 0.03,
-    **dict.fromkeys(("startsWith", "endsWith", "contains", "replace", "format", "lowerAscii"), 0.02),
-    **dict.fromkeys(("json", "base64", "random"), 0.02),
-    **dict.fromkeys(("lists", "merge", "substring"), 0.01),
-}
-_OTHER_FUNCTION: Final = 0.002
-
-
-def field_prior(before: str, name: str, place: Place) -> float:
-    """Return the log of how much likelier than others a field is after the field `before`, or after a resource ("")."""
-    of_resource = _READY_RESOURCE if place is Place.READY_WHEN else _RESOURCE
-    shares = _FIELDS.get(before, {}) if before else of_resource
-    return log(shares.get(name, _OTHER_FIELD) / _OTHER_FIELD)
-
-
-def function_prior(name: str) -> float:
-    """Return the log of how much likelier than others a function, macro or namespace is."""
-    return log(_FUNCTIONS.get(name, _OTHER_FUNCTION) / _OTHER_FUNCTION)
-
-
-USUAL_FUNCTIONS: Final = frozenset(_FUNCTIONS)
-"""The functions and macros that are offered first where anything might be called."""
+    from kro_ls.cursor.parts import PlacedPart
+    from kro_ls.yaml_positions.nodes import Node
 
 
 class Category(Enum):
@@ -105,11 +50,6 @@ class Category(Enum):
     FIELD = "a field"
     KEY = "a key that is written or read elsewhere, and that no schema declares"
     GUESS = "a field without any evidence"
-
-
-_SURPRISE: Final = 5.0
-"""How much more the first use of a name counts than each other one."""
-_CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
 
 
 class Candidate(Struct, frozen=True):
@@ -129,17 +69,29 @@ class Candidate(Struct, frozen=True):
     is_last: bool = False
 
 
+_SURPRISE: Final = 5.0
+"""How much more the first use of a name counts than each other one."""
+
+
+_CALLED: Final = (Category.FUNCTION, Category.MACRO, Category.NAMESPACE)
+
+
 class Likelihood:
     """Gives each candidate for the name at the end of an open expression a score; more is likelier.
 
     `offset` is the place in the text of the expression's part.
     """
 
-    def __init__(self, expression: OpenExpression, receiver: Node | None, offset: int | None) -> None:
+    def __init__(self, expression: OpenExpression, receiver: ast.Node | None, offset: int | None) -> None:
         self._expression = expression
-        self._wanted = Wanted(expression.owner, expression.place, expression.path)
+        self.key = _key_wanted(expression)
+        """The YAML key, or a name beside it that says more."""
+        keys = [step for step in expression.path if isinstance(step, str)]
+        self._around = tuple(reversed(keys[-4:-1]))
+        """The keys around, the innermost first, and the kind of the object."""
         self._expected = expression.expected
         self._before = steps_to(receiver) if receiver is not None else ()
+        self._usual_fields = _usual_fields(self._before, expression.place)
         self._alike: dict[tuple[str, ...], float] = {}
         self._of_category: dict[Category, float] = {}
         self._place = "status" if expression.place in STATUS_PLACES else expression.place.value
@@ -151,12 +103,7 @@ class Likelihood:
     @property
     def words(self) -> frozenset[str]:
         """The words of the names around the place."""
-        return self._wanted.words
-
-    @property
-    def key(self) -> str:
-        """The YAML key, or a name beside it that says more."""
-        return self._wanted.key
+        return frozenset().union(_words_of(self.key), *map(_words_of, self._around))
 
     @property
     def selected(self) -> tuple[str, ...]:
@@ -164,10 +111,10 @@ class Likelihood:
         return (*self._same, *self._same_kind)
 
     def _count_uses(self, offset: int) -> None:
-        before, field = self._before, field_of(self._wanted.path)
+        before, field = self._before, field_of(self._expression.path)
         kind = self._kind(before[0]) if before else None
         uses = uses_around(self._expression.owner, offset, before[-1] if before else "")
-        same = [use for use in uses if use.before == before and (before or use.place is self._wanted.place)]
+        same = [use for use in uses if use.before == before and (before or use.place is self._expression.place)]
         self._same.update([use.name for use in same])
         self._same_key.update([use.name for use in same if use.field == field])
         for use in uses if before else ():
@@ -186,23 +133,21 @@ class Likelihood:
         found = self._score_of_category(category) + self._of_uses.get(name, 0.0)
         if candidate.types and self._expected:
             best = _best_fit(candidate.types, self._expected)
-            found += _WEIGHTS[f"called {best}" if is_called else best]
-        own, around = _likeness_to(name, self._wanted.key, self._wanted.around)
-        found += _WEIGHTS["like the key"] * own + _WEIGHTS["like the keys around"] * around
-        if category is Category.FIELD and name.lower() == self._wanted.key.lower():
-            found += _WEIGHTS["is the key"]
+            found += WEIGHTS[f"called {best}" if is_called else best]
+        own, around = _likeness_to(name, self.key, self._around)
+        found += WEIGHTS["like the key"] * own + WEIGHTS["like the keys around"] * around
+        if category is Category.FIELD and name.lower() == self.key.lower():
+            found += WEIGHTS["is the key"]
         if candidate.below:
-            found += _WEIGHTS["below is like the key"] * max(self._likeness_to_key(candidate.below) - own, 0.0)
+            found += WEIGHTS["below is like the key"] * max(self._likeness_to_key(candidate.below) - own, 0.0)
         if is_called:
-            found += _WEIGHTS["function"] * function_prior(name)
+            found += WEIGHTS["function"] * USUAL_FUNCTIONS.get(name, 0.0)
         elif self._before:
-            is_resource = len(self._before) == 1 and self._before[0] != "schema"
-            before = "" if is_resource else self._before[-1]
-            found += _WEIGHTS["field"] * field_prior(before, name, self._wanted.place)
+            found += WEIGHTS["field"] * self._usual_fields.get(name, 0.0)
         elif category is Category.RESOURCE:
             found += self._score_of_resource(candidate, around)
         elif category is Category.VARIABLE:
-            found += _WEIGHTS["distance"] * candidate.distance
+            found += WEIGHTS["distance"] * candidate.distance
         return found
 
     def _score_of_category(self, category: Category) -> float:
@@ -215,13 +160,13 @@ class Likelihood:
             else:
                 features += [f"{category.name} in {self._place}"]
                 features += [f"{category.name} as operand"] if self._is_operand else []
-            found = self._of_category[category] = sum(_WEIGHTS.get(each, 0.0) for each in features)
+            found = self._of_category[category] = sum(WEIGHTS.get(each, 0.0) for each in features)
         return found
 
     def _scores_of_uses(self) -> dict[str, float]:
         """Return the evidence for and against each name from its uses."""
-        here = (name for steps, name in names_in(self._expression.typed.root) if steps == self._before)
-        found = dict.fromkeys(here, _WEIGHTS["here"])
+        here = (name for steps, name in _names_in(self._expression.typed.root) if steps == self._before)
+        found = dict.fromkeys(here, WEIGHTS["here"])
         for feature, counts in (
             ("same", self._same),
             ("same key", self._same_key),
@@ -229,23 +174,58 @@ class Likelihood:
             ("same field", self._same_field),
         ):
             for name, count in counts.items():
-                found[name] = found.get(name, 0.0) + _WEIGHTS[feature] * log(1 + _SURPRISE * count)
+                found[name] = found.get(name, 0.0) + WEIGHTS[feature] * log(1 + _SURPRISE * count)
         return found
 
     def _score_of_resource(self, candidate: Candidate, around: float) -> float:
-        alike = max(_likeness_to(candidate.kind, self._wanted.key, self._wanted.around))
+        alike = max(_likeness_to(candidate.kind, self.key, self._around))
         return (
-            _WEIGHTS["resource like the keys around"] * around
-            + _WEIGHTS["kind like the keys"] * alike
-            + _WEIGHTS["distance"] * log(1 + abs(candidate.distance))
-            + _WEIGHTS["after the place"] * (candidate.distance > 0)
+            WEIGHTS["resource like the keys around"] * around
+            + WEIGHTS["kind like the keys"] * alike
+            + WEIGHTS["distance"] * log(1 + abs(candidate.distance))
+            + WEIGHTS["after the place"] * (candidate.distance > 0)
         )
 
     def _likeness_to_key(self, names: tuple[str, ...]) -> float:
         found = self._alike.get(names)
         if found is None:
-            found = self._alike[names] = max((likeness(name, self._wanted.key) for name in names), default=0.0)
+            found = self._alike[names] = max((likeness(name, self.key) for name in names), default=0.0)
         return found
+
+
+def _usual_fields(before: tuple[str, ...], place: Place) -> dict[str, float]:
+    """Return how much likelier than others fields are after some steps, as logs, by name."""
+    if not before:
+        return {}
+    is_resource = len(before) == 1 and before[0] != "schema"
+    fields = USUAL_READY_FIELDS if place is Place.READY_WHEN else USUAL_FIELDS
+    return fields.get("" if is_resource else before[-1], {})
+
+
+_VALUES = frozenset({"value", "valueFrom", "values", "default"})
+"""Keys whose meaning is in the name beside them."""
+
+
+_NAMES = ("name", "key", "Name", "Key")
+
+
+def _key_wanted(expression: OpenExpression) -> str:
+    """Return the name that best says what is wanted: the key, or if that is `value`, the name beside it."""
+    key = _key_of(expression.path)
+    return (key in _VALUES and _name_beside(expression)) or key
+
+
+def _name_beside(expression: OpenExpression) -> str:
+    part, is_in_object = expression.owner.part, expression.place in OBJECT_PLACES
+    node: Node | None = part.object if isinstance(part, Resource) and is_in_object else None
+    for step in expression.path[:-1]:
+        if isinstance(node, Mapping):
+            node = node.get(str(step))
+        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+        else:
+            return ""
+    return next((text for name in _NAMES if (text := text_of(field(node, name)))), "")
 
 
 @lru_cache(maxsize=4096)  # compared at each key
@@ -259,55 +239,152 @@ def _best_fit(types: tuple[Type, ...], expected: tuple[Type, ...]) -> str:
     return min(fit(each, expected) for each in types).name
 
 
-_WEIGHTS: Final[Mapping[str, float]] = {
-    # what a name stands for
-    "VARIABLE": 4.4,
-    "ITERATOR": 3.1,
-    "OWN": 1.9,
-    "RESOURCE": 0.9,
-    "SCHEMA": 0.8,
-    "KEY": 1.1,
-    "FIELD": 0.3,
-    "GUESS": -0.5,
-    "FUNCTION": -2.1,
-    "NAMESPACE": -2.4,
-    "MACRO": -2.7,
-    "called": -0.9,
-    "RESOURCE in readyWhen": 2.2,
-    "RESOURCE in status": 0.8,
-    "RESOURCE in template": 0.3,
-    "RESOURCE in externalRef": -1.1,
-    "RESOURCE in forEach": -1.9,
-    "SCHEMA in includeWhen": 2.0,
-    "SCHEMA in externalRef": 1.5,
-    "SCHEMA in status": -0.5,
-    "RESOURCE as operand": -1.7,
-    "SCHEMA as operand": -0.9,
-    "MACRO as operand": -1.4,
-    # what people use most
-    "field": 0.6,
-    "function": 0.5,
-    # what the definition chooses elsewhere
-    "same": 0.3,
-    "same key": 0.8,
-    "same kind": 1.1,
-    "same field": 0.5,
-    "here": -0.6,
-    # what the key and the keys around it say
-    "is the key": 1.5,
-    "like the key": 3.7,
-    "below is like the key": 2.5,
-    "like the keys around": 0.45,
-    "resource like the keys around": 2.7,
-    "kind like the keys": 3.6,
-    # where a resource stands
-    "distance": -0.65,
-    "after the place": -1.1,
-    # the type
-    "FITS": 0.8,
-    "LEADS_ON": 0.2,
-    "UNFIT": -6.0,
-    "called FITS": 0.8,
-    "called LEADS_ON": -1.0,
-    "called UNFIT": -3.0,
-}
+class Use(NamedTuple):
+    """A name in an expression: what stands before its dot, step by step, and the YAML field that it is for."""
+
+    before: tuple[str, ...]
+    name: str
+    field: str
+    place: Place
+    expression: Expression
+
+
+_FARTHEST = 16
+"""How many resources before and after a place are read: the near ones say most, and a file may have thousands."""
+
+
+def uses_around(owner: PlacedPart, offset: int, last: str | None = None) -> list[Use]:
+    """Return the names in the status and in the resources around a part, without the text at the part's offset.
+
+    `last` selects those after a certain step: a field's name, or "" where nothing stands before the name.
+    """
+    rgd = owner.rgd.rgd
+    schema = [rgd.schema.section] if rgd.schema else []
+    numbers = range(len(rgd.parts))
+    if isinstance(owner.part, Resource):
+        number = owner.rgd.table.numbers.get(owner.part.id or "", len(numbers))
+        if not (number < len(numbers) and rgd.parts[number] is owner.part):
+            number = next((each for each in numbers if rgd.parts[each] is owner.part), 0)
+        numbers = numbers[max(0, number - _FARTHEST) : number + _FARTHEST]
+    else:
+        numbers = numbers[: 2 * _FARTHEST]
+    near: list[Resource | SchemaSection] = [*schema, *rgd.parts[numbers.start : numbers.stop]]
+    found: list[Use] = []
+    for part in near:
+        by_step = _uses(part)
+        uses = by_step.get(last, ()) if last is not None else chain.from_iterable(by_step.values())
+        found += uses if part is not owner.part else (use for use in uses if not _holds(use.expression, offset))
+    return found
+
+
+def _holds(expression: Expression, offset: int) -> bool:
+    return expression.scalar.start <= offset <= expression.scalar.end
+
+
+_MOST_EXPRESSIONS = 300
+
+
+_MOST_NAMES = 200
+"""More than people write in one resource and in one expression; a completion must be ready before the next key."""
+
+
+@cached
+def _uses(part: Resource | SchemaSection) -> dict[str, list[Use]]:
+    """Return the names in a part by the step before each."""
+    found: dict[str, list[Use]] = {}
+    for expression in part.expressions[:_MOST_EXPRESSIONS]:
+        key = field_of(expression.path)
+        for before, name in islice(_names_in(expression.inspection.parsed.root), _MOST_NAMES):
+            use = Use(before, name, key, expression.place, expression)
+            found.setdefault(before[-1] if before else "", []).append(use)
+    return found
+
+
+def _names_in(root: ast.Node) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the names in a tree, each after the steps before its dot."""
+    for node in ast.walk(root):
+        if isinstance(node, ast.Identifier):
+            yield (), node.name
+        elif isinstance(node, ast.Select):
+            yield steps_to(node.operand), node.field
+        elif isinstance(node, ast.Call) and node.target is not None:
+            yield steps_to(node.target), node.function
+        elif isinstance(node, ast.Call) and node.function.isidentifier():
+            yield (), node.function
+
+
+_ITEM = "[]"
+"""The step to an item of a list or a map."""
+
+
+def steps_to(node: ast.Node) -> tuple[str, ...]:
+    """Return the names that lead to a value: `("schema", "spec", "list", "[]")`; a step without a name is empty."""
+    steps: list[str] = []
+    while True:
+        if isinstance(node, ast.MacroCall):
+            node = node.call
+        if isinstance(node, ast.Identifier):
+            return (node.name, *reversed(steps))
+        if isinstance(node, ast.Select):
+            steps.append(node.field)
+            node = node.operand
+        elif isinstance(node, ast.Call) and node.target is not None:
+            steps.append(node.function)
+            node = node.target
+        elif isinstance(node, ast.Call) and node.function in ast.INDICES and node.arguments:
+            steps.append(_ITEM)
+            node = node.arguments[0]
+        else:
+            return ("", *reversed(steps))
+
+
+COMMON_KEYS = frozenset({"name", "namespace", "value"})
+"""Keys that so many objects have that they say little about a value."""
+
+
+def field_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML field that a value is in: its key, with the key around it if many objects have such a key."""
+    key = _key_of(path)
+    if key not in COMMON_KEYS:
+        return key
+    around = [step for step in path if isinstance(step, str)][-2:-1]
+    return ".".join((*around, key))
+
+
+def _key_of(path: tuple[str | int, ...]) -> str:
+    """Return the YAML key that a value stands under, for an item of a list the key of the list."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
+
+
+_SHORTEST_PART = 3
+
+
+@lru_cache(maxsize=16384)  # compared at each key
+def likeness(name: str, other: str) -> float:
+    """Return how alike two names are: 1 for the same words, 0 for none in common."""
+    left, right = _words_of(name), _words_of(other)
+    if not left or not right:
+        return 0.0
+    common = len(left & right)
+    alike = 2 * common / (len(left) + len(right))
+    if common:
+        return alike
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    return 0.8 * len(short) / len(long) if len(short) >= _SHORTEST_PART and short in long else 0.0
+
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+_PLURAL_INITIALS = re.compile(r"([A-Z]{2,})s(?![a-z])")
+
+
+@lru_cache(maxsize=4096)  # split at each key
+def _words_of(name: str) -> frozenset[str]:
+    """Return the words of a name in any of the usual styles, in lower case and without the `s` of a plural."""
+    found = _WORD.findall(_PLURAL_INITIALS.sub(r"\1", name))
+    return frozenset(_singular(word.lower()) for word in found)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > _SHORTEST_PART and word.endswith("s") and not word.endswith("ss") else word

@@ -13,9 +13,8 @@ from kro_ls.analysis.model.model import Resource, ResourceType
 from kro_ls.analysis.names.references import Meaning, allowed_meanings
 from kro_ls.cel.syntax.identifiers import KEYWORDS, escape, selectable_name
 from kro_ls.cel.types.types import DYN, STRING, Kind
-from kro_ls.cursor.likely.likelihood import Candidate, Category, Likelihood
+from kro_ls.cursor.likely.likelihood import Candidate, Category, Likelihood, field_of, likeness, uses_around
 from kro_ls.cursor.likely.resources import usable_resources
-from kro_ls.cursor.likely.uses import field_of, likeness, uses_around
 from kro_ls.cursor.open.expression import OpenExpression
 from kro_ls.cursor.types.expected_types import Fit, fit
 from kro_ls.cursor.types.typed_expression import type_name

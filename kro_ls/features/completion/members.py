@@ -21,8 +21,8 @@ from kro_ls.cel.syntax.identifiers import RESERVED_WORDS, selectable_name
 from kro_ls.cel.types.types import BOOL, DYN, Kind, list_type, optional_type, struct_type
 from kro_ls.cel.types.unification import methods_of
 from kro_ls.cursor.likely.fields import fields_below
-from kro_ls.cursor.likely.likelihood import USUAL_FUNCTIONS, Candidate, Category
-from kro_ls.cursor.likely.uses import COMMON_KEYS, steps_to
+from kro_ls.cursor.likely.likelihood import COMMON_KEYS, Candidate, Category, steps_to
+from kro_ls.cursor.likely.weights import USUAL_FUNCTIONS
 from kro_ls.cursor.schemas.expressions import template_keys
 from kro_ls.cursor.types.typed_expression import type_name, unwrapped
 from kro_ls.features.completion.items import function_item, macro_item
