@@ -14,7 +14,7 @@ from kro_ls.analysis.types.variables import simple_schema
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.identifiers import unescape
 from kro_ls.cel.types.declarations import declared_variables
-from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.cursor.typed_expression import TypedExpression, typed_expression
 from kro_ls.kro.environment import MACROS
 from kro_ls.yaml_positions.scalars.source_map import source_map
 

@@ -11,7 +11,7 @@ from kro_ls.analysis.names.inspection import selected_path
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.check_result import ErrorKind
 from kro_ls.cel.types.types import Kind
-from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.cursor.typed_expression import unwrapped
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.kro.environment import FUNCTIONS, MACROS
 from kro_ls.repairs.declarations import declaration, fields_of_instance

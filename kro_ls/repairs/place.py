@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.parts import parts
-from kro_ls.cursor.types.typed_expression import TypedExpression, typed_expression
+from kro_ls.cursor.typed_expression import TypedExpression, typed_expression
 from kro_ls.rules.diagnostics import Fix
 from kro_ls.yaml_positions.nodes import Scalar
 from kro_ls.yaml_positions.positions import Span

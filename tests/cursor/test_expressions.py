@@ -11,8 +11,15 @@ from kro_ls.cel.types.types import BOOL, DYN, INT, STRING, list_type, optional_t
 from kro_ls.cursor.open.expression import OpenExpression
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.cursor.schemas.expressions import schema_of, template_keys
-from kro_ls.cursor.types.expected_types import Fit, expected_in_place, expected_types, fit
-from kro_ls.cursor.types.typed_expression import TypedExpression, type_name, typed_expression
+from kro_ls.cursor.typed_expression import (
+    Fit,
+    TypedExpression,
+    expected_in_place,
+    expected_types,
+    fit,
+    type_name,
+    typed_expression,
+)
 from kro_ls.kro.places import Place
 from kro_ls.yaml_positions.text import Text
 from tests.fixtures.language import fixture

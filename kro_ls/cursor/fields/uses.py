@@ -18,7 +18,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.fields.declared import declared_kind, keys_in, kind_of
 from kro_ls.cursor.located import chain_of, property_name
 from kro_ls.cursor.parts import PlacedPart, parts, selected_resource
-from kro_ls.cursor.types.typed_expression import typed_expression, unwrapped
+from kro_ls.cursor.typed_expression import typed_expression, unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, TYPE_NAME_PREFIX, VALUE
 from kro_ls.workspace.test_files import parts_testing, status_keys
 from kro_ls.yaml_positions.documents.chunks import parse_chunk

@@ -20,7 +20,7 @@ from msgspec import Struct
 from kro_ls.analysis.model.model import Resource, SchemaSection
 from kro_ls.cel.syntax import ast
 from kro_ls.cursor.likely.weights import USUAL_FIELDS, USUAL_FUNCTIONS, USUAL_READY_FIELDS, WEIGHTS
-from kro_ls.cursor.types.expected_types import fit
+from kro_ls.cursor.typed_expression import fit
 from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
 from kro_ls.queries.cells import cached
 from kro_ls.yaml_positions.nodes import field, text_of

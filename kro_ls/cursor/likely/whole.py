@@ -16,8 +16,7 @@ from kro_ls.cel.types.types import DYN, STRING, Kind
 from kro_ls.cursor.likely.likelihood import Candidate, Category, Likelihood, field_of, likeness, uses_around
 from kro_ls.cursor.likely.resources import usable_resources
 from kro_ls.cursor.open.expression import OpenExpression
-from kro_ls.cursor.types.expected_types import Fit, fit
-from kro_ls.cursor.types.typed_expression import type_name
+from kro_ls.cursor.typed_expression import Fit, fit, type_name
 from kro_ls.kro.places import STATUS_PLACES, Place
 from kro_ls.openapi.cel_types import cel_type
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle

@@ -10,14 +10,14 @@ from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.check_result import NameReference
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.parts import selected_resource
-from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.cursor.typed_expression import unwrapped
 from kro_ls.openapi.cel_types import ELEMENT, VALUE
 from kro_ls.openapi.schema import Schema
 from kro_ls.yaml_positions.nodes import entries, field, items
 
 if TYPE_CHECKING:
     from kro_ls.cursor.parts import PlacedPart
-    from kro_ls.cursor.types.typed_expression import TypedExpression
+    from kro_ls.cursor.typed_expression import TypedExpression
     from kro_ls.yaml_positions.nodes import Node
 
 

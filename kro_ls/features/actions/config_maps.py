@@ -18,7 +18,7 @@ from kro_ls.authoring.from_manifests.template_text import member
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.parts import parts
-from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.cursor.typed_expression import unwrapped
 from kro_ls.features.actions.refactoring import Refactoring
 from kro_ls.features.actions.resource_refactorings import start_of_entry
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case

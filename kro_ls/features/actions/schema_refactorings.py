@@ -17,7 +17,7 @@ from kro_ls.analysis.model.sections import written_field
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.parts import parts
-from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.cursor.typed_expression import unwrapped
 from kro_ls.features.actions.refactoring import Refactoring
 from kro_ls.kro.identifiers import to_lower_camel_case
 from kro_ls.kro.places import Place

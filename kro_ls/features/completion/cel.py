@@ -16,7 +16,7 @@ from kro_ls.cel.syntax.identifiers import escape, field_name
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.likely.likelihood import Likelihood
 from kro_ls.cursor.schemas.expressions import schema_of, template_keys
-from kro_ls.cursor.types.typed_expression import unwrapped
+from kro_ls.cursor.typed_expression import unwrapped
 from kro_ls.features.completion.items import FUNCTION_KEY, Completions, best_items, data_of, lookup, offered_at
 from kro_ls.features.completion.members import OptionalFields, complete_member
 from kro_ls.features.completion.names import complete_name

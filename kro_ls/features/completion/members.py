@@ -24,7 +24,7 @@ from kro_ls.cursor.likely.fields import fields_below
 from kro_ls.cursor.likely.likelihood import COMMON_KEYS, Candidate, Category, steps_to
 from kro_ls.cursor.likely.weights import USUAL_FUNCTIONS
 from kro_ls.cursor.schemas.expressions import template_keys
-from kro_ls.cursor.types.typed_expression import type_name, unwrapped
+from kro_ls.cursor.typed_expression import type_name, unwrapped
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.completion.names import complete_namespace, is_namespace
 from kro_ls.features.convert import to_range

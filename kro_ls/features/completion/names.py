@@ -15,7 +15,7 @@ from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.likely.fields import fields_of_instance
 from kro_ls.cursor.likely.likelihood import Candidate, Category
 from kro_ls.cursor.likely.resources import usable_resources
-from kro_ls.cursor.types.typed_expression import type_name, typed_range
+from kro_ls.cursor.typed_expression import type_name, typed_range
 from kro_ls.features.completion.items import function_item, macro_item
 from kro_ls.features.lsp_types import CompletionItem
 from kro_ls.kro.environment import FUNCTIONS, MACROS
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.cel.syntax import ast
     from kro_ls.cursor.likely.likelihood import Likelihood
     from kro_ls.cursor.open.expression import OpenExpression, OpenName
-    from kro_ls.cursor.types.typed_expression import TypedExpression
+    from kro_ls.cursor.typed_expression import TypedExpression
     from kro_ls.features.completion.items import Offer
     from kro_ls.features.lsp_types import Lookup
 

@@ -12,7 +12,7 @@ from kro_ls.analysis.model.model import Resource
 from kro_ls.analysis.types.variables import element_type
 from kro_ls.cel.types.types import Kind
 from kro_ls.cursor.parts import PlacedPart, parts_in
-from kro_ls.cursor.types.typed_expression import type_name, typed_expression, typed_range
+from kro_ls.cursor.typed_expression import type_name, typed_expression, typed_range
 from kro_ls.features.convert import to_offset, to_position
 from kro_ls.features.documentation.markdown import code
 from kro_ls.kro.places import Place

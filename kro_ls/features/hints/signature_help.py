@@ -10,15 +10,14 @@ from msgspec import Struct
 from kro_ls.cel.syntax import ast
 from kro_ls.cel.syntax.lexer import tokenize
 from kro_ls.cel.types.types import checker_name
-from kro_ls.cursor.types.expected_types import declared_function, fitting_overloads
-from kro_ls.cursor.types.typed_expression import typed_expression
+from kro_ls.cursor.typed_expression import declared_function, fitting_overloads, typed_expression
 from kro_ls.features.documentation.functions import describe_documentation, full_name, macro_signatures
 from kro_ls.kro.environment import MACROS
 
 if TYPE_CHECKING:
     from kro_ls.cel.types.declarations import FunctionDeclaration, MacroDeclaration, Overload
     from kro_ls.cursor.cursor import Cursor
-    from kro_ls.cursor.types.typed_expression import TypedExpression
+    from kro_ls.cursor.typed_expression import TypedExpression
 
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 

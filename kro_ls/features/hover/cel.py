@@ -10,7 +10,7 @@ from kro_ls.cel.syntax import ast
 from kro_ls.cel.types.types import Kind
 from kro_ls.cel.types.unification import Resolution
 from kro_ls.cursor.schemas.expressions import schema_of
-from kro_ls.cursor.types.typed_expression import type_name, unwrapped
+from kro_ls.cursor.typed_expression import type_name, unwrapped
 from kro_ls.features.documentation.functions import describe_function
 from kro_ls.features.documentation.markdown import code, plain
 from kro_ls.features.documentation.schema_texts import describe_schema

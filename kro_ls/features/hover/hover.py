@@ -18,7 +18,7 @@ from kro_ls.cursor.cursor import Cursor
 from kro_ls.cursor.everywhere import symbol_at
 from kro_ls.cursor.fields.place import field_at
 from kro_ls.cursor.symbol import CustomType, Symbol
-from kro_ls.cursor.types.typed_expression import type_name, typed_expression, typed_range
+from kro_ls.cursor.typed_expression import type_name, typed_expression, typed_range
 from kro_ls.features.convert import to_range
 from kro_ls.features.documentation.kinds import (
     describe_api_version,

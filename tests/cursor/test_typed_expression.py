@@ -10,8 +10,7 @@ from kro_ls.analysis.analysis import analyze
 from kro_ls.analysis.types.checking import check_part
 from kro_ls.cel.types.types import DYN
 from kro_ls.cursor.parts import PlacedPart, parts
-from kro_ls.cursor.types.expected_types import expected_in_place
-from kro_ls.cursor.types.typed_expression import typed_expression
+from kro_ls.cursor.typed_expression import expected_in_place, typed_expression
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.dialect import features_of
 from kro_ls.kro.versions.version import KREP_2, NEWEST, VERSIONS, Version
