@@ -23,8 +23,7 @@ from kro_ls.cursor.likely.weights import USUAL_FIELDS, USUAL_FUNCTIONS, USUAL_RE
 from kro_ls.cursor.typed_expression import fit
 from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
 from kro_ls.queries.cells import cached
-from kro_ls.yaml_positions.nodes import field, text_of
-from kro_ls.yaml_positions.nodes import Mapping, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Sequence, field, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
