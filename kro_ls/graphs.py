@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.analysis.analysis import RgdAnalysis
-from kro_ls.analysis.definition_queries import MISPLACES_RESOURCES, OUTER_IDS, PARTS, RGD, SCHEMA_DAMAGED, SECTION
+from kro_ls.analysis.definition_queries import OUTER_IDS, PARTS, RGD, SECTION
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.kro.forms import GRAPH_FORM
 from kro_ls.queries.cells import cached
@@ -51,8 +51,6 @@ def _child_graph(graph: RgdAnalysis, number: int) -> RgdAnalysis:
         RGD: child,
         PARTS: parts,
         SECTION: None,
-        MISPLACES_RESOURCES: False,
-        SCHEMA_DAMAGED: False,
         OUTER_IDS: frozenset(depths),
     }
     return RgdAnalysis(Revision(inputs).reader(), graph)

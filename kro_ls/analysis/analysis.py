@@ -18,12 +18,10 @@ from msgspec import Struct
 from kro_ls.analysis.definition_queries import (
     FORM,
     FRAME,
-    MISPLACES_RESOURCES,
     OMIT_ENABLED,
     OUTER_IDS,
     PARTS,
     RGD,
-    SCHEMA_DAMAGED,
     SCHEMAS,
     SECTION,
     graph,
@@ -36,12 +34,10 @@ from kro_ls.analysis.model.reading import (
     CUTS,
     MOST_DOCUMENTS,
     form_of,
-    misplaces_resources,
     read,
     unread_documents,
     with_list_items,
 )
-from kro_ls.analysis.model.sections import in_section
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import names
 from kro_ls.analysis.scope import bindings_of, instance, kind_of, scope_of
@@ -188,12 +184,12 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
     @property
     def section_names(self) -> frozenset[str]:
         """As `names` of the schema section; none without one."""
-        return in_section(self.section, names)
+        return names(self.section) if self.section else set_of(())
 
     @property
     def section_reads(self) -> frozenset[FieldNames]:
         """As `instance_paths` of the schema section; none without one."""
-        return in_section(self.section, instance_paths)
+        return instance_paths(self.section) if self.section else set_of(())
 
 
 class Analysis(Struct, frozen=True, eq=False):
@@ -315,9 +311,6 @@ def _analyze_rgd(
         FORM: rgd.form,
         SECTION: rgd.schema.section if rgd.schema else None,
         SCHEMAS: schemas,
-        MISPLACES_RESOURCES: misplaces_resources(rgd),
-        SCHEMA_DAMAGED: rgd.schema is not None
-        and any(each.code != "duplicate-key" for each in rgd.schema.placed.chunk.errors),
         OMIT_ENABLED: OMIT.name in features,
         OUTER_IDS: set_of(()),
     }

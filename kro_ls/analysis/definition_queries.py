@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.analysis.facts import Declaration, FactTable, block_facts
+from kro_ls.analysis.model.reading import misplaces_resources
 from kro_ls.analysis.names.dependency_graph import Dependencies, Graph
 from kro_ls.queries.engine import Input, Query
 from kro_ls.spelling import Spellings, closest_among
@@ -84,12 +85,6 @@ SECTION: Input[SchemaSection | None] = Input("section")
 SCHEMAS: Input[SchemaIndex] = Input("schemas")
 """The kinds of all sources."""
 
-MISPLACES_RESOURCES: Input[bool] = Input("misplaces_resources")
-"""Whether resources are written in a place that kro does not read."""
-
-SCHEMA_DAMAGED: Input[bool] = Input("schema_damaged")
-"""Whether YAML cannot read all of `spec.schema`, so that a field may be missing."""
-
 OMIT_ENABLED: Input[bool] = Input("omit_enabled")
 """Whether the cluster's feature gate for omit() is on."""
 
@@ -148,13 +143,20 @@ def aliased(reader: Reader) -> frozenset[str | None]:
 @Query
 def has_anonymous(reader: Reader) -> bool:
     """Return whether an undeclared name may mean a resource whose id is missing, unusable or taken."""
-    return MISPLACES_RESOURCES(reader) or table(reader).has_anonymous
+    return table(reader).has_anonymous or misplaces_resources(RGD(reader))
 
 
 @Query
 def is_unfinished(reader: Reader) -> bool:
     """Return whether there are no resources, or one without a kind."""
     return table(reader).is_unfinished
+
+
+@Query
+def is_schema_damaged(reader: Reader) -> bool:
+    """Return whether YAML cannot read all of `spec.schema`, so that a field may be missing."""
+    schema = RGD(reader).schema
+    return schema is not None and any(each.code != "duplicate-key" for each in schema.placed.chunk.errors)
 
 
 @Query

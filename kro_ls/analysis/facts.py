@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.expressions import extract
-from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
+from kro_ls.analysis.model.sections import CutSection, in_parts, parts_with_expressions
 from kro_ls.analysis.names.references import dependency_names, foreign_names, names
 from kro_ls.analysis.types.variables import data_schema, is_untyped
 from kro_ls.cel.syntax import ast
@@ -358,7 +358,7 @@ def is_readable(part: Resource | SchemaSection) -> bool:
 def instance_paths(part: Resource | SchemaSection) -> frozenset[FieldNames]:
     """Return the fields that a part's expressions select from `schema`, each as far as plain selections go."""
     if isinstance(part, CutSection):
-        return union(map(instance_paths, parts_with_expressions(part)))
+        return in_parts(part, instance_paths)
     return union(instance_paths_of(each.inspection) for each in part.expressions)
 
 

@@ -17,7 +17,6 @@ from kro_ls.analysis.definition_queries import (
     NO_CANDIDATES,
     OMIT_ENABLED,
     OUTER_IDS,
-    SCHEMA_DAMAGED,
     SECTION,
     Candidates,
     aliased,
@@ -25,6 +24,7 @@ from kro_ls.analysis.definition_queries import (
     declarations,
     has_anonymous,
     is_cluster_scoped,
+    is_schema_damaged,
     is_unfinished,
     kinds,
     object_meta,
@@ -83,7 +83,7 @@ def scope_of(reader: Reader, part: Resource | SchemaSection) -> Scope:
     return replace(
         scope,
         bindings=Bindings(scope.bindings.others, read),
-        schema_damaged=read is reader.value_of(instance) and SCHEMA_DAMAGED(reader),
+        schema_damaged=read is reader.value_of(instance) and is_schema_damaged(reader),
     )
 
 

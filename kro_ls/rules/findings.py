@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.definition_queries import SECTION, declarations, is_unfinished
-from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry, in_section
+from kro_ls.analysis.model.sections import SPEC, STATUS, CutSection, SectionEntry
 from kro_ls.analysis.names.references import foreign_names
 from kro_ls.analysis.scope import scope_of
 from kro_ls.graphs import frames_in
@@ -116,9 +116,7 @@ def section_findings(reader: Reader) -> SectionFindings:
 
 def _lacks_resources(reader: Reader, section: CutSection) -> bool:
     """Whether the status names resources that are still to be written: one finding reports all of them."""
-    return is_unfinished(reader) and any(
-        declarations.entry(reader, name) is None for name in in_section(section, foreign_names)
-    )
+    return is_unfinished(reader) and any(declarations.entry(reader, name) is None for name in foreign_names(section))
 
 
 def check_section(section: SchemaSection, scope: Scope) -> Found:

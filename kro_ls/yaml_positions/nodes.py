@@ -17,7 +17,7 @@ from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, ScalarValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from collections.abc import Mapping as ReadOnlyMapping
 
     from kro_ls.yaml_positions.positions import Path
@@ -169,6 +169,13 @@ def field(node: Node | None, name: str) -> Node | None:
     return resolved(entry.value)
 
 
+def unknown_entries(node: Node | None, known: Collection[str]) -> Iterator[Entry]:
+    """Yield the entries of a mapping whose key is not among the known fields."""
+    for entry in entries(node):
+        if entry.name is not None and entry.name not in known:
+            yield entry
+
+
 def items(node: Node | None) -> tuple[Node, ...]:
     """Return the items of a sequence, aliases followed; of anything else none."""
     node = resolved(node)
@@ -187,6 +194,12 @@ def is_null(node: Node | None) -> bool:
     """Whether the node is absent or null, which the API server treats alike."""
     node = resolved(node)
     return node is None or (isinstance(node, Scalar) and node.value is None)
+
+
+def set_entry(node: Node | None, name: str) -> Entry | None:
+    """Return the entry of a field that the API server sees; it drops a field whose value is null."""
+    entry = entry_of(node, name)
+    return None if entry is None or is_null(entry.value) else entry
 
 
 def node_at(node: Node | None, path: Path) -> Node | None:

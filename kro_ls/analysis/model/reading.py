@@ -13,9 +13,17 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.model import Resource, ResourceGraphDefinition
+from kro_ls.analysis.model.model import PlacedSchema, Resource, ResourceGraphDefinition
 from kro_ls.analysis.model.resource_reading import read_node, read_resource, read_resource_of
-from kro_ls.analysis.model.sections import SCHEMA, SPEC, STATUS, misspelling, outline, place_schema, unknown_entries
+from kro_ls.analysis.model.sections import (
+    SPEC,
+    STATUS,
+    misspelling,
+    outline,
+    read_cut,
+    read_section,
+    read_section_of,
+)
 from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, GROUP, KIND, RESOURCE_FORMS, RGD_FORM
 from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
@@ -24,10 +32,22 @@ from kro_ls.yaml_positions.documents.blocks import Blocks, Difference, differenc
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.documents.cutting import INSIDE
 from kro_ls.yaml_positions.documents.document import YamlDocument
+from kro_ls.yaml_positions.documents.entries import CutChunk
 from kro_ls.yaml_positions.documents.parts import yaml_start
 from kro_ls.yaml_positions.documents.runs import PlacedChunk, PlacedChunks
 from kro_ls.yaml_positions.documents.stream import YamlStream
-from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar, Sequence, entries, entry_of, field, items, text_of
+from kro_ls.yaml_positions.nodes import (
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries,
+    entry_of,
+    field,
+    items,
+    text_of,
+    unknown_entries,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,9 +59,13 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
 
+_SCHEMA: tuple[str, ...] = ("spec", "schema")
+_RESOURCES: Path = ("spec", RGD_FORM.items)
+_NODES: Path = ("spec", GRAPH_FORM.items)
+
 CUTS: tuple[tuple[str, ...], ...] = (
-    (*SCHEMA, INSIDE, SPEC),
-    (*SCHEMA, INSIDE, STATUS),
+    (*_SCHEMA, INSIDE, SPEC),
+    (*_SCHEMA, INSIDE, STATUS),
     ("spec", "resources", "*"),
 )
 """Where an RGD's document is cut into chunks that are parsed and cached separately."""
@@ -51,9 +75,6 @@ MOST_DOCUMENTS = 400
 
 _OF_EXPECTATIONS = {"apiVersion", "kind", "metadata", "status"}
 """The fields of an object in the assertions of kuttl and Chainsaw that say nothing of its `spec`."""
-
-_RESOURCES: Path = ("spec", RGD_FORM.items)
-_NODES: Path = ("spec", GRAPH_FORM.items)
 
 _NAMED = rf"kind\W{{0,6}}{KIND}\b"
 _MEANT_KIND = re.compile(rf"^[\"']?{_NAMED}", re.MULTILINE)
@@ -128,7 +149,7 @@ def read(
         nodes = Blocks.of(read_node(each.placed.chunk.text, each.node, dialect) for each in located)
         places = [each.placed for each in located]
         return ResourceGraphDefinition(document, document.frame, None, nodes, places, GRAPH_FORM)
-    schema = place_schema(document, before.schema if before else None, dialect)
+    schema = _place_schema(document, before.schema if before else None, dialect)
     run = document.run_at(_RESOURCES)
     if run is not None and run.is_sequence:
         resources = _read_run(run, before, dialect)
@@ -137,6 +158,23 @@ def read(
     located = [each for each in document.children(_RESOURCES) if isinstance(each.path[-1], int)]
     resources = Blocks.of(read_resource(each.placed.chunk.text, each.node, dialect) for each in located)
     return ResourceGraphDefinition(document, document.frame, schema, resources, [each.placed for each in located])
+
+
+def _place_schema(document: YamlDocument, before: PlacedSchema | None, dialect: Dialect) -> PlacedSchema | None:
+    """Return the schema section of a document, None where it has none; `before` is that of the previous version."""
+    run = document.run_at(_SCHEMA)
+    if run is not None and isinstance(run.chunks[0], CutChunk):
+        cut = read_cut(run.chunks[0], before.section if before else None, dialect)
+        return PlacedSchema(run.placed(0), document.key_span(run), cut)
+    located = document.child(_SCHEMA)
+    if located is None:
+        return None
+    placed = located.placed
+    if placed.path == _SCHEMA:
+        section = read_section_of(placed.chunk, dialect)
+    else:
+        section = read_section(placed.chunk.text, located.node, dialect)
+    return PlacedSchema(placed, located.key_span, section)
 
 
 def _read_run(run: Run, before: ResourceGraphDefinition | None, dialect: Dialect) -> Blocks[Resource] | None:
@@ -264,6 +302,8 @@ def _document(content: str, item_start: int, item: Node, document: YamlDocument)
 
 def misplaces_resources(rgd: ResourceGraphDefinition) -> bool:
     """Whether an undeclared name may be the id of a misplaced resource, which is reported itself."""
+    if rgd.outer is not None:
+        return False
     root = rgd.frame.chunk.root
     spec = field(root, "spec")
     if not rgd.parts and misspelling(spec, "resources", SPEC_FIELDS) is not None:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from msgspec import Struct
 
-from kro_ls.analysis.model.model import PlacedSchema, Resource, SchemaSection
+from kro_ls.analysis.model.model import SchemaSection
 from kro_ls.analysis.model.resource_reading import ExpressionReader
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.kro.versions.history import FORMER_NAMES
-from kro_ls.queries.cells import cached, cached_attribute, set_of, union
+from kro_ls.queries.cells import cached, cached_attribute, union
 from kro_ls.spelling import closest
 from kro_ls.yaml_positions.documents.blocks import Blocks, difference
 from kro_ls.yaml_positions.documents.chunks import Chunk
@@ -34,10 +34,10 @@ from kro_ls.yaml_positions.nodes import (
     entries,
     entry_of,
     field,
-    is_null,
     resolved,
     text_of,
     to_python,
+    unknown_entries,
 )
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 from kro_ls.yaml_positions.scalars.source_map import source_map
@@ -45,10 +45,10 @@ from kro_ls.yaml_positions.scalars.source_map import source_map
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
+    from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.simpleschema.results import FieldPath, Root
     from kro_ls.kro.versions.dialect import Dialect
     from kro_ls.yaml_positions.documents.blocks import Block
-    from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import JsonValue
     from kro_ls.yaml_positions.positions import Span
 
@@ -142,10 +142,8 @@ def parts_with_expressions(part: Resource | SchemaSection) -> Iterable[Resource 
     return chain((part.head,), part.outputs) if isinstance(part, CutSection) else (part,)
 
 
-def in_section(section: SchemaSection | None, of_part: Callable[[Any], frozenset[Item]]) -> frozenset[Item]:
+def in_parts(section: CutSection, of_part: Callable[[Any], frozenset[Item]]) -> frozenset[Item]:
     """Return the union of what a function finds in the parts of a section; it is cached in each block of entries."""
-    if not isinstance(section, CutSection):
-        return of_part(section) if section else set_of(())
     return union([of_part(section.head), *[_in_block(block, of_part) for block in section.outputs.blocks]])
 
 
@@ -154,19 +152,6 @@ def _in_block(block: Block[SectionEntry], of_part: Callable[[Any], frozenset[Ite
     if found is None:
         found = block.cells[of_part] = union(map(of_part, block))
     return found
-
-
-def set_entry(node: Node | None, name: str) -> Entry | None:
-    """Return the entry of a field that the API server sees; it drops a field whose value is null."""
-    entry = entry_of(node, name)
-    return None if entry is None or is_null(entry.value) else entry
-
-
-def unknown_entries(node: Node | None, known: Collection[str]) -> Iterator[Entry]:
-    """Yield the entries of a mapping whose key is not among the known fields."""
-    for entry in entries(node):
-        if entry.name is not None and entry.name not in known:
-            yield entry
 
 
 def misspelling(node: Node | None, name: str, known: Collection[str]) -> Entry | None:
@@ -186,32 +171,14 @@ def meant_field(node: Node | None, name: str, known: Collection[str]) -> Node | 
     return None if entry is None else resolved(entry.value)
 
 
-SCHEMA = ("spec", "schema")
-
-
-def place_schema(document: YamlDocument, before: PlacedSchema | None, dialect: Dialect) -> PlacedSchema | None:
-    """Return the schema section of a document, None where it has none; `before` is that of the previous version."""
-    run = document.run_at(SCHEMA)
-    if run is not None and isinstance(run.chunks[0], CutChunk):
-        cut = _read_cut(run.chunks[0], before.section if before else None, dialect)
-        return PlacedSchema(run.placed(0), document.key_span(run), cut)
-    located = document.child(SCHEMA)
-    if located is None:
-        return None
-    placed = located.placed
-    if placed.path == SCHEMA:
-        section = _read_chunk(placed.chunk, dialect)
-    else:
-        section = _read(placed.chunk.text, located.node, dialect)
-    return PlacedSchema(placed, located.key_span, section)
-
-
 @cached
-def _read_chunk(chunk: Chunk, dialect: Dialect) -> SchemaSection:
-    return _read(chunk.text, cast("Node", chunk.root), dialect)
+def read_section_of(chunk: Chunk, dialect: Dialect) -> SchemaSection:
+    """Return the schema section in a chunk of its own."""
+    return read_section(chunk.text, cast("Node", chunk.root), dialect)
 
 
-def _read(chunk_text: str, node: Node, dialect: Dialect) -> SchemaSection:
+def read_section(chunk_text: str, node: Node, dialect: Dialect) -> SchemaSection:
+    """Return a schema section."""
     reader = ExpressionReader(chunk_text, dialect)
     status = field(node, "status")
     for entry in entries(status):
@@ -231,7 +198,7 @@ def _read(chunk_text: str, node: Node, dialect: Dialect) -> SchemaSection:
     )
 
 
-def _read_cut(chunk: CutChunk, before: SchemaSection | None, dialect: Dialect) -> CutSection:
+def read_cut(chunk: CutChunk, before: SchemaSection | None, dialect: Dialect) -> CutSection:
     """Return the section in a chunk of entries. It shares unchanged parts with the one `before`."""
     previous = before if isinstance(before, CutSection) and before.dialect == dialect else None
     if previous and previous.chunk is chunk:
@@ -262,13 +229,13 @@ def _read_cut(chunk: CutChunk, before: SchemaSection | None, dialect: Dialect) -
         head=head,
         fields=parts(SPEC),
         outputs=parts(STATUS),
-        read=lambda: _read_chunk(chunk.whole, dialect),
+        read=lambda: read_section_of(chunk.whole, dialect),
     )
 
 
 @cached
 def _read_head(chunk: Chunk, elsewhere: frozenset[str], dialect: Dialect) -> SectionPart:
-    section = _read(chunk.text, cast("Node", chunk.root), dialect)
+    section = read_section(chunk.text, cast("Node", chunk.root), dialect)
     return SectionPart(**_fields(section), elsewhere=elsewhere)
 
 
@@ -280,7 +247,7 @@ def _read_entry(chunk: Chunk, key: str, types: JsonValue, _types_key: str, diale
     """Return the part with an entry of the mapping under a key. `_types_key` distinguishes 1 from true."""
     entry = Entry(Scalar(0, 0, key, key, ScalarStyle.PLAIN), cast("Node", chunk.root), key)
     node = Mapping(0, len(chunk.text), (entry,), flow=False, index={key: entry})
-    section = _read(chunk.text, node, dialect)
+    section = read_section(chunk.text, node, dialect)
     return SectionEntry(**_fields(section), elsewhere=_ELSEWHERE[key], types=types)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import Struct
 
 from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
-from kro_ls.analysis.model.sections import CutSection, parts_with_expressions
+from kro_ls.analysis.model.sections import CutSection, in_parts
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import DEPENDING_PLACES, Place
 from kro_ls.queries.cells import cached, set_of, union
@@ -108,7 +108,7 @@ def own_depending_references(resource: Resource) -> tuple[Reference, ...]:
 def names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name that the part's expressions use, its macro variables and a resource's iterators."""
     if isinstance(part, CutSection):
-        return union(map(names, parts_with_expressions(part)))
+        return in_parts(part, names)
     variables = (variable.name for expression in part.expressions for variable in expression.inspection.variables)
     found = [set_of(reference.name for reference in references(part)), set_of(variables)]
     return union([*found, part.iterators] if isinstance(part, Resource) else found)
@@ -118,7 +118,7 @@ def names(part: Resource | SchemaSection) -> frozenset[str]:
 def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return the free names that neither the part itself nor kro declares: ids of resources, in a correct RGD."""
     if isinstance(part, CutSection):
-        return union(map(foreign_names, parts_with_expressions(part)))
+        return in_parts(part, foreign_names)
     found = set_of(reference.name for reference in references(part))
     if not isinstance(part, Resource):
         return found - {"schema"} or set_of(())
@@ -130,7 +130,7 @@ def foreign_names(part: Resource | SchemaSection) -> frozenset[str]:
 def mentioned_names(part: Resource | SchemaSection) -> frozenset[str]:
     """Return every name in the part's expressions, a macro's variables included, and a resource's own id."""
     if isinstance(part, CutSection):
-        return union(map(mentioned_names, parts_with_expressions(part)))
+        return in_parts(part, mentioned_names)
     variables = set_of(variable.name for each in part.expressions for variable in each.inspection.variables)
     own = {part.id} if isinstance(part, Resource) and part.id is not None else ()
     return union([names(part), variables, set_of(own)])

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.sections import misspelling, set_entry
+from kro_ls.analysis.model.sections import misspelling
 from kro_ls.kro.identifiers import REQUIRED_TEMPLATE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, entry_of, is_null, resolved
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, entry_of, is_null, resolved, set_entry
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource

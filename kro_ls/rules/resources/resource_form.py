@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.sections import misspelling, set_entry
+from kro_ls.analysis.model.sections import misspelling
 from kro_ls.kro.forms import REFERENCE_FORMS, RESOURCE_FORMS
 from kro_ls.kro.rgd_schema import REFERENCE_METADATA_FIELDS, RESOURCE_FIELDS
 from kro_ls.rules.diagnostics import Finding, Findings, Related, Severity
 from kro_ls.rules.rule import BrokenYaml, InTemplates, Repair, Rule
 from kro_ls.spelling import listed
-from kro_ls.yaml_positions.nodes import Mapping, entry_of, items, resolved
+from kro_ls.yaml_positions.nodes import Mapping, entry_of, items, resolved, set_entry
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec.structs import replace
 
 from kro_ls.analysis.model.model import ResourceType
-from kro_ls.analysis.model.sections import CutSection, in_section
+from kro_ls.analysis.model.sections import CutSection, in_parts
 from kro_ls.cel.syntax import ast
 from kro_ls.kro.places import Place
 from kro_ls.openapi.json_values import as_object, with_unknown
@@ -116,7 +116,7 @@ def check(rgd: RgdAnalysis) -> PartFindings:
 
 def _in_section(section: SchemaSection, owners: dict[str, _Owner]) -> Findings:
     """Yield the findings in the status, part by part, because the whole would be parsed again for each edit."""
-    if in_section(section, _owners_read).isdisjoint(owners):
+    if _owners_read(section).isdisjoint(owners):
         return
     if not isinstance(section, CutSection):
         yield from _findings(_reads_of(section), owners)
@@ -128,6 +128,8 @@ def _in_section(section: SchemaSection, owners: dict[str, _Owner]) -> Findings:
 
 @cached
 def _owners_read(part: SchemaSection) -> frozenset[str]:
+    if isinstance(part, CutSection):
+        return in_parts(part, _owners_read)
     return frozenset([read.id for read in _reads_of(part)])
 
 

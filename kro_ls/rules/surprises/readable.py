@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.definition_queries import RGD, SECTION, table
 from kro_ls.analysis.facts import is_readable
-from kro_ls.analysis.model.sections import CutSection, in_section
+from kro_ls.analysis.model.sections import CutSection
 from kro_ls.analysis.names.references import foreign_names
 from kro_ls.queries.engine import OwnedQuery, Query
 
@@ -26,7 +26,8 @@ def is_all_readable(reader: Reader) -> bool:
     if RGD(reader).document.damaged or not table(reader).is_readable:
         return False
     section, facts = SECTION(reader), table(reader)
-    unknown = facts.undeclared | in_section(section, foreign_names).difference(facts.numbers)
+    used = foreign_names(section) if section else frozenset[str]()
+    unknown = facts.undeclared | used.difference(facts.numbers)
     return unknown <= _NO_IDS and _is_section_readable(reader, section)
 
 
