@@ -351,7 +351,7 @@ def is_readable(part: Resource | SchemaSection) -> bool:
     """Whether every expression of a part could be read."""
     if isinstance(part, CutSection):
         return all(map(is_readable, parts_with_expressions(part)))
-    return not part.faulty_texts and not any(each.inspection.parsed.errors for each in part.expressions)
+    return not part.faulty_texts and all(each.inspection.parsed.is_valid for each in part.expressions)
 
 
 @cached

@@ -129,7 +129,7 @@ def typed_expression(owner: PlacedPart, place: Place, text: str) -> TypedExpress
     for each in _iterators(owner, place):
         if each.name in names and each.expression:
             ranges[each.name] = found = typed_range(owner, each)
-            type_ = DYN if found.inspection.parsed.errors else found.result.type
+            type_ = found.result.type if found.inspection.parsed.is_valid else DYN
             iterators[each.name] = iterator_binding(owner.part, each.expression, type_, found.schemas)
     shapes = dict(_shapes(owner.rgd, declared))
     bound, shown = (names_at(place, owner.part, each, iterators, kind) for each in (declared, {**declared, **shapes}))

@@ -61,7 +61,7 @@ def _is_in(span: Span, window: Span) -> bool:
 
 
 def _edits(owner: PlacedPart, expression: Expression) -> Iterator[tuple[Span, str]]:
-    if expression.inspection.parsed.errors:
+    if not expression.inspection.parsed.is_valid:
         return
     spaced = expression.scalar.style is not ScalarStyle.PLAIN
     for piece in expression.compiled.pieces:

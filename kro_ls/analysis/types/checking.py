@@ -155,7 +155,7 @@ def _check_part(
     iterators: dict[str, Binding] = {}
     for expression in part.expressions:
         place = expression.place
-        if expression.inspection.parsed.errors:
+        if not expression.inspection.parsed.is_valid:
             if place is _FOR_EACH:
                 iterators[str(expression.path[-1])] = DYN
             continue

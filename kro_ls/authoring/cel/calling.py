@@ -40,7 +40,7 @@ def expression(text: str) -> Any:
     Raises CompositionError for what is no CEL.
     """
     parsed = parse(text)
-    if parsed.errors:
+    if not parsed.is_valid:
         raise CompositionError(f"'{text}': {parsed.errors[0].hint or parsed.errors[0].message}")
     return Reference(replace(build(cel_text.written(text), type_=DYN), is_constant=False))
 

@@ -29,7 +29,7 @@ def environment_with(composing: Composing, variables: Mapping[str, Type]) -> Env
 def checked_type(cel: CelText, composing: Composing, variables: Mapping[str, Type]) -> Type:
     """Return the type of an expression. Raises WrongTypeError with the checker's message."""
     parsed = parse(cel.text)
-    if parsed.errors:
+    if not parsed.is_valid:
         raise CompositionError(f"'{cel.text}': {parsed.errors[0].hint or parsed.errors[0].message}")
     result = check(parsed.root, environment_with(composing, variables))
     if result.errors:

@@ -141,7 +141,7 @@ class Expressions:
     def _code(self, code: str, path: Path, names: Mapping[str, str]) -> str:
         self.count += 1
         parsed = parse(code)
-        if path not in self._as_text and not parsed.errors:
+        if path not in self._as_text and parsed.is_valid:
             writer = CelInPython(code, names, NAMESPACES)
             try:
                 made = writer.of(parsed.root)

@@ -63,9 +63,10 @@ class ParseError(Struct, frozen=True):
 
 
 class ParseResult(Struct, frozen=True, gc=False):
-    """The tree, complete if there are no `errors`. They are found when asked for: what completes a text needs none."""
+    """The tree, complete if the text `is_valid`. The errors are found when asked for: completion needs none."""
 
     root: Node
+    is_valid: bool = True
     find_errors: Callable[[], tuple[ParseError, ...]] | None = None
 
     @property
@@ -81,7 +82,7 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
     """
     if len(text) > limits.CODE_POINTS:
         message = f"expression code point size exceeds limit: size: {len(text)}, limit {limits.CODE_POINTS}"
-        return ParseResult(Hole(0, len(text), 0), _found(lambda: [_limit_error(text, message)]))
+        return ParseResult(Hole(0, len(text), 0), False, _found(lambda: [_limit_error(text, message)]))
     plain = _plain_read(text)
     if plain is not None:
         return ParseResult(plain)
@@ -90,12 +91,15 @@ def parse(text: str, macros: MacroSet) -> ParseResult:
     root = builder.build()
     # What finds the errors keeps neither the tokens nor the builder: a damaged text may be large.
     damages, errors = builder.damages, builder.errors
-    if damages or tokens.errors or builder.deepest > _SHALLOW:
-        return ParseResult(_bounded(root), _found(lambda: _syntax_errors(text, macros, damages)))
+    if damages or tokens.errors:
+        return ParseResult(_bounded(root), False, _found(lambda: _syntax_errors(text, macros, damages)))
+    if builder.deepest > _SHALLOW:  # only these tell whether it nests too deeply
+        found = _syntax_errors(text, macros, damages)
+        return ParseResult(_bounded(root), not found, _found(lambda: found) if found else None)
     if builder.nodes > limits.RECURSION and _nests_too_deeply(root):
         too_deep = _limit_error(text, _TOO_DEEP)
-        return ParseResult(_bounded(root), _found(lambda: [too_deep, *_errors_of_tree(text, errors)]))
-    return ParseResult(root, _found(lambda: _errors_of_tree(text, errors)) if errors else None)
+        return ParseResult(_bounded(root), False, _found(lambda: [too_deep, *_errors_of_tree(text, errors)]))
+    return ParseResult(root, not errors, _found(lambda: _errors_of_tree(text, errors)) if errors else None)
 
 
 def _plain_read(text: str) -> Node | None:

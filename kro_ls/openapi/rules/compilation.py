@@ -64,7 +64,7 @@ def compile_rule(
 ) -> CompiledRule:
     """Compile a rule, or its message, about values of a declaration. The old value may be an optional."""
     parsed = parse(text, RULE_LIBRARIES.macro_set)
-    if parsed.errors:
+    if not parsed.is_valid:
         return CompiledRule(tuple(RuleError(each.start, each.end, each.message, each.hint) for each in parsed.errors))
     variables = {"self": self_.type, "oldSelf": optional_type(self_.type) if old_is_optional else self_.type}
     environment = rule_environment().extend(variables, declared_structs(self_))
@@ -94,7 +94,7 @@ def compile_rule(
 def compile_expression(text: str, environment: Environment) -> tuple[str, Type]:
     """Return why an expression does not compile, as cel-go prints it, and its type."""
     parsed = parse(text, RULE_LIBRARIES.macro_set)
-    if parsed.errors:
+    if not parsed.is_valid:
         return "\n".join(_printed(text, each.line, each.column, each.message) for each in parsed.errors), DYN
     checked = check(parsed.root, environment)
     errors = [(each.position, each.message) for each in checked.errors] or [

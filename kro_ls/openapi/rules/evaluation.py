@@ -139,7 +139,7 @@ class _Rules:
             parsed = parse(text, RULE_LIBRARIES.macro_set)
             uses_old = _is_about_a_change(parsed.root)
             self._compiled[text] = (
-                None if parsed.errors else _Compiled(compile_program(parsed.root, RULE_LIBRARIES), uses_old)
+                _Compiled(compile_program(parsed.root, RULE_LIBRARIES), uses_old) if parsed.is_valid else None
             )
         return self._compiled[text]
 

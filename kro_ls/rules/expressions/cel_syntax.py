@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 def check(part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the first syntax error of each expression; the ones after it often only follow from it."""
     for expression in part.expressions:
-        errors = expression.inspection.parsed.errors
-        if not errors:
+        parsed = expression.inspection.parsed
+        if parsed.is_valid:
             continue
-        kro_message, versions = errors[0].message, _versions(expression)
+        error, versions = parsed.errors[0], _versions(expression)
+        kro_message = error.message
         if not expression.compiled.user_text.strip():
             yield Finding(expression.whole, "the expression is empty", versions=versions, kro_message=kro_message)
             continue
-        message, span = _locate(expression, errors[0])
+        message, span = _locate(expression, error)
         fixes = () if versions is ALL else _in_double_quotes(part, expression)
         yield Finding(span, message, fixes=fixes, versions=versions, kro_message=kro_message)
 

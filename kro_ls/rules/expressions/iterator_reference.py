@@ -30,7 +30,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
     keys = {dimension.name: dimension.key for dimension in resource.dimensions}
     for reference in references(resource):
         expression = reference.expression
-        if expression.place is not Place.FOR_EACH or expression.inspection.parsed.errors:
+        if expression.place is not Place.FOR_EACH or not expression.inspection.parsed.is_valid:
             continue
         if meaning(reference.name, resource, scope.resource_ids) is not Meaning.ITERATOR:
             continue

@@ -39,7 +39,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
             continue  # it needs a newer kro
         if found is Meaning.EACH and misspelling(part.node, "forEach", RESOURCE_FIELDS):
             continue
-        if not reference.expression.inspection.parsed.errors:
+        if reference.expression.inspection.parsed.is_valid:
             yield _finding(reference, found, part)
 
 

@@ -30,7 +30,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
     """Find the calls of omit() that kro refuses."""
     for expression in part.expressions:
         inspection = expression.inspection
-        refusal = _refusal(expression, scope) if inspection.omit_calls and not inspection.parsed.errors else None
+        refusal = _refusal(expression, scope) if inspection.omit_calls and inspection.parsed.is_valid else None
         if refusal:
             message, kro_message = refusal
             for call in inspection.omit_calls:

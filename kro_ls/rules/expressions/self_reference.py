@@ -36,7 +36,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
             continue
         if place is Place.READY_WHEN or meaning(reference.name, resource, scope.resource_ids) is not Meaning.SELF:
             continue
-        if reference.expression.inspection.parsed.errors:
+        if not reference.expression.inspection.parsed.is_valid:
             continue
         since = OLDEST if place is Place.INCLUDE_WHEN else inspected_since(reference.expression, reference.use.node)
         message = (

@@ -26,7 +26,7 @@ def check(part: Resource | SchemaSection, scope: Scope) -> Findings:
     for expression in part.expressions:
         inspection = expression.inspection
         variables = [each for each in inspection.variables if each.name in scope.resource_ids or each.name == "schema"]
-        if not variables or inspection.parsed.errors:
+        if not variables or not inspection.parsed.is_valid:
             continue
         calls = [node.call for node in ast.walk(inspection.parsed.root) if isinstance(node, ast.MacroCall)]
         for variable in variables:

@@ -36,7 +36,7 @@ def check(part: Resource | SchemaSection, _scope: Scope) -> Findings:
     """Find the calls of global functions that no library declares."""
     for expression in part.expressions:
         inspection = expression.inspection
-        if not inspection.parsed.errors:
+        if inspection.parsed.is_valid:
             yield from (_finding(expression, call) for call in inspection.unknown_functions)
 
 

@@ -116,7 +116,7 @@ def _candidates(part: Resource | SchemaSection, scope: Scope, reference: Referen
 
 def _is_reported(reference: Reference) -> bool:
     """Whether another reported fault makes the name unknown."""
-    has_errors = bool(reference.expression.inspection.parsed.errors)
+    has_errors = not reference.expression.inspection.parsed.is_valid
     return has_errors or _in_unknown_call(reference) or _is_condition_key(reference)
 
 

@@ -47,7 +47,7 @@ def check(resource: Resource, scope: Scope) -> Findings:
         is_id = dimension.name == resource.id or dimension.name in scope.resource_ids
         conflicts = is_id and not resource.form.iterators_hide_ids
         # Text that is no expression yet has another error, and its name may still come to be used.
-        is_expression = dimension.expression is not None and not dimension.expression.inspection.parsed.errors
+        is_expression = dimension.expression is not None and dimension.expression.inspection.parsed.is_valid
         if dimension.name not in used and not conflicts and dimension.key not in surplus and is_expression:
             message = f"the iterator '{dimension.name}' is not part of 'metadata.name'; each object needs its own name"
             kro_message = _MISSING.format(names=dimension.name)
@@ -64,7 +64,7 @@ def _unclear(resource: Resource, scope: Scope) -> bool:
         if faulty.fault is TextFault.NESTED and faulty.path in _IDENTITY:
             return True
     in_identity = [each for each in resource.expressions if each.path in _IDENTITY and each.place is Place.TEMPLATE]
-    if any(expression.inspection.parsed.errors for expression in in_identity):
+    if any(not expression.inspection.parsed.is_valid for expression in in_identity):
         return True
     return any(
         reference.expression in in_identity and meaning(reference.name, resource, scope.resource_ids) in _REFUSED

@@ -37,7 +37,7 @@ def check(section: SchemaSection, _scope: Scope) -> Findings:
     entries = [
         expression
         for expression in section.expressions
-        if expression.place is Place.CONDITION and not expression.inspection.parsed.errors
+        if expression.place is Place.CONDITION and expression.inspection.parsed.is_valid
     ]
     declared: dict[str, tuple[Expression, Span]] = {}
     for expression in entries:

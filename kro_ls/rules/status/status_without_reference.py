@@ -44,7 +44,7 @@ def check(section: SchemaSection, _scope: Scope) -> Findings:
 def _is_faulty(expression: Expression) -> bool:
     """Whether an expression has another fault, which is reported."""
     inspection = expression.inspection
-    return bool(inspection.parsed.errors or inspection.unknown_functions or inspection.omit_calls)
+    return bool(not inspection.parsed.is_valid or inspection.unknown_functions or inspection.omit_calls)
 
 
 RULE = Rule(

@@ -162,7 +162,7 @@ def _reads_in(expressions: Iterable[Expression]) -> Iterator[_Read]:
     """Yield the reads of fields that may be absent, except those that the expression tests for."""
     for expression in expressions:
         inspection = expression.inspection
-        if inspection.parsed.errors or not any(_may_read(use.path) for use in inspection.names):
+        if not inspection.parsed.is_valid or not any(_may_read(use.path) for use in inspection.names):
             continue
         nodes = list(ast.walk(inspection.parsed.root))
         names = {use.node for use in inspection.names}

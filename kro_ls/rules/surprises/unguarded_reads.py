@@ -175,7 +175,7 @@ def _with_schema(resource: Resource) -> tuple[Expression, ...]:
         expression
         for expression in resource.expressions
         if expression.place is not Place.READY_WHEN
-        and not expression.inspection.parsed.errors
+        and expression.inspection.parsed.is_valid
         and any(use.name == "schema" for use in expression.inspection.names)
     )
 
@@ -192,7 +192,7 @@ def _reads(reader: Reader, resource: Resource) -> tuple[OptionalRead, ...]:
     expressions = resource.expressions if is_ordered else sorted(resource.expressions, key=_evaluation_order)
     for expression in expressions:
         inspection, place = expression.inspection, expression.place
-        if place is _READY_WHEN or inspection.parsed.errors or present is UNREACHABLE:
+        if place is _READY_WHEN or not inspection.parsed.is_valid or present is UNREACHABLE:
             continue
         if place is _TEMPLATE and not present and not has_items:
             # As many resources have the same expression, and it sees the same of the instance, it is looked at once.
@@ -248,7 +248,7 @@ def _guards(reader: Reader, resource: Resource) -> Guard:
     present: Presence = _NOTHING
     variables = _variables(_read_by(reader, facts_of(resource).reads))
     for expression in resource.expressions:
-        if expression.place is Place.INCLUDE_WHEN and not expression.inspection.parsed.errors:
+        if expression.place is Place.INCLUDE_WHEN and expression.inspection.parsed.is_valid:
             present = both(present, ReadFinder(expression.inspection, variables).present_when_true())
     return () if present == _NOTHING else (present,)
 

@@ -23,7 +23,7 @@ _VARIABLES = ("n", "number", "rangeNumber")
 
 def range_calls(inspection: Inspection) -> tuple[ast.Call, ...]:
     """Return the outermost calls of `range`."""
-    if f"{RANGE}(" not in inspection.text or inspection.parsed.errors:
+    if f"{RANGE}(" not in inspection.text or not inspection.parsed.is_valid:
         return ()
     found: dict[tuple[int, int], ast.Call] = {}
     for node in ast.walk(inspection.parsed.root):

@@ -77,7 +77,7 @@ def rewriting(rgd: RgdAnalysis, number: int) -> Rewriting:
 
 def _for_each(rgd: RgdAnalysis, resource: Resource, decisions: list[str]) -> Iterator[Replacement]:
     entry, ranged = entry_of(resource.node, Place.FOR_EACH.value), resource.dimensions[0].expression
-    if entry is None or ranged is None or ranged.inspection.parsed.errors:
+    if entry is None or ranged is None or not ranged.inspection.parsed.is_valid:
         raise _Obstacle("the expression cannot be read")
     type_ = _ranged_type(rgd, resource)
     if type_.kind not in _FIELDS:

@@ -170,7 +170,7 @@ def _inlined(section: SchemaSection, written: WrittenField, name: str) -> tuple[
 def _in_expressions(part: Resource | SchemaSection) -> Findings:
     for expression in part.expressions:
         inspection = expression.inspection
-        if inspection.parsed.errors:
+        if not inspection.parsed.is_valid:
             continue
         if "`" in inspection.text:
             yield from _quoted_fields(expression)

@@ -77,7 +77,7 @@ def _hold_rules(schema: JsonValue, parent: Demand, step: str | None) -> None:
     found = parent.each() if step is None else parent.field(step)
     for rule in as_list(schema.get(_RULES)):
         parsed = parse(as_text(as_object(rule).get("rule")), RULE_LIBRARIES.macro_set)
-        if not parsed.errors:
+        if parsed.is_valid:
             with suppress(RecursionError):
                 DemandReader({"self": found}).hold(parsed.root, {})
     for name, inner in as_object(schema.get("properties")).items():
