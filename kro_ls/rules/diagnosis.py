@@ -19,11 +19,10 @@ from kro_ls.graphs import frames_in
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.openapi.kind_schema import Trust
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.findings import find_at, find_in_beginning, find_in_steps
+from kro_ls.rules.findings import find, find_at, find_in_beginning, find_one_by_one
 from kro_ls.rules.placing import place_all
 from kro_ls.rules.resource_findings import check_resource
 from kro_ls.rules.settings import Settings
-from kro_ls.steps import result_of
 from kro_ls.yaml_positions.documents.reparse import Change
 from kro_ls.yaml_positions.documents.stream import parse_in_steps
 from kro_ls.yaml_positions.text import Text
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.placing import Placed
-    from kro_ls.steps import Steps
     from kro_ls.yaml_positions.positions import Span
 
 
@@ -73,13 +71,7 @@ def diagnose_text(text: Text, settings: Settings = DEFAULT_SETTINGS, schemas: Sc
 
 def diagnose(analysis: Analysis, settings: Settings) -> Diagnosis:
     """Return the diagnostics of an analysis."""
-    return result_of(diagnose_in_steps(analysis, settings))
-
-
-def diagnose_in_steps(analysis: Analysis, settings: Settings) -> Steps[Diagnosis]:
-    """Return the diagnostics of an analysis; yield in between, so that others get their turn."""
-    findings = yield from find_in_steps(analysis)
-    return _diagnosis(analysis, settings, place_all(analysis, settings, findings))
+    return _diagnosis(analysis, settings, place_all(analysis, settings, find(analysis)))
 
 
 def diagnose_beginning(analysis: Analysis, settings: Settings) -> Diagnosis:
@@ -115,8 +107,8 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
         for resource in rgd.parts:
             check_resource(resource, rgd.scope(resource))
             yield resource
-    diagnosis = yield from diagnose_in_steps(analysis, settings)
-    yield diagnosis
+    yield from find_one_by_one(analysis)
+    yield diagnose(analysis, settings)
 
 
 def _without_doubtful(found: Diagnostics, analysis: Analysis, settings: Settings) -> Diagnostics:

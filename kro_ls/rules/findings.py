@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.columns import Values
     from kro_ls.rules.rule import CodedFinding, CodedFindings, PlacedFinding, Rule
-    from kro_ls.steps import Steps
     from kro_ls.yaml_positions.documents.blocks import Block
     from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
@@ -171,18 +170,23 @@ _IN_WHOLE = tuple((check.codes, _in_whole(check.check_document)) for check in _C
 """The checks of the whole as queries, each with the codes that it may find."""
 
 
-def find_in_steps(analysis: Analysis) -> Steps[list[RgdFindings]]:
-    """Return the findings in each RGD; yield in between, so that others get their turn."""
-    findings = []
+def find(analysis: Analysis) -> list[RgdFindings]:
+    """Return the findings in each RGD."""
+    readers = [rgd.reader for rgd in frames_in(analysis)]
+    return [
+        RgdFindings(IN_RESOURCES(each), section_findings(each), tuple([in_whole(each) for _, in_whole in _IN_WHOLE]))
+        for each in readers
+    ]
+
+
+def find_one_by_one(analysis: Analysis) -> Iterator[None]:
+    """Compute what `find` returns, which is cached, and yield after each query, so that others get their turn."""
+    queries: list[Callable[[Reader], object]] = [IN_RESOURCES, section_findings]
+    queries += (in_whole for _, in_whole in _IN_WHOLE)
     for rgd in frames_in(analysis):
-        resources = IN_RESOURCES(rgd.reader)
-        yield
-        section, whole = section_findings(rgd.reader), []
-        for _, in_whole in _IN_WHOLE:
-            whole.append(in_whole(rgd.reader))
+        for query in queries:
+            query(rgd.reader)
             yield
-        findings.append(RgdFindings(resources, section, tuple(whole)))
-    return findings
 
 
 def find_in_beginning(analysis: Analysis) -> list[RgdFindings]:
