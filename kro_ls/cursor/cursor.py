@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from kro_ls.cursor.schemas.yaml import YamlSchema, YamlSchemas
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import KindSchema
-    from kro_ls.workspace.described import Described
-    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.documents import Described, Document
     from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.nodes import Node
 

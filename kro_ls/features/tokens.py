@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.simpleschema.results import Marker
-    from kro_ls.workspace.described import Described
+    from kro_ls.workspace.documents import Described
     from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
 _OWN_NAMES = frozenset({"schema", "each", "runtime", "self"})

@@ -14,13 +14,12 @@ from kro_ls.rules.files.missing_permission import check_permissions
 from kro_ls.rules.files.substituted_expression import check_substituted
 from kro_ls.rules.ignores import separate
 from kro_ls.rules.kinds.broken_crd import check_crds, may_hold_crds
-from kro_ls.workspace.described import check_described, described_tests
-from kro_ls.workspace.documents import Document
-from kro_ls.workspace.file_schemas import TEST_ENDINGS
+from kro_ls.workspace.documents import Document, described_tests
+from kro_ls.workspace.file_schemas import TEST_ENDINGS, value_by
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.kustomize import Kustomizations
 from kro_ls.workspace.program_lines import BEGIN, with_program_lines
-from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
 
 if TYPE_CHECKING:
     from kro_ls.openapi.kind_schema import KindSchema
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.diagnostics import Diagnostic
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.settings import Settings
+    from kro_ls.workspace.documents import Described
     from kro_ls.workspace.files_of_tests import NamedFiles
     from kro_ls.workspace.schemas import WorkspaceSchemas
     from kro_ls.yaml_positions.text import Text
@@ -55,7 +55,7 @@ def check_document(document: Document, cache: DiskCache | None = None) -> Found:
         more, more_silenced = separate(document.analysis.stream, together)
         shown, silenced = (*more, *shown), (*more_silenced, *silenced)
     if document.described:
-        more, more_silenced = check_described(document.analysis, document.described, document.settings)
+        more, more_silenced = _check_described(document.analysis, document.described, document.settings)
         shown, silenced = (*shown, *more), (*silenced, *more_silenced)
     if document.baseline:
         from kro_ls.workspace.evolution import check_evolution
@@ -81,6 +81,30 @@ def _check_together(document: Document) -> list[Diagnostic]:
     return sorted(first.values(), key=lambda each: each.span.start)
 
 
+def _check_described(
+    analysis: Analysis, described: tuple[Described, ...], settings: Settings
+) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """Return the diagnostics of described documents in the order of the text, and those that comments silence."""
+    from kro_ls.rules.files.failing_test import check_test_file
+    from kro_ls.rules.files.instances import check_instance, unreadable
+    from kro_ls.rules.files.invalid_file import check_file, check_observed
+
+    found: list[Diagnostic] = []
+    for each in described:
+        if each.kind:
+            found += check_instance(each.document, each.kind, settings, each.choice)
+            if not analysis.stream.documents:  # else the diagnosis of the definition beside it has them
+                found += unreadable(each.document, settings)
+        elif each.is_observed:
+            found += check_observed(each.document, each.schema, settings)
+        elif each.tested:
+            found += check_test_file(each.document, value_by, each.schema, each.tested, settings)
+        else:
+            found += check_file(each.document, value_by, each.schema, settings)
+    found.sort(key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end))
+    return separate(YamlStream(analysis.text, tuple(each.document for each in described)), found)
+
+
 def _check_typed(document: Document, kind: KindSchema) -> Found:
     """Check a text as an instance of a kind, whatever kind it names."""
     from kro_ls.rules.files.instances import check_typed_instance
@@ -94,7 +118,7 @@ def check_tests(document: Document, named: NamedFiles) -> tuple[Diagnostic, ...]
     """Return the diagnostics of a test file, whatever its name; it may refer to the files in `named`."""
     analysis = Analysis(document.text, parse_stream(document.text), ())
     described = described_tests(analysis, _tested_definitions(document.text, document.uri, named))
-    return check_described(analysis, described, document.settings)[0]
+    return _check_described(analysis, described, document.settings)[0]
 
 
 def file_document(

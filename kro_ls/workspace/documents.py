@@ -1,34 +1,45 @@
-"""Documents as values: an edit gives a new one, whose analysis is computed on demand and cached."""
+"""Documents as values: an edit gives a new one, whose analysis is computed on demand and cached.
+
+Beside RGDs a text may hold documents with a known schema: instances, settings, tests, observed objects.
+"""
 
 from __future__ import annotations
 
 import re
 import time
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kro_ls.analysis.analysis import Analysis, Edited, analyze
+from kro_ls.analysis.analysis import Analysis, Edited, analyze, default_schemas
+from kro_ls.analysis.model.reading import is_rgd
 from kro_ls.queries.cells import cached_attribute
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose, lowered, prepare, refuted_by
 from kro_ls.rules.diagnostics import Severity
+from kro_ls.workspace.file_schemas import PROJECT_FILE, TEST_ENDINGS, schema_of_tests
+from kro_ls.workspace.observed_objects import SCHEME, observed_schema
 from kro_ls.yaml_positions.documents.reparse import Change
+from kro_ls.yaml_positions.documents.stream import parse_stream
+from kro_ls.yaml_positions.nodes import field, text_of
 from kro_ls.yaml_positions.positions import PositionEncoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.openapi.index import SchemaIndex
-    from kro_ls.openapi.kind_schema import KindSchema
+    from kro_ls.openapi.json_values import JsonObject
+    from kro_ls.openapi.kind_schema import Choice, KindSchema
     from kro_ls.queries.cells import Cells
     from kro_ls.rules.files.definitions_together import KindElsewhere, ObjectElsewhere
     from kro_ls.rules.files.failing_test import TestedDefinition
     from kro_ls.rules.files.missing_permission import GrantingRole
     from kro_ls.rules.files.substituted_expression import Substitution
     from kro_ls.rules.settings import Settings
-    from kro_ls.workspace.described import Described
     from kro_ls.workspace.evolution import Baseline
+    from kro_ls.yaml_positions.documents.document import YamlDocument
+    from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.text import Text
 
 
@@ -73,6 +84,22 @@ class Edit(Struct, frozen=True):
     text: str
     start: tuple[int, int] | None = None
     end: tuple[int, int] | None = None
+
+
+class Described(Struct, frozen=True, eq=False):
+    """A YAML document and its schema. `kind` is that of an instance, None for a file of ours; `choice` has the
+    definitions of the kind if there are several.
+
+    With `is_observed` it is the state of an object in a cluster, which is checked as the API server checks it. `tested`
+    is the definition that a test file is about.
+    """
+
+    document: YamlDocument
+    schema: JsonObject
+    kind: KindSchema | None = None
+    choice: Choice | None = None
+    is_observed: bool = False
+    tested: TestedDefinition | None = None
 
 
 class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
@@ -149,10 +176,8 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     @cached_attribute
     def described(self) -> tuple[Described, ...]:
         """The documents in the text that are not RGDs and have a known schema."""
-        from kro_ls.workspace.described import described_documents, described_instance
-
-        if self.instance_of:
-            return (described_instance(self.text, self.instance_of),)
+        if kind := self.instance_of:
+            return (Described(parse_stream(self.text).documents[0], kind.schema, kind),)
         return described_documents(self.analysis, self.uri, self.schemas, self.tested)
 
     @property
@@ -262,3 +287,59 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
             change = change.then(start, end, len(edit.text)) if number else this
         later = replace(self, version=version, text=text, change=change, is_renewed=False)
         return self._followed_by(later, change)
+
+
+def described_documents(
+    analysis: Analysis, uri: str, schemas: SchemaIndex | None, tested: tuple[TestedDefinition | None, ...] = ()
+) -> tuple[Described, ...]:
+    """Return the described documents of a text; large texts without RGDs are left out.
+
+    `tested` are the definitions that the documents of a test file are about.
+    """
+    if uri.startswith(f"{SCHEME}:"):
+        schema = observed_schema(uri, schemas or default_schemas())
+        return tuple(Described(each, schema, is_observed=True) for each in parse_stream(analysis.text).documents)
+    if uri.endswith(TEST_ENDINGS):
+        return described_tests(analysis, tested)
+    if uri.rpartition("/")[2] == PROJECT_FILE:
+        from kro_ls.workspace.settings_schema import settings_schema
+
+        return tuple(Described(each, settings_schema()) for each in parse_stream(analysis.text).documents)
+    return tuple(_instances(analysis, schemas)) if schemas else ()
+
+
+def described_tests(analysis: Analysis, tested: tuple[TestedDefinition | None, ...]) -> tuple[Described, ...]:
+    """Return the described documents of a test file, whatever its name; `tested` are the definitions that they test."""
+    documents = zip_longest(parse_stream(analysis.text).documents, tested)
+    return tuple(_described_test(each, of) for each, of in documents if each and not _is_of_another_tool(each))
+
+
+def _described_test(document: YamlDocument, tested: TestedDefinition | None) -> Described:
+    nodes = tuple(tested.nodes) if tested and tested.nodes is not None else None
+    return Described(document, schema_of_tests(nodes), tested=tested)
+
+
+def _is_of_another_tool(document: YamlDocument) -> bool:
+    """Whether a document is an object of Kubernetes, as the tests of other tools are."""
+    return field(document.frame.chunk.root, "apiVersion") is not None
+
+
+def _instances(analysis: Analysis, schemas: SchemaIndex) -> Iterator[Described]:
+    documents = analysis.stream.documents
+    if not documents:
+        from kro_ls.workspace.text_files import LARGEST_FILE, may_hold_instance
+
+        content = analysis.text.content
+        if len(content) > LARGEST_FILE or not may_hold_instance(content.encode("utf-8", "surrogatepass")):
+            return
+        documents = parse_stream(analysis.text).documents
+    for document in documents:
+        kind = None if is_rgd(document) else object_kind(document.frame.chunk.root, schemas)
+        if kind and kind.is_generated:
+            yield Described(document, kind.schema, kind, schemas.choice(kind.name))
+
+
+def object_kind(node: Node | None, schemas: SchemaIndex) -> KindSchema | None:
+    """Return the kind that a mapping names in `apiVersion` and `kind`, None where it is unknown."""
+    api_version, kind = (text_of(field(node, name)) for name in ("apiVersion", "kind"))
+    return schemas.find_api_version(api_version, kind) if api_version and kind else None

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.causes.cause import Explanation
     from kro_ls.runtime.causes.explaining import Explained
-    from kro_ls.workspace.described import Described
-    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.documents import Described, Document
     from kro_ls.workspace.snapshot import AllDocuments
     from kro_ls.yaml_positions.positions import Span
 

@@ -17,7 +17,7 @@ from kro_ls.rules.files.failing_test import TestedDefinition
 from kro_ls.rules.refusals import refusals, refused_text
 from kro_ls.spelling import closest
 from kro_ls.workspace.declared_kinds import kind_of
-from kro_ls.workspace.described import object_kind
+from kro_ls.workspace.documents import object_kind
 from kro_ls.workspace.test_files import tested_file
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import Mapping as MappingNode

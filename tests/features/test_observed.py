@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kro_ls.features.completion.completion_list import completion
 from kro_ls.workspace.check import check_document
-from kro_ls.workspace.described import observed_kind
+from kro_ls.workspace.observed_objects import observed_kind
 from tests.fixtures.features import check_hover
 from tests.fixtures.language import Fixture, fixture
 
@@ -29,7 +29,6 @@ def labels(source: str, uri: str) -> list[str]:
 def test_a_uri_names_the_kind() -> None:
     assert observed_kind(DEPLOYMENT) == ("apps/v1", "Deployment")
     assert observed_kind("kro-observed:/v1/Service/1/a%20b.yaml") == ("v1", "Service")
-    assert observed_kind("file:///apps/v1/Deployment/1/web.yaml") is None
     assert observed_kind("kro-observed:") == ("", "")
 
 

@@ -18,7 +18,7 @@ from kro_ls.kro.rgd_schema import RGD
 from kro_ls.openapi.json_values import HeldObject, as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.sources.crds.definition_schema import full_schema
-from kro_ls.workspace.described import object_kind
+from kro_ls.workspace.documents import object_kind
 from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:

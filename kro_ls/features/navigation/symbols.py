@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.lsp_types import Range
-    from kro_ls.workspace.described import Described
-    from kro_ls.workspace.documents import Document
+    from kro_ls.workspace.documents import Described, Document
     from kro_ls.yaml_positions.nodes import Entry, Node
 
     Place: TypeAlias = Callable[[Span], Range]

@@ -78,9 +78,9 @@ def _typed(definition: Document, rgd: RgdAnalysis, asked: Question) -> Document:
     """Return the text as a document that sees the kinds of the definition."""
     from kro_ls.analysis.analysis import default_schemas
     from kro_ls.openapi.json_values import HeldObject
-    from kro_ls.workspace.described import SCHEME
     from kro_ls.workspace.documents import Document
     from kro_ls.workspace.kind_making import kind_of_instances
+    from kro_ls.workspace.observed_objects import SCHEME
     from kro_ls.yaml_positions.positions import PositionEncoding
     from kro_ls.yaml_positions.text import Text
 

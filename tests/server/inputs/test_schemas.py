@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from kro_ls.server.inputs import schemas
 from kro_ls.server.inputs.schemas import SchemaKeeper, Session
 from kro_ls.uris import path_of
-from kro_ls.workspace import described, effective_texts
+from kro_ls.workspace import documents as workspace_documents
+from kro_ls.workspace import effective_texts
 from kro_ls.workspace import schemas as workspace_schemas
 from kro_ls.workspace.documents import Document
 from kro_ls.workspace.schemas import SchemaSettings, WorkspaceSchemas
@@ -141,7 +142,7 @@ def test_a_document_that_cannot_be_looked_at_leaves_the_kinds_of_all_others(monk
         raise RuntimeError
 
     monkeypatch.setattr(schemas, "START_SECONDS", 0)
-    monkeypatch.setattr(described, "described_documents", fail)
+    monkeypatch.setattr(workspace_documents, "described_documents", fail)
     documents = {SLOW: Document(SLOW, 1, Text(RGD))}
 
     async def test() -> None:
