@@ -1,1 +1,1 @@
-"""Measures what a person feels who works with kro-ls: `python -m benchmarks`. See README.md here."""
+"""Measures what users of kro-ls notice: `python -m benchmarks`. See README.md in this folder."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measures kro-ls and prints one table, the design's bars beside the numbers."""
+"""`python -m benchmarks`: measures kro-ls and prints one table with the design's bars beside the numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SUBJECTS = (
 
 
 def _measured(name: str, **options: int | None) -> list[Row]:
-    """The rows of one subject, as far as it came; a failure is told and does not stop the others."""
+    """Return the rows of one subject; after a failure, which is reported, those measured until then."""
     rows: list[Row] = []
     started = time.monotonic()
     try:
@@ -59,21 +59,24 @@ def _measured(name: str, **options: int | None) -> list[Row]:
 
 
 def main() -> None:
-    """Measure what is asked for and show it."""
+    """Measure the subjects named on the command line and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
         "--only", nargs="+", choices=SUBJECTS, default=SUBJECTS, metavar="NAME", help=", ".join(SUBJECTS)
     )
     parser.add_argument(
-        "--seed", type=int, metavar="NUMBER", help="have typing_in_editors type definitions that this number draws"
+        "--seed",
+        type=int,
+        metavar="NUMBER",
+        help="draw the definitions that typing_in_editors types with this seed",
     )
     parser.add_argument("--quick", action="store_true", help="fewer repetitions and smaller sizes, about a minute")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers to this file")
     parser.add_argument(
         "--write-docs", action="store_true", help="write the table and the chart of docs/performance.md"
     )
     arguments = parser.parse_args()
-    # What is installed has compiled modules, so what is measured may keep them, whatever this environment says.
+    # An installation has compiled modules, so the measured processes may write them, whatever this environment says.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     command = "python -m benchmarks" + " ".join(["", *sys.argv[1:]])
     head = {"command": command, "machine": machine(), "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"}

@@ -1,4 +1,4 @@
-"""Reviews of published definitions by `kro-ls admission` over TLS, no text of which comes twice, on all cores."""
+"""Reviews of published definitions by `kro-ls admission` over TLS, on all cores. No text is sent twice."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 REVIEWS, QUICK_REVIEWS = 6_000, 200
 WARM_UP = 400
 CONNECTIONS = 8
-BAR = 200.0  # reviews in a second, on two cores
+BAR = 200.0  # reviews per second, on two cores
 CORES = 2
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     wanted = QUICK_REVIEWS if quick else REVIEWS
     bodies = list(_bodies(wanted + WARM_UP))
     with tempfile.TemporaryDirectory() as name:
@@ -58,7 +58,7 @@ def measure(*, quick: bool) -> Iterator[Row]:
 
 
 def _bodies(number: int) -> Iterator[bytes]:
-    """Yield reviews of definitions; those that are no YAML never reach a webhook."""
+    """Yield reviews of definitions; a text that is not YAML never reaches a webhook."""
     for _, text in definitions(2 * number):
         document = parse_stream(Text(text)).documents[0]
         value = None if document.errors else document.to_python()
@@ -68,7 +68,7 @@ def _bodies(number: int) -> Iterator[bytes]:
 
 
 def _send(webhook: RunningWebhook, bodies: list[bytes]) -> list[float]:
-    """Send reviews over some connections, as an API server does, and return how long each took in milliseconds."""
+    """Send reviews over several connections, as an API server does, and return the milliseconds that each took."""
     waiting: SimpleQueue[bytes] = SimpleQueue()
     for body in bodies:
         waiting.put(body)

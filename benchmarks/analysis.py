@@ -1,4 +1,4 @@
-"""The full analysis of a text from scratch, per resource: in this process, warm, each text new."""
+"""The full analysis of a text from scratch, per resource: in this process, warm; each text is new."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BAR = 0.5
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     from benchmarks.in_process import messages, settle
 
     times = []

@@ -1,8 +1,8 @@
-"""How calm the diagnostics are while somebody types: what appears at each key away from the cursor, and what blinks.
+"""How calm the diagnostics are while a user types: which appear away from the cursor at each key, and which blink.
 
 Definitions that kro accepts are typed key by key: whole ones from an empty file, and resources into the definition that
-has all others. What a person sees who never pauses ("shown") stands beside what `check` says of the same texts
-("found"). Half of the definitions, by a hash of their names, are there to tune with; what counts is the other half.
+has all others. What a user who never pauses sees ("shown") stands beside what `check` reports for the same texts
+("found"). One half of the definitions, chosen by a hash of their names, is for tuning; the other half counts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from benchmarks.in_process import Keystroke, Mark
 
 LONGEST = 4_000
-"""Definitions with more characters are left out: they take minutes and are more of the same."""
+"""Longer definitions, in characters, are left out: they take minutes and add nothing new."""
 
 MOST_RESOURCES = 3
 BAR = 95.0
@@ -30,7 +30,7 @@ BAR = 95.0
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A text to type at an offset of another."""
+    """A text to type at an offset of another text."""
 
     case: Case
     typed: str
@@ -40,9 +40,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was counted. Calm is a key after which at most one error is off the cursor's line that was not there before.
+    """The counts. A key is calm if it brings at most one new error outside of the cursor's line.
 
-    Before is before the key, or before the cursor came to its line. A blink is an error that goes with the next key.
+    New: absent before the key and before the cursor came to its line. A blink is an error that the next key removes.
     """
 
     keys: int = 0
@@ -52,21 +52,21 @@ class Tally:
     diagnostics: int = 0
 
     def __add__(self, other: Tally) -> Tally:
-        """What both counted."""
+        """Return the sum of both."""
         return Tally(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
     def share(self, keys: int) -> float:
-        """A number of keys in percent of all."""
+        """Return a number of keys as a percentage of all."""
         return 100 * keys / self.keys
 
 
 def whole(case: Case) -> Task:
-    """Type a definition from an empty file."""
+    """Return a session that types a definition into an empty file."""
     return Task(case, case.text)
 
 
 def resources(case: Case) -> Iterator[Task]:
-    """Type the first resources of a definition, each on a line of its own between those that are there."""
+    """Return sessions that type the first resources of a definition, each on its own lines between the others."""
     from benchmarks.in_process import resource_lines
 
     for start, end in resource_lines(case.text)[:MOST_RESOURCES]:
@@ -75,14 +75,14 @@ def resources(case: Case) -> Iterator[Task]:
 
 
 def typed(task: Task) -> Iterator[Keystroke]:
-    """Type what is to be typed."""
+    """Type the text and return the counts."""
     from benchmarks.in_process import keystrokes
 
     return keystrokes(task.into, task.case.schemas, keys(task.typed, position_of(task.into, task.offset)))
 
 
 def tallies(task: Task) -> tuple[Tally, Tally]:
-    """What is counted of that which is shown, and of that which is found."""
+    """Return the counts for what is shown, and for what is found."""
     shown, found = _Counter(), _Counter()
     for key in typed(task):
         shown.count(key, key.shown)
@@ -101,7 +101,7 @@ class _Counter:
         self._line = -1
 
     def count(self, key: Keystroke, marks: tuple[Mark, ...]) -> None:
-        """Count what is there after a key."""
+        """Count the errors after a key."""
         errors = {mark for mark in marks if mark.is_error}
         before = {key.moved(mark) for mark in self._before} if self._before is not None else errors
         self._since_line = {key.moved(mark) for mark in self._since_line} & errors
@@ -119,7 +119,7 @@ class _Counter:
 
 
 def total(tasks: Iterable[Task]) -> tuple[Tally, Tally]:
-    """What is counted in all."""
+    """Return the sums of the counts."""
     shown, found = Tally(), Tally()
     for task in tasks:
         counted = tallies(task)
@@ -128,13 +128,13 @@ def total(tasks: Iterable[Task]) -> tuple[Tally, Tally]:
 
 
 def sample(*, is_held_out: bool, every: int) -> list[Case]:
-    """Accepted definitions of one half, or one of several of them."""
+    """Return the accepted definitions of one half, or one in several of them."""
     known = [case for case in cases() if case.accepted and len(case.text) <= LONGEST]
     return [case for case in known if case.is_held_out is is_held_out][::every]
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     for half, is_held_out in (("held out", True), ("to tune with", False)):
         known = sample(is_held_out=is_held_out, every=12 if quick else 4)
         for what, tasks in (

@@ -1,4 +1,4 @@
-"""Writes docs/typing.md: a definition typed key by key, with what is shown and what is held back after each key.
+"""Writes docs/typing.md: a definition typed key by key, with the diagnostics shown and held back after each key.
 
 `python -m benchmarks.calm_recording`
 """
@@ -36,7 +36,7 @@ nothing wrong at any key.
 
 
 def lines() -> Iterator[str]:
-    """The lines of the recording."""
+    """Return the lines of the recording."""
     keys = list(typed(Task(Case("typed", DEFINITION, accepted=True), DEFINITION)))
     shown_line = 0
     for line, of_line in groupby(keys, key=lambda key: key.line):

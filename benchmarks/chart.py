@@ -14,7 +14,7 @@ Curves = dict[str, list[tuple[float, float]]]
 
 
 class _Scale:
-    """Maps values to places on an axis, from a power of ten to a power of ten or as far as the values reach."""
+    """Maps values to places on an axis between two powers of ten, or as far as the values reach."""
 
     def __init__(self, values: list[float], start: float, end: float) -> None:
         self.ticks = [
@@ -47,7 +47,7 @@ def _axes(x: _Scale, y: _Scale, x_label: str, y_label: str) -> list[str]:
 
 
 def _label_places(ends: list[float]) -> list[float]:
-    """Where the names of curves stand that end there: in the same order, and none on another."""
+    """Return the places of the names of curves that end at some places: in the same order, without overlaps."""
     places = [0.0] * len(ends)
     lowest = -math.inf
     for index in sorted(range(len(ends)), key=lambda index: ends[index]):
@@ -57,7 +57,7 @@ def _label_places(ends: list[float]) -> list[float]:
 
 
 def log_log(curves: Curves, x_label: str, y_label: str) -> str:
-    """The chart; each curve's name stands at its end."""
+    """Return the chart, with each curve's name at its end."""
     points = [point for curve in curves.values() for point in curve]
     x = _Scale([point[0] for point in points], LEFT, WIDTH - RIGHT)
     y = _Scale([point[1] for point in points], HEIGHT - BOTTOM, TOP)

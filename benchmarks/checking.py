@@ -1,4 +1,4 @@
-"""`kro-ls check` of 10,000 published definitions, no text of which comes twice, on all cores."""
+"""`kro-ls check` of 10,000 published definitions on all cores. No text occurs twice."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FILES, QUICK_FILES = 10_000, 200
-BAR, CPU_BAR = 30.0, 50.0  # seconds of time on two cores, and of processor time
+BAR, CPU_BAR = 30.0, 50.0  # seconds of wall time on two cores, and of processor time
 POLL_SECONDS = 0.25
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     files = QUICK_FILES if quick else FILES
-    compileall.compile_dir(ROOT / "kro_ls", quiet=1)  # an installation has its byte code
+    compileall.compile_dir(ROOT / "kro_ls", quiet=1)  # an installation has compiled modules
     with tempfile.TemporaryDirectory() as name:
         size = write_definitions(Path(name), files)
         yield Row("checking", f"YAML of {files:,} definitions", "MB", size / 1_000_000)
@@ -43,7 +43,7 @@ def measure(*, quick: bool) -> Iterator[Row]:
             output, peak = b"", 0.0
             while process.poll() is None:
                 output += process.stdout.read() or b""
-                with suppress(OSError, StopIteration):  # one of them has just ended
+                with suppress(OSError, StopIteration):  # one of the processes has just ended
                     peak = max(peak, resident_megabytes(process.pid))
                 time.sleep(POLL_SECONDS)
             output += process.stdout.read() or b""

@@ -1,4 +1,4 @@
-"""A language client that does as little as possible, so that what is measured is the server."""
+"""A language client that does as little as possible, so that only the server is measured."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PULL: Mapping[str, object] = {
     "textDocument": {"diagnostic": {}},
     "workspace": {"diagnostics": {"refreshSupport": True}},
 }
-"""A client that asks for diagnostics, for which a server does not wait before it analyses an edit."""
+"""A client that pulls diagnostics; for such a client a server does not analyse an edit before it is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Diagnostics of a document as they came; `at` is a time of `time.perf_counter`."""
+    """Diagnostics of a document as they arrived; `at` is a time of `time.perf_counter`."""
 
     uri: str
     version: int | None
@@ -48,10 +48,10 @@ class Client(Connection):
         super().__init__(command)
         self._folder, self._capabilities = folder, capabilities
         self.published: deque[Published] = deque(maxlen=100)
-        """The diagnostics that came since the last document was opened or edited."""
+        """The diagnostics that arrived since a document was last opened or edited."""
 
     def notified(self, method: str, parameters: Any, at: float) -> None:
-        """Keep diagnostics."""
+        """Store published diagnostics."""
         if method == "textDocument/publishDiagnostics":
             found = parameters["diagnostics"]
             self.published.append(Published(parameters["uri"], parameters.get("version"), found, at))
@@ -59,7 +59,7 @@ class Client(Connection):
     def diagnostics(
         self, uri: str, version: int, *, at_least: int = 0, patience: float = PATIENCE_SECONDS
     ) -> Published:
-        """Wait for the first diagnostics of that version, or of one that the server does not tell, that are so many."""
+        """Wait for the first diagnostics of a version that are at least so many; a server may leave out the version."""
 
         def found() -> Published | None:
             for each in self.published:
@@ -73,7 +73,7 @@ class Client(Connection):
         return published
 
     def initialize(self) -> None:
-        """Agree on what a plain editor can do; returns when the server has answered."""
+        """Initialize with the capabilities of a plain editor; return when the server has answered."""
         folder = self._folder.as_uri() if self._folder else None
         parameters = {
             "processId": None,
@@ -85,7 +85,7 @@ class Client(Connection):
         self.notify("initialized", {})
 
     def open(self, uri: str, text: str) -> float:
-        """Open a document as its version 0; gives the time when that was sent."""
+        """Open a document as version 0; return the time when the notification was sent."""
         self.published.clear()
         document = {"uri": uri, "languageId": "yaml", "version": 0, "text": text}
         return self.notify("textDocument/didOpen", {"textDocument": document})
@@ -95,13 +95,13 @@ class Client(Connection):
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def change(self, uri: str, version: int, change: Change) -> float:
-        """Send an edit of a document; gives the time when that was sent."""
+        """Send an edit of a document; return the time when it was sent."""
         self.published.clear()
         document = {"uri": uri, "version": version}
         return self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change.as_lsp()]})
 
     def at(self, feature: str, uri: str, position: tuple[int, int]) -> int:
-        """Ask for a feature at a line and character (0-based); gives the request's id."""
+        """Ask for a feature at a line and character (0-based); return the request's id."""
         line, character = position
         where = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
         return self.ask(f"textDocument/{feature}", where)

@@ -1,8 +1,8 @@
 """How often completion in expressions has the right name first, or among the first five.
 
-Each name of a definition that somebody wrote is taken out, with all that follows it in its expression, and asked for at
-the place where it began. Half of the definitions, by a hash of their names, are there to tune the order with; the
-numbers that count are those of the other half.
+Each name in a definition from practice is removed, with the rest of its expression, and completion is asked for at the
+place where it began. One half of the definitions, chosen by a hash of their names, is for tuning the order; the other
+half counts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NEW_WORD, TWO_LETTERS = 0, 2
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A definition that is asked about; `accepted` tells what kro says of it."""
+    """A definition to ask about; `accepted` is whether kro accepts it."""
 
     name: str
     text: str
@@ -37,13 +37,13 @@ class Case:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether the case is in the half that nothing is tuned with."""
+        """Whether the case is in the half that is not used for tuning."""
         return crc32(self.name.encode()) % 2 == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Where the right name stood in the list, counted from 1; 0 where it was not offered. Other names are above it."""
+    """The place of the right name in the list, from 1; 0 if it was not offered. `above` are the names before it."""
 
     case: Case
     name: str
@@ -53,9 +53,9 @@ class Answer:
 
 
 def cases(*, packed: bool = False) -> list[Case]:
-    """The definitions: the examples, and where they are at hand those that kro's answers are recorded for.
+    """Return the definitions: the examples and, if available, those for which kro's answers are recorded.
 
-    These can use the kinds of the pack as well: `packed`.
+    With `packed`, these can also use the kinds of the pack.
     """
     import json
 
@@ -76,7 +76,7 @@ def cases(*, packed: bool = False) -> list[Case]:
 
 
 def answers(case: Case, typed: int, every: int = 1) -> Iterator[Answer]:
-    """What is offered for the names of a case, or for one of several."""
+    """Return what is offered for the names of a case, or for one in several of them."""
     from benchmarks.in_process import offered, opened, words
 
     document = opened(case.text, case.schemas)
@@ -94,17 +94,17 @@ def _line_before(document: Document, offset: int) -> str:
 
 
 def share_within(found: list[Answer], rank: int) -> float:
-    """The share of the answers, in percent, that have the right name among so many first ones."""
+    """Return the percentage of answers that have the right name among the first few."""
     return 100 * fmean(0 < answer.rank <= rank for answer in found)
 
 
 def reciprocal_rank(found: list[Answer]) -> float:
-    """The mean of 1, 1/2, 1/3 ... for a right name that is the first, second, third ..."""
+    """Return the mean of 1, 1/2, 1/3 ... for a right name in the first, second, third ... place."""
     return fmean(1 / answer.rank if answer.rank else 0.0 for answer in found)
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     known = cases()
     every = 5 if quick else 1
     for half, is_held_out in (("held out", True), ("to tune with", False)):

@@ -23,7 +23,7 @@ class Spec:
 
 
 def large() -> Composition[Spec, dict[str, object]]:
-    """A composition of Deployments with Services that read them."""
+    """Return a composition of Deployments with Services that read them."""
 
     @composition(kind="Large")
     def made(spec: Spec, metadata: ObjectMeta) -> dict[str, object]:
@@ -66,8 +66,8 @@ def large() -> Composition[Spec, dict[str, object]]:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
-    large().to_yaml()  # what is loaded once
+    """Yield the rows of the table."""
+    large().to_yaml()  # loads what is loaded once
     wall, cpu = [], []
     for _ in range(3 if quick else 15):
         started, used = time.perf_counter(), time.process_time()

@@ -1,6 +1,6 @@
-"""The connection to a server over stdio, in one thread: bytes are read when it waits for something.
+"""The connection to a server over stdio, in one thread: bytes are read while it waits for something.
 
-The time of a message is when its last byte came. Requests of the server are answered with null. Linux only.
+The time of a message is when its last byte arrived. Requests of the server are answered with null. Linux only.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_SECONDS = 300.0
-"""Long enough for a slow server on a busy machine; one that does not answer by then has hung."""
+"""Long enough for a slow server on a busy machine; a server that does not answer by then hangs."""
 QUIET_SECONDS = 0.05
-"""A server that has used no processor time for so long has finished; longer than any debounce may be."""
+"""A server that has used no processor time for so long has finished. It is longer than any debounce."""
 IDLE_SHARE = 0.02
 """The share of a processor that an idle server may use."""
 
@@ -33,7 +33,7 @@ Message = dict[str, Any]
 
 
 class _Received(msgspec.Struct):
-    """A message of the server. A result is read when it is looked at: a long one would keep the next one waiting."""
+    """A message of the server. Its result is decoded when used, because a long one would delay the next message."""
 
     id: Any = None
     method: str | None = None
@@ -45,7 +45,7 @@ class _Received(msgspec.Struct):
 class Connection:
     """A running server and the connection to it. Use it in a `with` statement, which ends the server.
 
-    The server gets an empty folder for caches of its user, so that no earlier run can have filled one.
+    The server gets an empty folder for its user's caches, so no earlier run can have filled them.
     """
 
     def __init__(self, command: tuple[str, ...]) -> None:
@@ -82,7 +82,7 @@ class Connection:
             pass
         finally:
             self.process.kill()
-            with self.process:  # closes the pipes and waits
+            with self.process:  # closes the pipes and waits for the process
                 self._caches.cleanup()
 
     @property
@@ -93,7 +93,7 @@ class Connection:
     # Messages
 
     def _exchange(self, seconds: float) -> bool:
-        """Wait for the server to send or take something, and do so; whether it did."""
+        """Wait until the server sends or takes bytes, and move them; return whether it did."""
         poll = select.poll()
         poll.register(self._from, select.POLLIN)
         if self._unsent:
@@ -112,7 +112,7 @@ class Connection:
         return bool(ready)
 
     def _receive(self, at: float) -> None:
-        """Sort the messages that are complete."""
+        """Store the complete messages."""
         while (header := self._unread.find(b"\r\n\r\n")) >= 0:
             fields = dict(line.lower().split(b":", 1) for line in bytes(self._unread[:header]).split(b"\r\n"))
             end = header + 4 + int(fields[b"content-length"])
@@ -128,7 +128,7 @@ class Connection:
                 self.notified(received.method, received.params, at)
 
     def notified(self, method: str, parameters: Any, at: float) -> None:
-        """Take a notification of the server that came at that time."""
+        """Handle a notification of the server that arrived at that time."""
 
     def _send(self, message: Message) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -140,21 +140,21 @@ class Connection:
                 raise TimeoutError("the server does not take what is sent")
 
     def notify(self, method: str, parameters: object) -> float:
-        """Send a notification; gives the time when that began, for on a busy machine the answer may be first."""
+        """Send a notification; return when sending began: on a busy machine the answer may arrive before it ends."""
         self._send({"method": method, "params": parameters})
         started = time.perf_counter()
         self._flush()
         return started
 
     def ask(self, method: str, parameters: object) -> int:
-        """Send a request and give its id, without waiting."""
+        """Send a request and return its id without waiting."""
         self._last_id += 1
         self._send({"id": self._last_id, "method": method, "params": parameters})
         self._flush()
         return self._last_id
 
     def answer(self, identifier: int) -> tuple[Any, float]:
-        """Wait for the answer to a request; gives its result and when it came. Raises RuntimeError, TimeoutError."""
+        """Wait for the answer to a request; return its result and time. Raises RuntimeError and TimeoutError."""
         self.wait(lambda: identifier in self.answers)
         received, at = self.answers.pop(identifier)
         if received.error is not None:
@@ -162,20 +162,20 @@ class Connection:
         return msgspec.json.decode(received.result), at
 
     def request(self, method: str, parameters: object) -> Any:
-        """Send a request and give its result."""
+        """Send a request and return its result."""
         return self.answer(self.ask(method, parameters))[0]
 
     # Waiting
 
     def wait(self, until: Callable[[], object], patience: float = PATIENCE_SECONDS) -> None:
-        """Read what the server sends until something is true. Raises TimeoutError."""
+        """Read what the server sends until a condition holds. Raises TimeoutError."""
         end = time.perf_counter() + patience
         while not until():
             if not self._exchange(end - time.perf_counter()) and time.perf_counter() >= end:
                 raise TimeoutError(f"no answer within {patience:.0f} s")
 
     def pause(self, seconds: float) -> None:
-        """Read what the server sends, for that long."""
+        """Read what the server sends for so many seconds."""
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self._exchange(left)

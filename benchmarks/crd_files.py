@@ -1,4 +1,4 @@
-"""Writes CustomResourceDefinitions as large as those of real operators: nested schemas in which most is description."""
+"""Writes CustomResourceDefinitions as large as those of real operators: nested schemas that are mostly descriptions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SIZES = (12_000, 20_000, 32_000, 48_000, 65_000, 95_000, 180_000)
-"""The least bytes of a file, in turns; the files have about 80,000 on average."""
+"""The minimum sizes of the files in bytes, in turns; the average is about 80,000."""
 GROUPS = 100
 
 _WORDS = (
@@ -26,12 +26,12 @@ _NAMES = (
 
 
 def group_version(number: int) -> str:
-    """The apiVersion of the objects of a definition."""
+    """Return the apiVersion of a definition's objects."""
     return f"group{number % GROUPS}.example.com/v1"
 
 
 def kind(number: int) -> str:
-    """The kind that a definition declares."""
+    """Return the kind that a definition declares."""
     return f"Widget{number:04}"
 
 
@@ -43,7 +43,7 @@ def _description(chance: random.Random, indent: str) -> Iterator[str]:
 
 
 def _property(chance: random.Random, depth: int) -> Iterator[str]:
-    """What stands in the schema of one property, without the indentation of where it stands."""
+    """Return the schema of one property, without the indentation of its place."""
     yield from _description(chance, "")
     shape = chance.random()
     if depth < 7 and shape < 0.45:
@@ -72,7 +72,7 @@ def _properties(chance: random.Random, depth: int, count: int) -> Iterator[str]:
 
 
 def crd(number: int, size: int) -> str:
-    """The definition of that number, of about so many bytes."""
+    """Return the definition with this number, of about so many bytes."""
     chance = random.Random(number)
     name, group = kind(number), group_version(number).partition("/")[0]
     plural = f"{name.lower()}s"
@@ -110,7 +110,7 @@ def _part(chance: random.Random) -> Iterator[str]:
 
 
 def write_crds(folder: Path, count: int) -> int:
-    """Write so many files, unless an earlier run has; gives their bytes."""
+    """Write so many files, unless an earlier run did; return their size in bytes."""
     done = folder / "written"
     if not done.exists():
         folder.mkdir(parents=True, exist_ok=True)

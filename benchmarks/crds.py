@@ -1,4 +1,4 @@
-"""1,000 large CustomResourceDefinitions in the workspace: until they are listed, one used, and what they cost."""
+"""1,000 large CustomResourceDefinitions in the workspace: until they are listed and one is used, and their cost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _is_listed(client: Client, uri: str, last: int, place: tuple[int, int]) -> b
 
 
 def _listed(client: Client, uri: str, text: str, last: int) -> float | None:
-    """Seconds from opening a file until the kinds are listed; None when that takes too long."""
+    """Return the seconds from opening a file until the kinds are listed; None if that takes too long."""
     place = position_of(text, text.index("Widget") + len("Widg"))
     started = client.open(uri, text)
     with suppress(TimeoutError):
@@ -49,7 +49,7 @@ def _listed(client: Client, uri: str, text: str, last: int) -> float | None:
 
 
 def _used(client: Client, uri: str, text: str, files: int) -> list[float]:
-    """Milliseconds from the edit that names a kind for the first time to a fault found by its schema."""
+    """Return the milliseconds from the first edit that names a kind to a fault that its schema reveals."""
     start = text.index(group_version(files - 1))
     slot = Slot(text, start, text.index("\n        metadata", start))
     times = []
@@ -97,7 +97,7 @@ def _server(folder: Path, files: int) -> Iterator[Row]:
 
 
 def _check(folder: Path, files: int) -> Iterator[Row]:
-    """A whole run of `kro-ls check` of one file beside the definitions."""
+    """Measure a whole run of `kro-ls check` on one file beside the definitions."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "user.yaml"
         path.write_text(user_of(group_version(files - 1), kind(files - 1)).text, encoding="utf-8")
@@ -132,7 +132,7 @@ def _check(folder: Path, files: int) -> Iterator[Row]:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     files = QUICK_FILES if quick else FILES
     folder = ROOT / ".cache" / "benchmarks" / f"crds-{files}"
     size = write_crds(folder, files)

@@ -1,7 +1,7 @@
-"""Makes ResourceGraphDefinitions of any size that kro accepts: `python -m benchmarks.definitions RESOURCES` prints one.
+"""Generates ResourceGraphDefinitions of any size that kro accepts: `python -m benchmarks.definitions RESOURCES`.
 
-A resource takes five or six lines, so 1,000 are a little more than 5,000. It reads up to three resources before it, no
-two definitions of different numbers have an id in common, and the schema grows slowly with the resources.
+A resource takes five or six lines, so 1,000 resources take a little more than 5,000. Each reads up to three resources
+before it. Definitions with different numbers share no id, and the schema grows slowly with the resources.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 LINES_TO_RESOURCES = {100: 14, 500: 86, 5000: 1000}
-"""How many resources make a definition of about so many lines."""
+"""How many resources a definition of about so many lines has."""
 
 RESOURCES_PER_FIELD = 20
 RESOURCES_PER_STATUS = 50
 READERS = {"readByOne": 1, "readByTen": 10, "readByAll": None}
-"""Fields of the schema, lists of strings, by how many resources read them; None for all."""
+"""Fields of the schema, which are lists of strings, by how many resources read them; None means all."""
 
 _HEADER = """\
 apiVersion: kro.run/v1alpha1
@@ -41,7 +41,7 @@ spec:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of resource: the word in its ids, one more line of its template, and what others read of it."""
+    """A kind of resource: the word in its ids, another line of its template, and the field that others read."""
 
     word: str
     api_version: str
@@ -74,7 +74,7 @@ class Definition:
 
     @property
     def middle(self) -> str:
-        """The id of the resource in the middle, which reads others, and where edits are made."""
+        """The id of the resource in the middle. It reads others, and edits are made in it."""
         return self.ids[len(self.ids) // 2]
 
     @property
@@ -88,11 +88,11 @@ class Definition:
         return {name: self.text.count(f"schema.spec.{name})") for name in READERS}
 
     def uses(self, resource: str) -> int:
-        """How many expressions read a resource."""
+        """Return how many expressions read a resource."""
         return len(re.findall(rf"\b{resource}\.", self.text))
 
     def start_of(self, resource: str) -> int:
-        """The offset of a resource's text."""
+        """Return the offset of a resource's text."""
         return self.text.index(f"    - id: {resource}\n")
 
 
@@ -129,7 +129,7 @@ def _resource(index: int, number: int, resources: int, fault: str) -> str:
 
 
 def definition(resources: int, number: int = 0, faults: int = 0) -> Definition:
-    """A definition that kro accepts; or one with so many faults, each in another resource, the last one in the last."""
+    """Return a definition that kro accepts, or one with so many faults, in different resources, also the last."""
     fields = [f'      {name}: "[]string | required=true"' for name in READERS]
     fields += [
         f'      field{index}: string | default="x{number}"'
@@ -148,7 +148,7 @@ def definition(resources: int, number: int = 0, faults: int = 0) -> Definition:
 
 
 def definition_of_lines(lines: int, number: int = 0) -> Definition:
-    """A definition of about 100, 500 or 5,000 lines."""
+    """Return a definition of about 100, 500 or 5,000 lines."""
     return definition(LINES_TO_RESOURCES[lines], number)
 
 

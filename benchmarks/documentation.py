@@ -1,4 +1,4 @@
-"""Writes what was measured into docs/performance.md, and the chart beside it."""
+"""Writes the measurements into docs/performance.md, and the chart beside it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEGIN, END = "<!-- measured: written by `python -m benchmarks --write-docs` -->"
 
 
 def curves(rows: list[Row]) -> Curves:
-    """The points of the growth of each kind of edit."""
+    """Return the points of the curve of each kind of edit."""
     found: Curves = {}
     for row in rows:
         if row.size is not None:
@@ -26,7 +26,7 @@ def curves(rows: list[Row]) -> Curves:
 
 
 def with_measured(page: str, head: str, rows: list[Row]) -> str:
-    """The page with other numbers. Raises ValueError where it has no place for them."""
+    """Return the page with new numbers. Raises ValueError if it has no place for them."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -38,7 +38,7 @@ def with_measured(page: str, head: str, rows: list[Row]) -> str:
 
 
 def write(head: str, rows: list[Row], page: Path = PAGE, chart: Path = CHART) -> None:
-    """Write the page, and the chart where growth was measured."""
+    """Write the page, and the chart if growth was measured."""
     page.write_text(with_measured(page.read_text(encoding="utf-8"), head, rows), encoding="utf-8")
     found = curves(rows)
     if found:

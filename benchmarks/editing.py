@@ -1,4 +1,4 @@
-"""Edit to diagnostics, for each kind of edit at 100, 500 and 5,000 lines: paced as a person types, and in bursts."""
+"""From an edit to its diagnostics, for kinds of edits at 100, 500 and 5,000 lines, at a typist's pace and in bursts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ URI = "file:///benchmark/definition.yaml"
 KEY_SECONDS = 0.15
 WARM_UP = 2
 EDITS = {100: 40, 500: 40, 5000: 40}
-"""So many that the slowest one is not the 95th percentile."""
+"""Enough that the slowest edit is not the 95th percentile."""
 QUICK_EDITS = {100: 3, 5000: 2}
 QUICK_KINDS = ("template value", "status expression")
 BURSTS = 5
@@ -34,9 +34,9 @@ DEBOUNCE_BAR = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Milliseconds from an edit to its diagnostics: the first that came, and the last that brought something new.
+    """Milliseconds from an edit to its first diagnostics, and to the last that brought something new.
 
-    `cpu` is the processor time for all that the server did after the edit, `cpu_to_first` until the first came.
+    `cpu` is the processor time of all work after the edit, `cpu_to_first` that until the first diagnostics.
     """
 
     first: float
@@ -54,7 +54,7 @@ class Editor:
         self._faults = kind.faults(opened) if client.process.args != EMPTY_SERVER else 0
 
     def next(self, *, pause: float = 0.0) -> Timing:
-        """Make the next edit that is measured, and wait until the server has done all its work and a pause is over."""
+        """Make the next measured edit, and wait until the server has done all its work and the pause is over."""
         while True:
             step = next(self._steps)
             timing = self._make(step, pause)
@@ -78,7 +78,7 @@ class Editor:
         return Timing((news[0].at - sent) * 1000, (news[-1].at - sent) * 1000, used * 1000, cpu_to_first * 1000)
 
     def burst(self, keys: int) -> tuple[float, float]:
-        """Make edits as fast as they can be sent; milliseconds from the last to its diagnostics, and of CPU time."""
+        """Send edits at once; return the milliseconds from the last to its diagnostics, and those of processor time."""
         client = self.client
         cpu = client.cpu_seconds
         sent = 0.0
@@ -90,13 +90,13 @@ class Editor:
         return (self._news()[-1].at - sent) * 1000, (client.cpu_seconds - cpu) * 1000
 
     def _news(self) -> list[Published]:
-        """The diagnostics of the newest version: the first that came, and those that differ from the ones before."""
+        """Return the first diagnostics of the newest version, and the later ones that differ from the previous ones."""
         came = [each for each in self.client.published if each.uri == URI and each.version in (self.version, None)]
         return came[:1] + [new for old, new in itertools.pairwise(came) if new.diagnostics != old.diagnostics]
 
 
 def measure_kind(client: Client, opened: Definition, kind: Kind, edits: int, pause: float) -> list[Timing]:
-    """Open a definition, make edits of it, and close it."""
+    """Open a definition, edit it, close it, and return the timings."""
     client.open(URI, opened.text)
     client.diagnostics(URI, 0)
     client.settle()
@@ -107,7 +107,7 @@ def measure_kind(client: Client, opened: Definition, kind: Kind, edits: int, pau
 
 
 def _debounce(pause: float, edits: int) -> list[float]:
-    """Milliseconds that the server lets pass before it works, from edits of a very small definition."""
+    """Return the milliseconds that the server waits before it works, from edits of a very small definition."""
     with Client(KRO_LS) as client:
         client.initialize()
         timings = measure_kind(client, definition(2), KINDS[0], edits, pause)
@@ -120,7 +120,7 @@ def _bar(kind: Kind, lines: int) -> float:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table. Bars are without the debounce, which is measured first."""
+    """Yield the rows of the table. Bars exclude the debounce, which is measured first."""
     pause = 0.0 if quick else KEY_SECONDS
     waits = _debounce(pause, 3 if quick else 10)
     wait = median(waits)

@@ -1,7 +1,7 @@
-"""Streams of edits of a definition, of each kind that a person makes. No text of a stream comes twice.
+"""Streams of edits of a definition, one for each kind of edit that people make. No text of a stream occurs twice.
 
-A stream replaces the content of one place again and again, each time with one that has a running number. Only an undo
-returns to a text, the one before the last; that text too is another each time.
+A stream replaces the content of one place again and again, each time with content that has the next number. Only an
+undo returns to an earlier text, the one before the last edit, which is also different each time.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ def _offset(text: str, position: Position) -> int:
 
 
 def position_of(text: str, offset: int) -> Position:
-    """The line and character of an offset."""
+    """Return the line and character of an offset."""
     return text.count("\n", 0, offset), offset - (text.rfind("\n", 0, offset) + 1)
 
 
 class Slot:
-    """A place whose content is replaced again and again. Other edits must not move it."""
+    """A place whose content is replaced repeatedly. Other edits must not move it."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self._start = position_of(text, start)
         self.content = text[start:end]
 
     def replace(self, content: str) -> Change:
-        """The change that puts this content there."""
+        """Return the change that puts this content there."""
         lines = self.content.split("\n")
         line, character = self._start
         last = len(lines[-1])
@@ -73,7 +73,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A change; one that only leads to the next is not measured."""
+    """A change. One that only prepares the next is not measured."""
 
     change: Change
     is_measured: bool = True
@@ -81,7 +81,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of edit. `faults` is how many diagnostics the server must at least find after each."""
+    """A kind of edit. `faults` is the least number of diagnostics that the server must find after each edit."""
 
     name: str
     steps: Callable[[Definition], Iterator[Step]]
@@ -89,14 +89,14 @@ class Kind:
 
 
 def _find(text: str, pattern: str, start: int = 0) -> tuple[int, int]:
-    """The span of the pattern's group, which may be empty."""
+    """Return the span of the pattern's group, which may be empty."""
     found = re.compile(pattern).search(text, start)
     if not found:
         raise ValueError(f"no place for an edit: {pattern}")
     return found.span(1)
 
 
-# The places. A pattern has one group, which is what is replaced.
+# The places. The one group of a pattern is what is replaced.
 
 _TEMPLATE = r"labels: {tier: (web)"
 _EXPRESSION = r"\${(schema\.spec\.name)}"
@@ -105,7 +105,7 @@ _PASTE = r"()    - id: "
 
 
 def _in_middle(definition: Definition, pattern: str) -> Slot:
-    """The first such place in the middle resource or after it."""
+    """Return the first such place in the middle resource or after it."""
     return Slot(definition.text, *_find(definition.text, pattern, definition.start_of(definition.middle)))
 
 
@@ -122,7 +122,7 @@ def _replace(slot: Slot, content: Callable[[int], str]) -> Iterator[Step]:
 
 
 def _paste(definition: Definition) -> Iterator[Step]:
-    """A resource pasted before the middle one, over the one pasted before."""
+    """Paste a resource before the middle one, over the previously pasted one."""
 
     def resource(number: int) -> str:
         name = f"${{{definition.used}.metadata.name + '-{number}'}}"
@@ -135,7 +135,7 @@ def _paste(definition: Definition) -> Iterator[Step]:
 
 
 def _undo(definition: Definition) -> Iterator[Step]:
-    """An edit that stays, another one, and that one undone; the last is measured."""
+    """Make an edit, then another one, and undo that; the undo is measured."""
     kept, undone = _in_middle(definition, _COMMENT), _in_middle(definition, _TEMPLATE)
     before = undone.content
     for number in itertools.count(1):
@@ -145,13 +145,13 @@ def _undo(definition: Definition) -> Iterator[Step]:
 
 
 def _type(number: int) -> str:
-    """A type that `size()` takes, another for each number: lists and maps in each other."""
+    """Return a type that `size()` takes, a different one for each number: lists and maps within each other."""
     containers = "".join("map[string]" if bit == "1" else "[]" for bit in f"{number // 2 + 1:b}")
     return f"{containers}{('integer', 'boolean')[number % 2]}"
 
 
 def _retype(field: str) -> Kind:
-    """Another type of a field; those who read it stay right, but the server has to see that."""
+    """Change the type of a field: its readers stay correct, but the server has to check that."""
     return Kind(
         f"type of a field, {field}",
         lambda definition: _replace(_in_schema(definition, rf'{field}: "(\S+)'), _type),
@@ -159,7 +159,7 @@ def _retype(field: str) -> Kind:
 
 
 def _rename_field(field: str) -> Kind:
-    """Another name of a field, so that all who read it are wrong."""
+    """Rename a field, so that all its readers are wrong."""
     return Kind(
         f"name of a field, {field}",
         lambda definition: _replace(_in_schema(definition, f"({field}): "), lambda number: f"{field}{number}"),

@@ -1,4 +1,4 @@
-"""Counts the modules and functions that a key, a completion and a hover run, which a reader has to follow."""
+"""Counts the modules and functions that a key, a completion and a hover enter, which a reader has to follow."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 URI = "file:///benchmark/definition.yaml"
 LINES = 100
 BARS = {"a key, to its diagnostics": 40, "a completion": 35, "a hover": 35}
-"""Modules beside the rules, as the design has it."""
+"""Modules beside the rules, by the design."""
 
 _SIGNAL_SECONDS = 0.3
-"""A signal is handled when the event loop runs next."""
+"""The event loop handles a signal when it runs next."""
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     del quick
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "entered"
@@ -57,7 +57,7 @@ def measure(*, quick: bool) -> Iterator[Row]:
                 "a hover": lambda: client.answer(client.at("hover", URI, place)),
             }
             for what, do in todo.items():
-                do()  # what is done once does not count
+                do()  # what only the first one does is not counted
                 client.settle(1.0)
                 yield from _rows(what, _entered(client, written, do))
 

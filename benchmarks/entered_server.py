@@ -19,20 +19,20 @@ is_watching = False
 
 
 def watch(frame: FrameType, event: str, _argument: object) -> None:
-    """Take note of a call."""
+    """Record a call."""
     if is_watching and event == "call":
         entered.add(frame.f_code)
 
 
 def begin(_signal: int, _frame: FrameType | None) -> None:
-    """Watch from now on."""
+    """Begin to record calls."""
     global is_watching  # noqa: PLW0603 - a signal handler has nothing else
     entered.clear()
     is_watching = True
 
 
 def end(_signal: int, _frame: FrameType | None) -> None:
-    """Write what was entered."""
+    """Write the recorded functions."""
     global is_watching  # noqa: PLW0603 - a signal handler has nothing else
     is_watching = False
     lines = [f"{code.co_filename}\t{code.co_qualname}" for code in entered]
@@ -42,7 +42,7 @@ def end(_signal: int, _frame: FrameType | None) -> None:
 if __name__ == "__main__":
     written = sys.argv[1]
     sys.argv = ["kro-ls", "serve"]
-    sys.path.pop(0)  # this folder, whose modules have the names of others
+    sys.path.pop(0)  # this folder, whose modules share names with others
     signal.signal(signal.SIGUSR1, begin)
     signal.signal(signal.SIGUSR2, end)
     threading.setprofile(watch)

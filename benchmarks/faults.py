@@ -1,7 +1,7 @@
-"""Plants the faults that people make into definitions that kro accepts, one in each.
+"""Plants mistakes that people make into definitions that kro accepts, one in each.
 
-A mutator finds the places of a text where its fault can be made, as replacements of a span. Which of them are
-taken, and which letters a typo hits, is drawn from a hash of the text's name, so that every run plants the same.
+A mutator finds the places in a text where its fault can be planted, as replacements of a span. A hash of the text's
+name selects the places and the letters of a typo, so every run plants the same faults.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 Edit: TypeAlias = "tuple[int, int, str]"
-"""The start and end of what is replaced, and what by."""
+"""The start and end of the replaced span, and the replacement."""
 Mutator: TypeAlias = "Callable[[str, Random], Iterator[Edit]]"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A text with one fault, and where that is."""
+    """A text with one fault, and its place."""
 
     kind: str
     name: str
@@ -36,7 +36,7 @@ _LETTER = "abcdefghiklmnoprstuvwy"
 
 
 def planted(name: str, text: str, each: int = 1) -> Iterator[Fault]:
-    """The faults planted into one text: so many of each kind, where it has enough places."""
+    """Yield the faults planted into one text: so many of each kind, if it has enough places."""
     for kind, mutator in MUTATORS.items():
         random = Random(crc32(f"{name} {kind}".encode()))
         places = list(mutator(text, random))
@@ -45,7 +45,7 @@ def planted(name: str, text: str, each: int = 1) -> Iterator[Fault]:
 
 
 def _typo(word: str, random: Random) -> str:
-    """The word with a letter left out, doubled, swapped with its neighbour, or replaced; never the word itself."""
+    """Return the word with a letter omitted, doubled, swapped with its neighbour, or replaced; never the same word."""
     at = random.randrange(1, len(word))
     rest = word[at + 1 :]
     tried = (
@@ -59,7 +59,7 @@ def _typo(word: str, random: Random) -> str:
 
 
 def _typos(pattern: str, *, inside: re.Pattern[str] | None = None) -> Mutator:
-    """A mutator that misspells what the first group of a pattern matches, everywhere or inside of something."""
+    """Return a mutator that misspells matches of a pattern's first group, everywhere or inside of other matches."""
     compiled = re.compile(pattern, re.MULTILINE)
 
     def mutate(text: str, random: Random) -> Iterator[Edit]:
@@ -73,7 +73,7 @@ def _typos(pattern: str, *, inside: re.Pattern[str] | None = None) -> Mutator:
 
 
 def _changes(pattern: str, *new: str, inside: re.Pattern[str] | None = None) -> Mutator:
-    """A mutator that puts one of some texts, templates of `re`, in the place of what a pattern matches."""
+    """Return a mutator that replaces what a pattern matches by one of some texts, which are templates of `re`."""
     compiled = re.compile(pattern, re.MULTILINE)
 
     def mutate(text: str, random: Random) -> Iterator[Edit]:
@@ -97,7 +97,7 @@ def _indent(text: str, random: Random) -> Iterator[Edit]:
 
 
 def _collection(text: str, _random: Random) -> Iterator[Edit]:
-    """A resource that others read becomes a collection."""
+    """Turn a resource that others read into a collection."""
     for match in re.finditer(r"^( *)- id: *(\w+)\n(?! *forEach)", text, re.MULTILINE):
         if re.search(rf"\$\{{{match[2]}\.", text):
             yield match.end(), match.end(), f'{match[1]}  forEach:\n{match[1]}    - zone: ${{["a", "b"]}}\n'

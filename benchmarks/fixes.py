@@ -1,8 +1,8 @@
-"""How often a fault that kro refuses is offered a fix, and how often that mends it.
+"""How often a fix is offered for a fault that kro refuses, and how often it mends the fault.
 
-The faults are those that are planted into accepted definitions (`faults.py`), and where they are at hand those that
-kro's own answers are recorded for. Of the planted ones those count that kro-ls calls an error. Half of the definitions,
-by a hash of their names, are there to look at; the numbers that count are those of the other half.
+The faults are planted into accepted definitions (`faults.py`) or, if available, come from kro's recorded refusals. A
+planted fault counts if kro-ls reports an error. One half of the definitions, chosen by a hash of their names, may be
+looked at; the other half counts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OFFERED, MENDED = 80.0, 75.0
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A fault, by its kind and the definition it was planted into, and what the fixes do about it."""
+    """A fault, with its kind, the definition it was planted into, and the effect of the fixes."""
 
     source: str
     kind: str
@@ -38,17 +38,17 @@ class Repair:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether the fault is in the half that nothing is tuned with."""
+        """Whether the fault is in the half that is not used for tuning."""
         return is_held_out(self.name)
 
 
 def is_held_out(name: str) -> bool:
-    """Whether a definition is in the half that nothing is tuned with."""
+    """Whether a definition is in the half that is not used for tuning."""
     return crc32(name.encode()) % 2 == 1
 
 
 def planted_repairs(*, held_out: bool | None = None, every: int = 1) -> Iterator[Repair]:
-    """The faults planted into accepted definitions, or into one of several, and what the fixes do about them."""
+    """Return the faults planted into accepted definitions, or into one in several, with the effect of the fixes."""
     from benchmarks.in_process import mending, opened
 
     chosen = [case for case in cases() if case.accepted and held_out in (None, is_held_out(case.name))]
@@ -62,7 +62,7 @@ def planted_repairs(*, held_out: bool | None = None, every: int = 1) -> Iterator
 
 
 def recorded_repairs(*, held_out: bool | None = None, every: int = 1) -> Iterator[Repair]:
-    """The recorded faults that kro refuses, and what the fixes do about them."""
+    """Return the recorded faults that kro refuses, with the effect of the fixes."""
     from benchmarks.in_process import kinds_with, mending, opened
 
     if not CONFORMANCE.is_dir():
@@ -79,17 +79,17 @@ def recorded_repairs(*, held_out: bool | None = None, every: int = 1) -> Iterato
 
 
 def offered_share(repairs: list[Repair]) -> float:
-    """The share of the faults, in percent, for which a fix is offered."""
+    """Return the percentage of faults for which a fix is offered."""
     return 100 * fmean(repair.mending.offered for repair in repairs)
 
 
 def mended_share(repairs: list[Repair]) -> float:
-    """The share of the faults, in percent, of which an offered fix takes an error away and brings none."""
+    """Return the percentage of faults for which an offered fix removes an error and adds none."""
     return 100 * fmean(repair.mending.mended for repair in repairs)
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     every = 10 if quick else 1
     for half, held_out in (("held out", True), ("to look at", False)):
         for name, source in (("recorded", recorded_repairs), ("planted", planted_repairs)):

@@ -1,4 +1,4 @@
-"""Folders with many files, as a workspace of a person has them."""
+"""Folders with many files, like a user's workspace."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ RESOURCES_PER_FILE = 14  # about 100 lines
 
 
 def write_definitions(folder: Path, files: int) -> None:
-    """Write so many definitions, numbered from 1, each of a kind of its own."""
+    """Write so many definitions, numbered from 1, each of its own kind."""
     for number in range(1, files + 1):
         text = definition(RESOURCES_PER_FILE, number).text
         (folder / f"definition-{number:04}.yaml").write_text(text, encoding="utf-8")
 
 
 def user_of(api_version: str, kind: str) -> Definition:
-    """A definition whose last resource is of a kind declared elsewhere, with a field that the kind does not have.
+    """Return a definition whose last resource has a kind declared elsewhere, and a field that the kind lacks.
 
-    Its diagnostics hold that fault as soon as the kind is known, and none before.
+    This fault is diagnosed as soon as the kind is known, and nothing before.
     """
     plain = definition(2)
     resource = (

@@ -24,7 +24,7 @@ WHAT = {
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     node = find_program("node")
     if node is None:
         raise RuntimeError("no 'node' on the PATH")

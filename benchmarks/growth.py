@@ -18,7 +18,7 @@ SIZES = (100, 300, 1000, 3000, 10_000, 20_000)
 QUICK_SIZES = (100, 300)
 EDITS, QUICK_EDITS = 9, 1
 MOST_MS = 1000.0
-"""A kind whose edits cost more is not measured at larger sizes."""
+"""A kind of edit that costs more is not measured at larger sizes."""
 EMPTY = "an empty server"
 GROWING = (
     "template value",
@@ -29,20 +29,20 @@ GROWING = (
     "paste of a resource",
     "type of a field, readByOne",
     "type of a field, readByAll",
-    "id that others use",  # last: the definition's own list of ids is not true any more
+    "id that others use",  # last, because the definition's own list of ids is then outdated
 )
 
 
 def _cost(editor: Editor, edits: int) -> float:
-    """Milliseconds of processor time for an edit, the median."""
-    first = editor.next().cpu  # which pays for what is imported and worked out once too
+    """Return the median of the processor time of an edit, in milliseconds."""
+    first = editor.next().cpu  # the first also pays for imports and for what is computed once
     if first > MOST_MS:
         return first
     return median([editor.next().cpu for _ in range(edits)])
 
 
 def _costs(command: tuple[str, ...], opened: Definition, kinds: list[Kind], edits: int) -> dict[str, float]:
-    """The cost of an edit of each kind, one kind after the other in one document."""
+    """Yield the cost of an edit of each kind, one kind after the other in one document."""
     costs = {}
     version = 0
     with Client(command) as client:
@@ -58,7 +58,7 @@ def _costs(command: tuple[str, ...], opened: Definition, kinds: list[Kind], edit
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The points of the curves, and the exponent of each curve."""
+    """Yield the points of the curves, and the exponent of each curve."""
     kinds = [next(kind for kind in KINDS if kind.name == name) for name in GROWING[:: 4 if quick else 1]]
     edits = QUICK_EDITS if quick else EDITS
     points: dict[str, list[tuple[float, float]]] = {}

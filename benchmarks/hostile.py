@@ -1,7 +1,7 @@
 """Hover in one document while a hostile text is opened, asked about and edited in another, and the memory it takes.
 
-The client asks for what editors ask for when a file is opened. Hovers are sent every 20 ms whether or not the one
-before is answered. The longest is told in processor time of the server; the second number is its wall time.
+The client asks for what editors ask for when a file is opened. A hover is sent every 20 ms, whether or not the previous
+one is answered. The longest is reported in processor time of the server; the second number is its wall time.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ URI = "file:///benchmark/small.yaml"
 HOSTILE_URI = "file:///benchmark/hostile.yaml"
 DUE_SECONDS = 0.02
 REST_SECONDS = 0.4
-"""A server that has had nothing but hovers to do for so long has finished."""
+"""A server that has done nothing but hovers for so long has finished."""
 BUSY_SHARE = 0.5
 BAR_MS = 50.0
 LEAST_MEGABYTES = 10.0
-"""What a small text may take: what it uses is loaded at its first use."""
+"""What a small text may take, because code is loaded at its first use."""
 
 PATIENCE_SECONDS = 20.0
-"""A server that has not come to rest by then is measured no further."""
+"""A server that is not at rest by then is no longer measured."""
 
 
 class _Watch(Client):
-    """A client that notes the server's processor time beside each answer, for machines that are not idle."""
+    """A client that records the server's processor time with each answer, for machines that are not idle."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class _Watch(Client):
             self.cpu_at.update(dict.fromkeys(new, self.cpu_seconds))
 
     def longest_hover(self, version: int) -> tuple[float, float]:
-        """Milliseconds of processor time and of wall time, until diagnostics have come and the server rests."""
+        """Return the milliseconds of processor and of wall time until diagnostics are there and the server rests."""
         started = due = time.perf_counter()
         asked: list[tuple[int, float, float]] = []
         spots = itertools.cycle(places(definition_of_lines(100)))
@@ -74,7 +74,7 @@ class _Watch(Client):
 
 
 def _warm(client: _Watch) -> None:
-    """Have loaded what any text needs: it is not the hostile one that takes that time and memory."""
+    """Load what any text needs, so that its time and memory are not counted for the hostile one."""
     for spot in places(definition_of_lines(100)):
         client.answer(client.at("hover", URI, spot))
     client.open(HOSTILE_URI, definition_of_lines(100).text)
@@ -119,7 +119,7 @@ def _attack(name: str, text: str) -> Iterator[Row]:
 
 
 def measure(*, quick: bool, only: str = "") -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     for name, make in HOSTILE_TEXTS.items():
         if only in name:
             try:

@@ -1,4 +1,4 @@
-"""Texts that are made to be slow or large: each by its name, made for a share of its full size."""
+"""Texts that are meant to be slow or large, by name. Each can be generated at a share of its full size."""
 
 from __future__ import annotations
 

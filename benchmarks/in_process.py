@@ -1,4 +1,4 @@
-"""All that the benchmarks import of kro-ls; the rest of them use the protocol and the command line."""
+"""All that benchmarks import from kro-ls; the others use the protocol and the command line."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ if TYPE_CHECKING:
 
 
 def settle() -> None:
-    """Collect garbage as a server does that has warmed up."""
+    """Collect garbage as rarely as a warm server does."""
     collect_rarely()
     gc.freeze()
 
 
 def messages(text: str) -> list[str]:
-    """Analyse a text from scratch, and give the messages of its diagnostics."""
+    """Analyse a text from scratch, and return the messages of its diagnostics."""
     return [diagnostic.message for diagnostic in diagnose_text(Text(text)).diagnostics]
 
 
 def is_accepted(text: str) -> bool:
-    """Whether kro takes a text, as far as we know."""
+    """Whether kro accepts a text, by our diagnosis."""
     return all(diagnostic.severity is not Severity.ERROR for diagnostic in diagnose_text(Text(text)).diagnostics)
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A name in an expression and where it stands, in offsets; whether it begins the expression or follows a dot."""
+    """A name in an expression with its offsets, and whether it begins the expression or follows a dot."""
 
     name: str
     start: int
@@ -64,7 +64,7 @@ class Word:
 
 
 def kinds_with(crds: Path, *, packed: bool = False) -> SchemaIndex:
-    """The kinds of the Kubernetes that kro's answers were recorded with, of a folder of CRDs, and of the pack."""
+    """Return the kinds of the Kubernetes in kro's recorded answers, of a folder of CRDs, and of the pack."""
     files = [(str(path), path.read_text(encoding="utf-8")) for path in sorted(crds.glob("*.y*ml"))]
     known = kubernetes("1.36")
     pack = installed_pack(known, DEFAULT_POLICY) if packed else None
@@ -73,12 +73,12 @@ def kinds_with(crds: Path, *, packed: bool = False) -> SchemaIndex:
 
 
 def opened(text: str, schemas: SchemaIndex | None) -> Document:
-    """A text as an open document, in which characters are counted as offsets are."""
+    """Return a text as an open document, whose characters are counted in code points like offsets."""
     return Document("file:///definition.yaml", 1, Text(text), PositionEncoding.UTF32, schemas=schemas)
 
 
 def words(document: Document) -> Iterator[Word]:
-    """The names in expressions, but for those that macros declare."""
+    """Yield the names in expressions, except those that macros declare."""
     content = document.text.content
     for rgd in document.analysis.rgds:
         for part in parts(rgd):
@@ -95,9 +95,9 @@ def words(document: Document) -> Iterator[Word]:
 
 
 def offered(document: Document, word: Word, typed: int) -> list[str]:
-    """The labels that are offered when only so many letters of a word are there, and nothing of its expression after.
+    """Return the labels offered after so many letters of a word, without the rest of its expression.
 
-    Clients keep those that have the typed letters.
+    Clients filter them by the typed letters.
     """
     content = document.text.content
     at = word.start + typed
@@ -115,7 +115,7 @@ def _place(document: Document, offset: int) -> tuple[int, int]:
 
 
 def _rest_end(content: str, start: int) -> int:
-    """Where the expression ends that goes on at an offset: at the bracket that closes it, or at the end of its line."""
+    """Return the end of the expression around an offset: its closing bracket, or the end of its line."""
     depth = 0
     for offset in range(start, len(content)):
         match content[offset]:
@@ -132,7 +132,7 @@ def _rest_end(content: str, start: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A diagnostic, as far as one is told from another while a text changes; `end` may move."""
+    """What identifies a diagnostic while a text changes; `end` may move."""
 
     code: str
     start: int
@@ -143,7 +143,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Keystroke:
-    """A text after a key, what is wrong with it and what of that is shown to somebody who goes on to type."""
+    """A text after a key, its errors, and those of them that are shown to a user who goes on typing."""
 
     text: Text
     line: int
@@ -152,17 +152,17 @@ class Keystroke:
     shown: tuple[Mark, ...]
 
     def moved(self, mark: Mark) -> Mark:
-        """A diagnostic of the text before, where it is now."""
+        """Return a diagnostic of the previous text, at its place in this one."""
         return replace(mark, start=self.change.moved(mark.start), end=self.change.moved(mark.end))
 
     def off_line(self, marks: set[Mark]) -> list[Mark]:
-        """Those that do not touch the cursor's line."""
+        """Return those that do not touch the cursor's line."""
         place = self.text.position
         return [mark for mark in marks if not place(mark.start).line <= self.line <= place(mark.end).line]
 
 
 def keystrokes(text: str, schemas: SchemaIndex | None, changes: Iterator[Typed]) -> Iterator[Keystroke]:
-    """Type into a text, through the documents that the server has."""
+    """Type into a text, through documents like those of the server."""
     document = opened(text, schemas)
     shown = document.diagnosis.diagnostics
     for version, typed in enumerate(changes, start=2):
@@ -182,7 +182,7 @@ def _mark(diagnostic: Diagnostic) -> Mark:
 
 
 def resource_lines(text: str) -> list[tuple[int, int]]:
-    """Where the resources stand that have lines of their own."""
+    """Return the spans of the resources that have lines of their own."""
     rgds = opened(text, None).analysis.rgds
     placed = [each.placed for rgd in rgds for each in rgd.rgd.resources if each.placed.path]
     return [(each.start, each.end) for each in placed]
@@ -190,10 +190,10 @@ def resource_lines(text: str) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Mending:
-    """What is offered for the errors of a text: whether something is, and whether it mends.
+    """The fixes for the errors of a text: whether one is offered, and whether one mends.
 
-    An offer mends if it takes its error away and brings no new one; `by_first` is what the first one does.
-    `accepted` tells that nothing is left that kro refuses, `restored` that the text is what it was without the fault.
+    A fix mends if it removes its error and adds none; `by_first` is whether the first one does. `accepted` means that
+    kro then accepts the text, `restored` that the text is as it was without the fault.
     """
 
     codes: tuple[str, ...]
@@ -206,7 +206,7 @@ class Mending:
 
 
 def mending(document: Document, text: str) -> Mending | None:
-    """What the fixes do that are offered for a text; None where nothing is wrong with it."""
+    """Return the effect of the fixes offered for a text; None if it has no errors."""
     broken = document.edited(2, (Edit(text),))
     found = errors(broken)
     if not found:

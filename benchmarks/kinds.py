@@ -1,4 +1,4 @@
-"""The kinds of well-known projects: how much they make known of published definitions, and what they cost a check."""
+"""The kinds of well-known projects: how many unknown kinds of published definitions they cover, and their cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RUNS, QUICK_RUNS = 15, 3
 BAR = 5.0  # milliseconds more where no such kind is used
 OFF = PackPolicy.of({"*": "off"})
 OWN = "kro.run"
-"""The group of kinds that definitions declare themselves."""
+"""The API group of kinds that definitions declare."""
 
 KINDS = ("Role", "Policy", "Group", "User", "OpenIDConnectProvider", "InstanceProfile", "ServiceLinkedRole")
 OTHERS = (("s3", "Bucket"), ("sqs", "Queue"), ("sns", "Topic"))
@@ -37,7 +37,7 @@ ALL += [(f"{group}.services.k8s.aws/v1alpha1", kind) for group, kind in OTHERS]
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     for name, policy in (("without them", OFF), ("with them", PackPolicy())):
         index = load([], SchemaSettings(well_known=policy)).index
         known, resources, complete, definitions = _known(index)
@@ -54,7 +54,7 @@ def measure(*, quick: bool) -> Iterator[Row]:
 
 
 def _known(index: SchemaIndex) -> tuple[int, int, int, int]:
-    """Return how many resources have a known kind, of how many, and how many definitions no unknown one, of all."""
+    """Return four numbers: resources of known kinds, resources, definitions with known kinds alone, definitions."""
     known = resources = complete = definitions = 0
     for folder in FOLDERS:
         for path in sorted((PUBLISHED / folder).glob("*.yaml")):
@@ -67,7 +67,7 @@ def _known(index: SchemaIndex) -> tuple[int, int, int, int]:
 
 
 def _seconds(number: int, runs: int) -> tuple[float, float]:
-    """Return the medians of the processor time that a check takes with the kinds turned off, and with them."""
+    """Return the medians of the processor time of a check without these kinds, and with them."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "app.yaml").write_text(_definition(number), encoding="utf-8")
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": folder}
@@ -87,7 +87,7 @@ def _processor_time() -> float:
 
 
 def _definition(number: int) -> str:
-    """Return a definition with so many resources of such kinds, else with one of Kubernetes."""
+    """Return a definition with so many resources of such kinds, or with kinds of Kubernetes."""
     lines = ["apiVersion: kro.run/v1alpha1", "kind: ResourceGraphDefinition", "metadata: {name: app}", "spec:"]
     lines += ["  schema: {apiVersion: v1, kind: App, spec: {name: string | required=true}}", "  resources:"]
     for place, (api_version, kind) in enumerate(ALL[1 : number + 1] or ALL[:1]):

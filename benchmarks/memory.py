@@ -1,7 +1,6 @@
 """Resident memory of the server: with one definition, after much work on it, and in a workspace of 1,000.
 
-The work goes on in several servers at once, since no time is measured, and as a client that asks for diagnostics, so
-that every text is analysed.
+Several servers work at once, because no time is measured. The client pulls diagnostics, so that every text is analysed.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def _ask(client: Client, uri: str) -> None:
 
 
 def _after_edits(kind: Kind, edits: int) -> tuple[float, float]:
-    """Megabytes after half of the edits and after all."""
+    """Return the megabytes after half of the edits, and after all."""
     opened = definition_of_lines(100)
     steps = kind.steps(opened)
     half = 0.0
@@ -59,7 +58,7 @@ def _after_edits(kind: Kind, edits: int) -> tuple[float, float]:
 
 
 def _after_documents(count: int) -> tuple[float, float]:
-    """Megabytes after half of the documents were opened and closed, and after all."""
+    """Return the megabytes after half of the documents were opened and closed, and after all."""
     half = 0.0
     with Client(capabilities=PULL) as client:
         client.initialize()
@@ -88,7 +87,7 @@ def _workspace(files: int) -> float:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     edits, documents, files = (100, 10, 50) if quick else (10_000, 2000, 1000)
     one = _one(KRO_LS)
     yield Row(

@@ -1,4 +1,4 @@
-"""Open a definition that the server has never seen, to its first and to its complete diagnostics, in fresh servers."""
+"""From opening a definition new to the server to its first and its complete diagnostics, in fresh servers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 URI = "file:///benchmark/definition.yaml"
 FAULTS = 10
-"""Planted in each text, the last in its last resource: diagnostics are complete when all are there."""
+"""Faults planted in each text, the last one in its last resource: diagnostics are complete when all are reported."""
 IDLE_SECONDS = 1.0
 # Lines, seconds after initialize, milliseconds for the first diagnostics.
 CASES = ((100, IDLE_SECONDS, 30.0), (100, 0.0, None), (500, IDLE_SECONDS, None), (5000, IDLE_SECONDS, None))
@@ -22,7 +22,7 @@ QUICK_CASES = (CASES[0], CASES[3])
 
 
 def _open(command: tuple[str, ...], lines: int, idle: float) -> tuple[float, float, float]:
-    """Milliseconds to the first diagnostics, to the complete ones, and of processor time."""
+    """Return the milliseconds to the first diagnostics, to the complete ones, and of processor time."""
     text = definition(LINES_TO_RESOURCES[lines], number=1, faults=FAULTS).text
     with Client(command) as client:
         client.initialize()
@@ -37,7 +37,7 @@ def _open(command: tuple[str, ...], lines: int, idle: float) -> tuple[float, flo
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     for lines, idle, bar in QUICK_CASES if quick else CASES:
         times = [_open(KRO_LS, lines, idle) for _ in range(1 if quick else 5)]
         floor = median([_open(EMPTY_SERVER, lines, 0.0)[0] for _ in range(1 if quick else 2)])

@@ -1,6 +1,6 @@
-"""What an edit sets going until its author has paused, while other definitions are open: in processor time.
+"""The processor time that an edit causes until its author has paused, while other definitions are open.
 
-After a pause the server looks whether the edit changed the kind that the definition declares, which others may use.
+After a pause the server checks whether the edit changed the kind that the definition declares, which others may use.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ spec:
         spec:
           unknown: field
 """
-"""Its one error is known only from the kind that the edited definition declares."""
+"""Its one error depends on the kind that the edited definition declares."""
 
 
 def _measure(what: str, opened: dict[str, str], edits: int) -> Row:
@@ -56,14 +56,14 @@ def _measure(what: str, opened: dict[str, str], edits: int) -> Row:
             client.diagnostics(uri, 0)
         timings = measure_kind(client, definition_of_lines(LINES), kind, edits, PAUSE_SECONDS)
         if USER_URI in opened:
-            client.diagnostics(USER_URI, 0, at_least=1)  # it has seen the kind
+            client.diagnostics(USER_URI, 0, at_least=1)  # it has read the kind
     times, cpu_ms = [each.complete for each in timings], [each.cpu for each in timings]
     what = f"{LINES:,} lines: {KIND}, {what}"
     return row_of("pauses", what, times, bar=BARS[LINES], judged=median(cpu_ms), cpu_ms=cpu_ms)
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table: from an edit to its diagnostics; the processor time until a pause ends is judged."""
+    """Yield the rows: from an edit to its diagnostics. The bar is for the processor time until a pause ends."""
     edits = QUICK_EDITS if quick else EDITS
     others = {
         f"file:///benchmark/{number}.yaml": definition_of_lines(100, number).text for number in range(1, OTHERS + 1)

@@ -1,4 +1,4 @@
-"""`kro-ls plan` of 1,000 instances of edited definitions against a commit, on all cores; no text comes twice."""
+"""`kro-ls plan` of 1,000 instances of edited definitions against a commit, on all cores. No text occurs twice."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ BAR = 10.0  # seconds on two cores
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     instances = QUICK_INSTANCES if quick else INSTANCES
-    compileall.compile_dir(ROOT / "kro_ls", quiet=1)  # an installation has its byte code
+    compileall.compile_dir(ROOT / "kro_ls", quiet=1)  # an installation has compiled modules
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         seed = time.time_ns() % 1_000_000

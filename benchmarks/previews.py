@@ -1,4 +1,4 @@
-"""Previews from scratch: a long chain, and an expression that would never end. In this process, each text new."""
+"""Previews from scratch: a long chain, and an expression that would never end. In this process; each text is new."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BAR = 2_000.0
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     numbers = range(1 if quick else 5)
     times = [_milliseconds(_chain(number), "ACTIVE") for number in numbers]
     yield row_of("previews", f"chain of {LINKS:,} resources (processor time)", times, bar=BAR)

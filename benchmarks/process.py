@@ -1,4 +1,4 @@
-"""What Linux tells of a process: processor time and memory, of threads that have ended and of children too."""
+"""What Linux reports on a process: processor time and memory, including ended threads and children."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def descendants(process: int) -> list[int]:
-    """A process and all that it has started and that still runs."""
+    """Return a process and its running descendants."""
     found = [process]
     for one in found:
         for task in Path(f"/proc/{one}/task").glob("*/children"):
@@ -20,7 +20,7 @@ def descendants(process: int) -> list[int]:
 
 
 def cpu_seconds(process: int) -> float:
-    """Processor time of a process and its descendants, in nanoseconds' steps."""
+    """Return the processor time of a process and its descendants in seconds, with a resolution of nanoseconds."""
     seconds = 0.0
     for one in descendants(process):
         try:
@@ -32,7 +32,7 @@ def cpu_seconds(process: int) -> float:
 
 
 def is_runnable(process: int) -> bool:
-    """Whether a thread of a process or of its descendants runs, or would if the machine had time."""
+    """Whether a thread of a process or of its descendants runs, or waits for a processor."""
     for one in descendants(process):
         for thread in Path(f"/proc/{one}/task").glob("*/stat"):
             with suppress(OSError):  # a thread that has ended
@@ -42,7 +42,7 @@ def is_runnable(process: int) -> bool:
 
 
 def resident_megabytes(process: int) -> float:
-    """Resident memory of a process and its descendants, in units of 1,000,000 bytes."""
+    """Return the resident memory of a process and its descendants, in units of 1,000,000 bytes."""
     kibibytes = 0
     for one in descendants(process):
         status = Path(f"/proc/{one}/status").read_text()
@@ -51,6 +51,6 @@ def resident_megabytes(process: int) -> float:
 
 
 def peak_megabytes(process: int) -> float:
-    """The most resident memory that a process has had, in units of 1,000,000 bytes."""
+    """Return the most resident memory that a process has had, in units of 1,000,000 bytes."""
     status = Path(f"/proc/{process}/status").read_text()
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) * 1024 / 1_000_000

@@ -1,4 +1,4 @@
-"""Many distinct definitions, made of published ones: each copy has names of its own, so that no text comes twice."""
+"""Many distinct definitions, copied from published ones: each copy has its own names, so no text occurs twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PUBLISHED = ROOT.parent / "shared" / "conformance"
 FOLDERS = ("rgds", "faults")
 _LARGEST = 64 * 1024
-"""Larger definitions were made to measure something else."""
+"""Larger definitions were written to measure something else."""
 
 _ID = re.compile(r"^[ ]*(?:- )?id:[ ]*[\"']?([A-Za-z]\w*)[\"']?[ \r]*$", re.MULTILINE)
 _FIELD = re.compile(r"\bschema\.spec\.([A-Za-z]\w*)")
@@ -25,7 +25,7 @@ _RESOURCE_NAME = re.compile(r"^([ ]{8,}name:[ ]*[\"']?(?:\$\{[^}\n]*\})?)", re.M
 
 
 def definitions(number: int) -> Iterator[tuple[str, str]]:
-    """Yield so many file names with their texts; the ids, the fields read and the names differ in each copy."""
+    """Yield so many file names with their texts; the ids, the read fields and the names differ in each copy."""
     originals = [
         (path.stem, path.read_text(encoding="utf-8"))
         for folder in FOLDERS

@@ -1,4 +1,4 @@
-"""The numbers as rows, with the design's bar for each, and how they are shown: a table, Markdown, JSON."""
+"""The numbers as rows with the design's bars, and their forms: a table, Markdown, JSON."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ HEADINGS = ("what", "median", "95%", "CPU ms", "judged", "bar", "", "beside it")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One number. `judged` is what the bar is for, by default the 95th percentile.
+    """One number. `judged` is the value that the bar is for, by default the 95th percentile.
 
     `cpu_ms` is the processor time of the server for one operation, `beside` what others needed in the same run
-    (medians, in the row's unit), `size` the resources where the row is one point of a curve, `limit` that
+    (medians, in the row's unit), `size` the number of resources if the row is one point of a curve. `limit` means that
     waiting ended there, `at_least` that more is better.
     """
 
@@ -48,7 +48,7 @@ class Row:
         return "over" if self.limit or self.judged > self.bar else "met"
 
     def cells(self) -> tuple[str, ...]:
-        """What stands under `HEADINGS`."""
+        """Return the cells below `HEADINGS`."""
         shown = ", ".join(
             f"{name} {_number(value)} {self.unit}" + ("" if self.limit else _ratio(self.median, value))
             for name, value in self.beside.items()
@@ -78,7 +78,7 @@ def row_of(
     cpu_ms: list[float] | None = None,
     beside: dict[str, float] | None = None,
 ) -> Row:
-    """A row of many measurements; the bar is for the 95th percentile unless `judged` says otherwise."""
+    """Return a row of many measurements; the bar is for the 95th percentile unless `judged` is given."""
     p95 = percentile(times, 0.95)
     return Row(
         subject,
@@ -113,7 +113,7 @@ def _by_subject(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def table(rows: list[Row]) -> str:
-    """The rows for a terminal."""
+    """Return the rows for a terminal."""
     lines = [HEADINGS, *(row.cells() for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
 
@@ -131,7 +131,7 @@ def table(rows: list[Row]) -> str:
 
 
 def markdown(rows: list[Row]) -> str:
-    """The rows for a page of documentation."""
+    """Return the rows for a page of documentation."""
     shown = []
     for subject, of_subject in _by_subject(rows).items():
         shown += [f"### {subject.capitalize()}", "", _markdown_line(HEADINGS), "|---|" + "---:|" * 5 + "---|---|"]
@@ -144,12 +144,12 @@ def _markdown_line(cells: tuple[str, ...]) -> str:
 
 
 def as_data(rows: list[Row]) -> list[dict[str, Any]]:
-    """The rows for JSON, each with its verdict."""
+    """Return the rows for JSON, each with its verdict."""
     return [{**asdict(row), "verdict": row.verdict} for row in rows]
 
 
 def machine() -> str:
-    """The processor, how many of it, what else it does now, and the Python that runs."""
+    """Return the processors, their load, and the version of Python."""
     cpus = Path("/proc/cpuinfo").read_text().splitlines()
     models = [line.partition(":")[2].strip() for line in cpus if line.startswith("model name")]
     name = models[0] if models else platform.machine()

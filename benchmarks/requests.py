@@ -1,6 +1,6 @@
 """Hover, completion and definition at 5,000 lines: while the server is idle, and right after an edit.
 
-Completion is asked for within the name of a field, and where an expression begins: there all resources can be meant.
+Completion is asked for within the name of a field, and where an expression begins: any resource is possible there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BAR = 5.0
 
 
 def places(definition: Definition, where: str = FIELD) -> list[Position]:
-    """A place in an expression of each resource, those of the file's end and begin in turns."""
+    """Return a place in an expression of each resource, in turns from the end and the beginning of the file."""
     found = []
     for resource in definition.ids:
         offset = definition.text.index("schema.spec.readByAll", definition.start_of(resource))
@@ -36,7 +36,7 @@ def places(definition: Definition, where: str = FIELD) -> list[Position]:
 
 
 def ask_about_all(client: Client, uri: str) -> list[int]:
-    """Ask what an editor asks about a whole file that was opened or edited; the ids of the requests."""
+    """Send the requests that an editor sends about an opened or edited file; return their ids."""
     beginning = {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 0}}
     params = {"textDocument": {"uri": uri}, "range": beginning, "context": {"diagnostics": []}}
     return [client.ask(f"textDocument/{method}", params) for method in ABOUT_ALL]
@@ -47,7 +47,7 @@ def _shown(where: str) -> str:
 
 
 def _ask(client: Client, feature: str, place: Position, sent: float | None = None) -> float:
-    """Milliseconds to the answer, from the request or from the edit before it."""
+    """Return the milliseconds to the answer, from the request or from the edit before it."""
     sent = time.perf_counter() if sent is None else sent
     result, at = client.answer(client.at(feature, URI, place))
     if not result:
@@ -56,10 +56,10 @@ def _ask(client: Client, feature: str, place: Position, sent: float | None = Non
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     count = 10 if quick else 60
     opened = definition_of_lines(LINES, 1)
-    # Edits of a comment within a line after which nothing is asked, so that no place moves.
+    # A comment within a line below all places is edited, so no place moves.
     edits = next(kind for kind in KINDS if kind.name == "comment").steps(opened)
     asked = {where: iter(places(opened, where)) for where in (FIELD, BEGINNING)}
     version = 0

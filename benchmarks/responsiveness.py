@@ -1,6 +1,6 @@
 """Hover and completion in one document while the server is busy with other things.
 
-Requests are sent every 50 ms whether or not the one before is answered, and are timed from when they were due.
+A request is sent every 50 ms, whether or not the previous one is answered, and is timed from when it was due.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BAR = 20.0
 
 
 def _ask_until(client: Client, is_over: Callable[[], object]) -> list[float]:
-    """Milliseconds of each request that was due before the work was over."""
+    """Return the milliseconds of each request that was due before the work was over."""
     due, asked = time.perf_counter(), []
     spots = itertools.cycle(places(definition_of_lines(100)))
     end = due + PATIENCE_SECONDS
@@ -63,7 +63,7 @@ def _while_opening(resources: int) -> list[float]:
 
 
 def _while_asked(edits: int) -> list[float]:
-    """Milliseconds of completion in a small file, asked for when an editor asks about all of a large one it edited."""
+    """Return the milliseconds of completion in a small file while an editor asks about all of an edited large file."""
     opened, times = definition_of_lines(LINES), []
     spots = itertools.cycle(places(definition_of_lines(100)))
     with Client(KRO_LS) as client:
@@ -86,7 +86,7 @@ def _while_asked(edits: int) -> list[float]:
 
 
 def _while_indexing(folder: Path, files: int) -> tuple[float, list[float]]:
-    """Milliseconds of the first hover of all, before the files are read, and of what is asked from then on."""
+    """Return the milliseconds of the very first hover, before the files are read, and of all later requests."""
     user = (folder / "user.yaml").as_uri()
     with Client(KRO_LS, folder) as client:
         client.initialize()
@@ -102,7 +102,7 @@ def _while_indexing(folder: Path, files: int) -> tuple[float, list[float]]:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     resources, files = (200, QUICK_FILES) if quick else (1000, FILES)
     yield from _rows(f"hover and completion while {resources:,} resources are opened", _while_opening(resources))
     yield from _rows(f"completion while all of another file of {LINES:,} lines is asked about", _while_asked(20))

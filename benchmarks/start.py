@@ -23,14 +23,14 @@ COMMAND_BAR = 150.0  # milliseconds
 
 
 def _initialized(command: tuple[str, ...]) -> tuple[float, float]:
-    """Milliseconds to the answer, and of processor time."""
+    """Return the milliseconds to the answer, and of processor time."""
     with Client(command) as client:
         client.initialize()
         return (time.perf_counter() - client.started) * 1000, client.cpu_seconds * 1000
 
 
 def _checked(path: Path) -> float:
-    """Milliseconds of a whole run of `kro-ls check` on one file."""
+    """Return the milliseconds of a whole run of `kro-ls check` on one file."""
     started = time.perf_counter()
     subprocess.run(
         [sys.executable, "-m", "kro_ls", "check", str(path)], cwd=ROOT, stdout=subprocess.DEVNULL, check=True
@@ -39,14 +39,14 @@ def _checked(path: Path) -> float:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     runs = 2 if quick else 15
     _initialized(KRO_LS)  # fills the caches of the file system and of compiled modules
     _initialized(EMPTY_SERVER)
     ours, empty = zip(*((_initialized(KRO_LS), _initialized(EMPTY_SERVER)) for _ in range(runs)), strict=True)
     for column, what in enumerate(("process start to initialize answered", "the same, processor time")):
         times, floor = [run[column] for run in ours], median([run[column] for run in empty])
-        bar = RATIO_BAR * floor  # on a machine that does other things too, the one of processor time is the surer
+        bar = RATIO_BAR * floor  # on a machine that is not idle, processor time is more reliable
         yield row_of("start", what, times, bar=bar, judged=median(times), beside={"empty": floor})
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "definition.yaml"

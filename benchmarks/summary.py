@@ -1,4 +1,4 @@
-"""The few statistics that the numbers need."""
+"""The few statistics that the benchmarks need."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import math
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The smallest value that at least this share (0 to 1) of the values do not exceed."""
+    """Return the smallest value that at least this share (0 to 1) of the values do not exceed."""
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
 def median(values: list[float]) -> float:
-    """The 50th percentile."""
+    """Return the 50th percentile."""
     return percentile(values, 0.5)
 
 
 def fitted_exponent(points: list[tuple[float, float]]) -> float:
-    """The exponent e of the curve c * x**e that fits the points best, by least squares of the logarithms."""
+    """Return the exponent e of the curve c * x**e that fits the points best, by least squares of the logarithms."""
     logs = [(math.log(x), math.log(y)) for x, y in points]
     mean_x = sum(x for x, _ in logs) / len(logs)
     mean_y = sum(y for _, y in logs) / len(logs)

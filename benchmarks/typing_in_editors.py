@@ -1,11 +1,11 @@
 """Definitions typed with real keys, eight in a second, in VS Code and Neovim, by a person who accepts suggestions.
 
-What is counted: the keys that this saves beside an editor that only keeps the indentation, popups, errors that are
-shown for more than a second although nothing is wrong, and keys that did something else than they should. It needs the
-editors that `scripts/setup-editors` installs, the packaged extension, and the definitions of `../shared/conformance`.
+It counts the keys saved in comparison with an editor that only keeps the indentation, popups, false errors that are
+shown for more than a second, and keys that had a wrong effect. It needs the editors that `scripts/setup-editors`
+installs, the packaged extension, and the definitions of `../shared/conformance`.
 
-Without a seed the definitions are those of `tests/editors/test_typing.py`; a seed draws as many others, so that inputs
-can be had that nobody has looked at.
+Without a seed the definitions are those of `tests/editors/test_typing.py`. A seed draws as many others, to measure
+with inputs that were never looked at.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ SAVED = 35.0
 AT_ONCE = 2
 FEW = 2
 SHORTEST, LONGEST = 400, 1_700
-"""The lengths of drawn definitions, in characters: those of the others, which take about a minute each."""
+"""The lengths of drawn definitions in characters, like those of the tests, which take about a minute each."""
 
 
 class _Folders:
-    """Makes folders as pytest does for its fixtures."""
+    """Creates folders as pytest does for its fixtures."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     def mktemp(self, basename: str) -> Path:
-        """Make a new folder."""
+        """Create a new folder."""
         return Path(tempfile.mkdtemp(prefix=basename, dir=self._root))
 
 
 def drawn(seed: int) -> tuple[str, ...]:
     """Return the names of definitions that kro accepts, as many as the tests type and none of those.
 
-    They begin as people begin them; what a program printed, with its keys in alphabetical order, nobody types.
+    Definitions that a program printed, with keys in alphabetical order, are left out, because nobody types them.
     """
     from tests.editors.test_typing import DEFINITIONS, text_of
 
@@ -65,7 +65,7 @@ def drawn(seed: int) -> tuple[str, ...]:
 
 
 def measure(*, quick: bool, seed: int | None = None) -> Iterator[Row]:
-    """The rows of the table; `seed` draws the definitions."""
+    """Yield the rows of the table; `seed` draws the definitions."""
     from tests.editors.test_typing import DEFINITIONS, text_of
     from tests.editors.typing.person import total, without_trailing_blanks
 

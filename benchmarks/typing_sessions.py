@@ -1,7 +1,7 @@
 """Definitions typed key by key, as an editor sends them: one from an empty file, one resource into a large file.
 
-After a newline the editor indents by itself, in the same edit, and the author pauses now and then. The next key comes
-when the server has no more to do, so nothing queues and no time is spent waiting.
+After a newline the editor indents in the same edit, and the author pauses now and then. The next key follows when the
+server is idle, so nothing queues and no time is spent waiting.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ RESOURCE = """\
 
 
 def keys(text: str, at: Position) -> Iterator[Change]:
-    """Type a text at a place: a character at a time, a newline with the indentation that follows it.
+    """Yield the edits that type a text at a place: each character, and each newline with the indentation after it.
 
-    An editor indents like the line before: further in is typed as spaces, a step back is one edit that removes some.
+    An editor indents like the previous line: deeper indentation is typed as spaces, less is one edit.
     """
     line, character = at
     indentation = ""
@@ -109,7 +109,7 @@ def keys(text: str, at: Position) -> Iterator[Change]:
 
 
 def _type(client: Client, typed: str, at: Position) -> tuple[list[float], list[float], int]:
-    """Milliseconds for each key that brought diagnostics, of processor time for each, and how often some came."""
+    """Return the milliseconds of each key that brought diagnostics, its processor time, and the number of such keys."""
     times, cpu_ms, published, newlines = [], [], 0, 0
     for version, change in enumerate(keys(typed, at), start=1):
         if change.text.startswith("\n"):
@@ -118,7 +118,7 @@ def _type(client: Client, typed: str, at: Position) -> tuple[list[float], list[f
                 client.pause(PAUSE_SECONDS)
         cpu = client.cpu_seconds
         sent = client.change(URI, version, change)
-        # An answer is not certain: a text that is not a definition yet has no diagnostics.
+        # There may be no answer: a text that is not yet a definition has no diagnostics.
         with suppress(TimeoutError):
             client.diagnostics(URI, version, patience=QUIET_SECONDS)
         client.settle(SHORT_SECONDS)
@@ -144,7 +144,7 @@ def _rows(what: str, typed: str, text: str, at: Position) -> Iterator[Row]:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     lines = DEFINITION.splitlines(keepends=True)
     whole = "".join(lines[:4] if quick else lines)
     yield from _rows("a definition from an empty file", whole, "", (0, 0))

@@ -1,4 +1,4 @@
-"""A workspace of 1,000 definitions: until all are indexed, and the first open file meanwhile."""
+"""A workspace of 1,000 definitions: the time until all are indexed, and the first open file in the meantime."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST_BAR = 1.5  # times the same in an empty folder
 
 
 def _indexed(folder: Path, files: int) -> tuple[float, float]:
-    """Seconds from `initialized` until a kind of the last file is known in an open one, and CPU milliseconds."""
+    """Return the seconds from `initialized` until an open file knows the last file's kind, and the CPU milliseconds."""
     text = user_of("kro.run/v1alpha1", f"Generated{files}").text
     uri = (folder / "user.yaml").as_uri()
     with Client(KRO_LS, folder) as client:
@@ -34,7 +34,7 @@ def _indexed(folder: Path, files: int) -> tuple[float, float]:
 
 
 def _first_open(folder: Path | None, number: int) -> float:
-    """Milliseconds to the first diagnostics of a file opened at once."""
+    """Return the milliseconds to the first diagnostics of a file opened at once."""
     uri = "file:///benchmark/definition.yaml"
     with Client(KRO_LS, folder) as client:
         client.initialize()
@@ -53,14 +53,14 @@ def _index_row(folder: Path, files: int, runs: int) -> Row:
 
 
 def measure(*, quick: bool) -> Iterator[Row]:
-    """The rows of the table."""
+    """Yield the rows of the table."""
     files, runs = (QUICK_FILES, 1) if quick else (FILES, 3)
     with tempfile.TemporaryDirectory() as name, tempfile.TemporaryDirectory() as empty:
         folder = Path(name)
         write_definitions(folder, files)
         yield _index_row(folder, files, runs)
         alone, beside = [], []
-        for number in range(files + 1, files + 1 + runs):  # numbers that no file in the folder has
+        for number in range(files + 1, files + 1 + runs):  # no file in the folder has these numbers
             alone.append(_first_open(Path(empty), number))
             beside.append(_first_open(folder, number))
     yield row_of(

@@ -1,1 +1,1 @@
-"""What is committed and made by a program; `scripts/generate` writes it."""
+"""The generators of committed files; `scripts/generate` runs them."""

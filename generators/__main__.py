@@ -1,4 +1,4 @@
-"""Writes every generated file, or with `--check` tells which are out of date."""
+"""Writes every generated file, or with `--check` lists the outdated ones."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ GENERATORS = (
     wire_types,
 )
 OWNED_FOLDERS = (rule_pages.FOLDER,)
-"""Folders in which everything is generated: a file that no generator makes any more is removed."""
+"""Folders in which everything is generated: a file that no generator writes any more is removed."""
 
 
 def differences(root: Path) -> dict[str, str | None]:
-    """Return the content that generated files must get, by their paths; None for one that must go."""
+    """Return the content of the outdated files by path; None for a file that must be removed."""
     wanted: dict[str, str | None] = {}
     for generator in GENERATORS:
         wanted |= generator.files(root)

@@ -1,4 +1,4 @@
-"""The page that teaches the language to assistants, as `kro-ls mcp` offers it."""
+"""The page that teaches the language to assistants; `kro-ls mcp` offers the same text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stub of the functions of CEL in Python."""
+"""The Python stub of CEL's functions."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TITLE: Final = "kro"
-"""The group of settings in `package.json` that is written; other groups are the extension's own."""
+"""The group of settings in `package.json` that is generated; the other groups belong to the extension."""
 
 _GROUP: Final = "inlayHints"
-"""What VS Code shows as settings of their own."""
+"""The objects whose members VS Code shows as separate settings."""
 
 
 def settings() -> dict[str, dict[str, Any]]:
@@ -30,7 +30,7 @@ def settings() -> dict[str, dict[str, Any]]:
 
 
 def _shown(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema with its Markdown where VS Code looks for it, and without what only kro-ls knows."""
+    """Return a schema with its Markdown where VS Code looks for it, and without keywords that only kro-ls uses."""
     shown = {key: value for key, value in schema.items() if not key.startswith("x-") and key != "title"}
     if "properties" in shown:
         shown["properties"] = {

@@ -1,4 +1,4 @@
-"""What VS Code's extension knows without a server: CEL's macros in its grammar, and what a definition begins with."""
+"""What VS Code's extension has without a server: CEL's macros in its grammar, and the snippet of a new definition."""
 
 from __future__ import annotations
 

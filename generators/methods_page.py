@@ -1,6 +1,6 @@
 """The page of the protocol's methods.
 
-What is registered comes from the server itself, so that the page cannot tell of what is not there.
+The server itself lists what it registers, so the page cannot describe a method that does not exist.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ WORDS = {
     types.WORKSPACE_EXECUTE_COMMAND: "previews, graphs, CRDs, instances: see [editor commands](editor-commands.md)",
     types.WORKSPACE_TEXT_DOCUMENT_CONTENT: "virtual documents: previews, graphs, kinds, pages of rules",
 }
-"""What each method does, for people; methods of our own are told of elsewhere."""
+"""What each method does, for users; kro-ls's own methods are described elsewhere."""
 
 
 def registered() -> tuple[str, ...]:

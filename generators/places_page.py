@@ -1,4 +1,4 @@
-"""The page of which feature answers where: asks a running server for every feature at every kind of place."""
+"""The page of which feature answers where: the generator asks a running server for each at every kind of place."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def files(_root: Path) -> dict[str, str]:
 
 
 def _rows(schema: Schema, prefix: str) -> Iterator[str]:
-    """Yield a line of a table for each key, those inside of objects and lists with their whole path."""
+    """Yield a table row for each key; keys inside of objects and lists are given with their whole path."""
     for name, each in schema.properties.items():
         yield f"| `{prefix}{name}` | {_value(each)} | {_cell(each.description)} |"
         inner = each.items if each.items and each.items.properties else each

@@ -1,4 +1,4 @@
-"""The TypeScript types of what the server says and is asked, made of the Python types of the same names."""
+"""The TypeScript types of the server's messages, generated from the Python types of the same names."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def files(_root: Path) -> dict[str, str]:
 
 
 def typescript(roots: Iterable[type]) -> list[str]:
-    """Return the definitions of some types and of all that these name."""
+    """Return the definitions of some types and of all types that they name."""
     written: dict[str, str] = {}
     for root in roots:
         _write(root, written)
@@ -52,7 +52,7 @@ def typescript(roots: Iterable[type]) -> list[str]:
 
 
 def _write(owner: type, written: dict[str, str]) -> None:
-    """Add a class, and those that its members name, each by its name."""
+    """Add a class and those that its members name, by name."""
     if owner.__name__ in written:
         return
     written[owner.__name__] = ""
@@ -65,7 +65,7 @@ def _write(owner: type, written: dict[str, str]) -> None:
 
 
 def _members(owner: type) -> Iterator[tuple[str, Any, bool, str]]:
-    """Yield each member's name on the wire, its type, whether it may be missing, and what is said of it."""
+    """Yield each member's name on the wire, its type, whether it may be missing, and its description."""
     hints = get_type_hints(owner, include_extras=True)
     comments = _comments(owner)
     if is_typeddict(owner):
@@ -78,14 +78,14 @@ def _members(owner: type) -> Iterator[tuple[str, Any, bool, str]]:
 
 
 def _comments(owner: type) -> dict[str, str]:
-    """Return the texts that stand below the members of a class, and of those that it extends."""
+    """Return the docstrings of the members of a class and of those that it extends."""
     try:
         (tree,) = ast.parse(inspect.getsource(owner)).body
     except (OSError, TypeError):  # made by a call
         return {}
     if not isinstance(tree, ast.ClassDef):
         return {}
-    # A TypedDict does not know what it extends.
+    # A TypedDict does not list what it extends.
     bases = [getattr(inspect.getmodule(owner), ast.unparse(base), None) for base in tree.bases]
     inherited = [_comments(base) for base in bases if isinstance(base, type)]
     own = {

@@ -17,11 +17,11 @@ TARGET = "kro_ls_kinds/kinds.bin"
 
 
 class KindsFiles(BuildHookInterface[Any]):
-    """Writes the files before a distribution is made. Raises SourcesError where there is nothing to make them from."""
+    """Writes the files before a distribution is built. Raises SourcesError if their sources are missing."""
 
     PLUGIN_NAME = "kinds-files"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (the interface's name)
-        """Write the files and name them as parts of the distribution."""
+        """Write the files and add them to the distribution."""
         write(read_records(kinds_folder(CHECKOUT)), Path(self.root) / TARGET)
         build_data["artifacts"] += [TARGET, f"kro_ls_kinds/{LICENCES}"]

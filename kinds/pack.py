@@ -1,8 +1,8 @@
 """Builds the pack of well-known kinds from a folder of definitions, and its page of licences.
 
-The folder has files `crds/*.jsonl`, in each line a definition: `{"src": project, "ver": version, "crd": definition}`.
-`lock.json` says which projects and versions a release is made of, with the digest of their definitions, their licence
-and what has to be said with a copy. This module uses the standard library alone, as the build of a distribution does.
+The folder has files `crds/*.jsonl` with one definition per line: `{"src": project, "ver": version, "crd": definition}`.
+`lock.json` lists the projects and versions of a release, with the digest of their definitions, their licence and the
+notice that a copy needs. This module uses the standard library alone, like the build of a distribution.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class Locked(NamedTuple):
 
     project: str
     groups: tuple[str, ...]
-    """Patterns of the groups that are meant; none for all that no entry before this one has."""
+    """Patterns of the groups in this entry; none means all groups that no entry before this one has."""
     licence: str
     notice: str
-    """What has to be said with a copy; empty where the licence alone does."""
+    """The notice that a copy needs; empty if the licence is enough."""
     version: str = ""
     definitions: int = 0
     digest: str = ""
 
 
 class SourcesError(Exception):
-    """The folder cannot be used; the message says why."""
+    """The folder cannot be used, for the reason in the message."""
 
 
 def read_records(folder: Path) -> list[Record]:
@@ -80,7 +80,7 @@ def read_lock() -> list[Locked]:
 
 
 def locked(records: list[Record], lock: list[Locked]) -> list[Locked]:
-    """Return the lock file for some definitions, with the licences and notices of another one."""
+    """Return the lock file for some definitions, with the licences and notices of the previous one."""
     by_entry: dict[Locked, list[Record]] = defaultdict(list)
     new = {project: Locked(project, (), "", "") for project in sorted({record.project for record in records})}
     for record in records:
@@ -112,7 +112,7 @@ def write_lock(entries: list[Locked]) -> None:
 
 
 def differences(records: list[Record]) -> list[str]:
-    """Return a sentence for each project of which a folder has something else than the lock file says."""
+    """Return a sentence for each project whose definitions in a folder differ from the lock file."""
     lock = read_lock()
     before = {(each.project, each.groups): each for each in lock}
     after = {(each.project, each.groups): each for each in locked(records, lock)}
