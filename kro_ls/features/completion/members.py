@@ -240,7 +240,7 @@ class OptionalFields:
             and (not following or following[0] in _ENDS)
         )
         self._ends_here = following.lstrip()[:1] in ("", "}")
-        self._dot = to_range(cursor.document, Span(start - 1, start))
+        self._document, self._dot = cursor.document, Span(start - 1, start)
 
     def guarded(self, item: CompletionItem, field: str, type_: Type) -> CompletionItem:
         """Return an item that reads its field as an optional, if an instance may leave it out; else the item."""
@@ -251,7 +251,8 @@ class OptionalFields:
         if instead and not self._takes_optional:
             in_quotes = self._expression.style is ScalarStyle.DOUBLE_QUOTED
             inserted = f"{item.label}.orValue({instead.replace(chr(34), chr(39)) if in_quotes else instead})"
-        edits, detail = (TextEdit(self._dot, ".?"),), f"{item.detail}, {REASON}"
+        edits = (TextEdit(to_range(self._document, self._dot), ".?"),)
+        detail = f"{item.detail}, {REASON}"
         return replace(item, additional_text_edits=edits, detail=detail, insert_text=inserted)
 
     @property
