@@ -9,11 +9,9 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
-from kro_ls.runtime.values.names import item_number, object_name, path_words, words_of
+from kro_ls.runtime.values.names import item_number, longest_suffix, object_name, path_words, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from kro_ls.runtime.values.names import Names, Subject
 
 REGION = "us-west-2"
@@ -155,12 +153,6 @@ _ENDPOINTS = {
 def is_amazon(subject: Subject) -> bool:
     """Whether an object is of a kind of ACK."""
     return subject.group.endswith(GROUPS)
-
-
-def longest_suffix(words: tuple[str, ...], table: Mapping[str, object]) -> str:
-    """Return the longest end of some words that is a key of a table; empty where none is."""
-    ends = (" ".join(words[start:]) for start in range(max(len(words) - 5, 0), len(words)))
-    return next((each for each in ends if each in table), "")
 
 
 def arn(subject: Subject, names: Names, nouns: tuple[str, ...]) -> str:

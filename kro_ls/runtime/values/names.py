@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -13,10 +13,14 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.openapi.readiness import GUESS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kro_ls.openapi.json_values import JsonObject
 
 Names: TypeAlias = tuple[str | int, ...]
 """The fields that lead to a value, with the 0-based numbers of the items on the way."""
+
+T = TypeVar("T")
 
 LONGEST_NAME = 40
 """Short enough for names of objects that are made of it."""
@@ -86,6 +90,17 @@ def _singular(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     return word[:-2] if word.endswith(("sses", "xes", "ches", "shes")) else word[:-1]
+
+
+def by_words(*rows: tuple[T, str]) -> dict[str, T]:
+    """Return the values of some rows by the words beside each, which commas separate."""
+    return {words: value for value, listed in rows for words in listed.split(", ")}
+
+
+def longest_suffix(words: tuple[str, ...], table: Mapping[str, object]) -> str:
+    """Return the longest end of some words that is a key of a table; empty where none is."""
+    ends = (" ".join(words[start:]) for start in range(max(len(words) - 5, 0), len(words)))
+    return next((each for each in ends if each in table), "")
 
 
 def path_words(names: Names) -> tuple[str, ...]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from kro_ls.runtime.values.amazon import longest_suffix
 from kro_ls.runtime.values.demands import NUMBER
-from kro_ls.runtime.values.names import path_words, words_of
+from kro_ls.runtime.values.names import by_words, longest_suffix, path_words, words_of
 
 if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
@@ -15,85 +14,41 @@ if TYPE_CHECKING:
     from kro_ls.runtime.values.demands import Demand
     from kro_ls.runtime.values.names import Names, Subject
 
-_PORTS = {
-    "db": 5432,
-    "database": 5432,
-    "postgres": 5432,
-    "postgresql": 5432,
-    "mysql": 3306,
-    "redis": 6379,
-    "cache": 6379,
-    "mongo": 27017,
-    "kafka": 9092,
-    "https": 443,
-    "tls": 443,
-    "ssh": 22,
-    "http": 80,
-    "service": 80,
-    "ingress": 80,
-    "listener": 80,
-    "metric": 9090,
-    "health": 8081,
-    "node": 30080,
-    "container": 8080,
-    "target": 8080,
-}
-_NUMBERS = {
-    "replica": 2,
-    "min replica": 1,
-    "max replica": 5,
-    "desired size": 2,
-    "min size": 1,
-    "max size": 3,
-    "min capacity": 1,
-    "max capacity": 4,
-    "node count": 2,
-    "instance count": 2,
-    "allocated storage": 20,
-    "storage": 20,
-    "storage gb": 20,
-    "storage size": 20,
-    "disk size": 20,
-    "volume size": 20,
-    "size gb": 20,
-    "gb": 20,
-    "memory": 512,
-    "memory mb": 512,
-    "memory size": 512,
-    "cpu": 2,
-    "percent": 50,
-    "percentage": 50,
-    "utilization": 80,
-    "cpu utilization": 80,
-    "timeout": 30,
-    "timeout second": 30,
-    "delay second": 10,
-    "interval second": 30,
-    "period second": 10,
-    "second": 30,
-    "minute": 5,
-    "hour": 1,
-    "day": 7,
-    "m": 500,
-    "backoff m": 500,
-    "retention": 7,
-    "retention period": 7,
-    "retention in day": 7,
-    "ttl": 300,
-    "retry": 3,
-    "max retry": 3,
-    "backoff limit": 3,
-    "session duration": 3600,
-    "max session duration": 3600,
-    "priority": 100,
-    "weight": 50,
-    "iops": 3000,
-    "throughput": 125,
-    "age": 30,
-    "year": 2024,
-    "limit": 10,
-    "history limit": 3,
-}
+_PORTS: Final = by_words(
+    (5432, "db, database, postgres, postgresql"),
+    (3306, "mysql"),
+    (6379, "redis, cache"),
+    (27017, "mongo"),
+    (9092, "kafka"),
+    (443, "https, tls"),
+    (22, "ssh"),
+    (80, "http, service, ingress, listener"),
+    (9090, "metric"),
+    (8081, "health"),
+    (30080, "node"),
+    (8080, "container, target"),
+)
+_NUMBERS: Final = by_words(
+    (2, "replica, desired size, node count, instance count, cpu"),
+    (1, "min replica, min size, min capacity, hour"),
+    (5, "max replica, minute"),
+    (3, "max size, retry, max retry, backoff limit, history limit"),
+    (4, "max capacity"),
+    (20, "allocated storage, storage, storage gb, storage size, disk size, volume size, size gb, gb"),
+    (512, "memory, memory mb, memory size"),
+    (50, "percent, percentage, weight"),
+    (80, "utilization, cpu utilization"),
+    (30, "timeout, timeout second, interval second, second, age"),
+    (10, "delay second, period second, limit"),
+    (7, "day, retention, retention period, retention in day"),
+    (500, "m, backoff m"),
+    (300, "ttl"),
+    (3600, "session duration, max session duration"),
+    (100, "priority"),
+    (3000, "iops"),
+    (125, "throughput"),
+    (2024, "year"),
+)
 """What is usual, by the last words of a path; in a simulated object only ports are."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from kro_ls.runtime.values import amazon
-from kro_ls.runtime.values.names import item_number, object_name, path_words, words_of
+from kro_ls.runtime.values.names import by_words, item_number, longest_suffix, object_name, path_words, words_of
 from kro_ls.runtime.values.text_table import CONSTANTS
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Place(Struct, frozen=True):
 def known_text(subject: Subject, names: Names) -> str | None:
     """Return a realistic text for a path that ends in known words; None for any other."""
     words = path_words(names)
-    key = amazon.longest_suffix(words, _TEXTS)
+    key = longest_suffix(words, _TEXTS)
     if not key:
         return None
     length = key.count(" ") + 1
@@ -235,18 +235,12 @@ def _oidc_provider(place: Place) -> str:
     return amazon.oidc_provider(place.subject, place.names)
 
 
-_IMAGES = {
-    "postgres": "postgres:16",
-    "db": "postgres:16",
-    "database": "postgres:16",
-    "mysql": "mysql:8.4",
-    "redis": "redis:7",
-    "cache": "redis:7",
-    "worker": "busybox:1.36",
-    "init": "busybox:1.36",
-    "job": "busybox:1.36",
-    "sidecar": "busybox:1.36",
-}
+_IMAGES = by_words(
+    ("postgres:16", "postgres, db, database"),
+    ("mysql:8.4", "mysql"),
+    ("redis:7", "redis, cache"),
+    ("busybox:1.36", "worker, init, job, sidecar"),
+)
 
 
 def _image(place: Place) -> str:
@@ -266,113 +260,41 @@ def _digits(place: Place) -> str:
     return place.digest()[:40]
 
 
-_TEXTS: dict[str, str | tuple[str, ...] | Maker] = {
-    **CONSTANTS,
-    "account": _name,
-    "account id": _account,
-    "account number": _account,
-    "aws account": _account,
-    "owner id": _account,
-    "address": _plain_host,
-    "arn": lambda place: amazon.arn(place.subject, place.names, place.before),
-    "availability zone": _zone,
-    "availability zone id": lambda place: f"usw2-az{place.number % 3 + 1}",
-    "availability zone name": _zone,
-    "subnet identifier": _id,
-    "az": _zone,
-    "zone": _zone,
-    "region": _region,
-    "region name": _region,
-    "location": lambda place: _region(place) if _cloud(place) else "eu-west-1",
-    "name": _name,
-    "id": _id,
-    "uid": _uuid,
-    "uuid": _uuid,
-    "guid": _uuid,
-    "tenant id": _uuid,
-    "subscription id": _uuid,
-    "client id": _uuid,
-    "object id": _uuid,
-    "oid": _uuid,
-    "principal id": _uuid,
-    "kms key id": _uuid,
-    "key id": _uuid,
-    "project id": _name,
-    "cidr": _vpc_cidr,
-    "cidr block": _vpc_cidr,
-    "cidr range": _vpc_cidr,
-    "cidr ipv4": _vpc_cidr,
-    "cidr ipv6": _cidr6,
-    "ip range": _vpc_cidr,
-    "ipv6 cidr": _cidr6,
-    "ipv6 cidr block": _cidr6,
-    "subnet az": _zone,
-    "ip": _private_ip,
-    "ip address": _private_ip,
-    "ipv4": _private_ip,
-    "ipv4 address": _private_ip,
-    "cluster ip": _private_ip,
-    "first ip address": _public_ip,
-    "public ip": _public_ip,
-    "public ip address": _public_ip,
-    "carrier ip": _public_ip,
-    "external ip": _public_ip,
-    "load balancer ip": _public_ip,
-    "ipv6": _ip6,
-    "ipv6 address": _ip6,
-    "endpoint": _endpoint,
-    "endpoint address": _host,
-    "host": _host,
-    "hostname": _host,
-    "host name": _host,
-    "dns": _host,
-    "dns name": _host,
-    "fqdn": _plain_host,
-    "domain": "example.com",
-    "domain name": "example.com",
-    "server": _plain_host,
-    "url": _url,
-    "uri": _url,
-    "link": _url,
-    "webhook": _url,
-    "webhook url": lambda place: f"{_url(place)}/hooks",
-    "issuer": _url,
-    "oidc provider": _oidc_provider,
-    "oidc issuer": lambda place: f"https://{_oidc_provider(place)}",
-    "repo": _repository_url,
-    "repo url": _repository_url,
-    "repository url": _repository_url,
-    "git url": _repository_url,
-    "git repository": _repository_url,
-    "git repo": _repository_url,
-    "connection string": _database_url,
-    "database url": _database_url,
-    "db url": _database_url,
-    "dsn": _database_url,
-    "email": _email,
-    "email address": _email,
-    "mail": _email,
-    "contact": _email,
-    "engine": lambda place: "postgres" if (name := _engine_url(place)[0]) == "postgresql" else name,
-    "engine version": _engine_version,
-    "full engine version": _engine_version,
-    "postgres version": "16",
-    "image": _image,
-    "container image": _image,
-    "image name": _image,
-    "image uri": _image,
-    "description": lambda place: f"Sample of {place.label.removeprefix('my-').replace('-', ' ')}",
-    "tag": ("team", "cost-center", "service"),
-    "state": _resource_status,
-    "status": _resource_status,
-    "phase": _resource_status,
-    "table status": "ACTIVE",
-    "digest": _digits,
-    "hash": _digits,
-    "sha": _digits,
-    "checksum": _digits,
-    "commit": _digits,
-    "fingerprint": _digits,
-    "token": _digits,
-}
+_MADE: dict[str, str | tuple[str, ...] | Maker] = by_words(
+    (_name, "account, name, project id"),
+    (_account, "account id, account number, aws account, owner id"),
+    (_plain_host, "address, fqdn, server"),
+    (lambda place: amazon.arn(place.subject, place.names, place.before), "arn"),
+    (_zone, "availability zone, availability zone name, az, zone, subnet az"),
+    (lambda place: f"usw2-az{place.number % 3 + 1}", "availability zone id"),
+    (_id, "subnet identifier, id"),
+    (_region, "region, region name"),
+    (lambda place: _region(place) if _cloud(place) else "eu-west-1", "location"),
+    (_uuid, "uid, uuid, guid, tenant id, subscription id, client id, object id, oid, principal id, kms key id, key id"),
+    (_vpc_cidr, "cidr, cidr block, cidr range, cidr ipv4, ip range"),
+    (_cidr6, "cidr ipv6, ipv6 cidr, ipv6 cidr block"),
+    (_private_ip, "ip, ip address, ipv4, ipv4 address, cluster ip"),
+    (_public_ip, "first ip address, public ip, public ip address, carrier ip, external ip, load balancer ip"),
+    (_ip6, "ipv6, ipv6 address"),
+    (_endpoint, "endpoint"),
+    (_host, "endpoint address, host, hostname, host name, dns, dns name"),
+    ("example.com", "domain, domain name"),
+    (_url, "url, uri, link, webhook, issuer"),
+    (lambda place: f"{_url(place)}/hooks", "webhook url"),
+    (_oidc_provider, "oidc provider"),
+    (lambda place: f"https://{_oidc_provider(place)}", "oidc issuer"),
+    (_repository_url, "repo, repo url, repository url, git url, git repository, git repo"),
+    (_database_url, "connection string, database url, db url, dsn"),
+    (_email, "email, email address, mail, contact"),
+    (lambda place: "postgres" if (name := _engine_url(place)[0]) == "postgresql" else name, "engine"),
+    (_engine_version, "engine version, full engine version"),
+    ("16", "postgres version"),
+    (_image, "image, container image, image name, image uri"),
+    (lambda place: f"Sample of {place.label.removeprefix('my-').replace('-', ' ')}", "description"),
+    (("team", "cost-center", "service"), "tag"),
+    (_resource_status, "state, status, phase"),
+    ("ACTIVE", "table status"),
+    (_digits, "digest, hash, sha, checksum, commit, fingerprint, token"),
+)
+_TEXTS = {**CONSTANTS, **_MADE}
 """By the last words of a path, without numbers and in the singular: the text, one for each item, or what makes it."""
