@@ -26,7 +26,7 @@ from kro_ls.runtime.cluster.simulation import Simulation, simulate
 from kro_ls.runtime.graphs.simulation import simulate_graph
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.runtime.passes.outcome import InstanceState
+from kro_ls.runtime.passes.results import InstanceState
 from kro_ls.runtime.values.sample_instance import empty_instance, sample_instance
 
 if TYPE_CHECKING:

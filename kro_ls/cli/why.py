@@ -24,9 +24,10 @@ from kro_ls.rules.diagnosis import DEFAULT_SETTINGS
 from kro_ls.rules.refusals import refusals
 from kro_ls.runtime.causes.cause import CauseKind, place_in
 from kro_ls.runtime.causes.explaining import explain
-from kro_ls.runtime.causes.given_objects import Objects, declared_kind, flattened, group_kind, is_definition, name_of
+from kro_ls.runtime.causes.given_objects import Objects, declared_kind, flattened, is_definition, name_of
 from kro_ls.runtime.causes.permissions import Printed, read_printed
 from kro_ls.runtime.cluster.instance import instance_kind
+from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text

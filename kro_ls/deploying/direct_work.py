@@ -18,10 +18,9 @@ from kro_ls.deploying.live_objects import Applying, LiveObjects
 from kro_ls.deploying.own_fields import own_fields
 from kro_ls.deploying.target import inner_target
 from kro_ls.openapi.json_values import as_text
-from kro_ls.runtime.passes.outcome import outcome_of
 from kro_ls.runtime.passes.reasons import short_reason
 from kro_ls.runtime.passes.reconciliation import Reconciliation
-from kro_ls.runtime.passes.results import NodeState
+from kro_ls.runtime.passes.results import NodeState, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence

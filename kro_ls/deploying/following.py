@@ -12,9 +12,10 @@ from kro_ls.deploying.failure_causes import WarningEvents
 from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.causes.explaining import explain
-from kro_ls.runtime.causes.given_objects import Objects, conditions_of, group_kind, metadata_of, status_of
-from kro_ls.runtime.passes.outcome import outcome_of
+from kro_ls.runtime.causes.given_objects import Objects, conditions_of, metadata_of, status_of
+from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.passes.reconciliation import Reconciliation
+from kro_ls.runtime.passes.results import outcome_of
 from kro_ls.workspace.gathering.instance_objects import objects_around
 from kro_ls.workspace.gathering.part import UnusableError
 

@@ -15,8 +15,8 @@ from kro_ls.deploying.own_fields import own_fields
 from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.nodes.node_objects import identity
 from kro_ls.runtime.passes.metadata import unmanaged
-from kro_ls.runtime.passes.outcome import outcome_of
 from kro_ls.runtime.passes.reasons import object_name
+from kro_ls.runtime.passes.results import outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -66,6 +66,9 @@ def writer_of(group: str, kind: str, annotation: str) -> Writer | None:
     return _OF_KINDS.get((group, kind), {}).get(annotation) or _OF_ALL.get(annotation)
 
 
+SCALERS: Final = {("autoscaling", "HorizontalPodAutoscaler"): "", ("keda.sh", "ScaledObject"): "Deployment"}
+"""Kinds that write the replicas of their `scaleTargetRef`, with the kind of the target where that names none."""
+
 Path = tuple[str, ...]
 Kind = tuple[str, str]
 """The group and the name of a kind, whatever its version."""

@@ -12,7 +12,7 @@ from kro_ls.analysis.crd.compatibility import CompatibilityError
 from kro_ls.kro.forms import DEFAULT_GROUP, DEFAULT_SCOPE
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.rules.refusals import refusals
-from kro_ls.runtime.causes.given_objects import group_kind
+from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.plans.plan import DefinitionPlan, SchemaChange
 from kro_ls.workspace.check import file_document
 from kro_ls.workspace.evolution import declared_in, evolutions, field_of, place_of_change

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kro_ls.cel.evaluation.costs import Budget
-from kro_ls.cel.evaluation.equality import equal
+from kro_ls.cel.evaluation.operators import equal
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import EvaluationError, TypeValue, UInt, Value, make_map, type_name
 from kro_ls.cel.types.checker import check

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kro_ls.cel.evaluation.costs import Budget
-from kro_ls.cel.evaluation.equality import equal
+from kro_ls.cel.evaluation.operators import equal
 from kro_ls.cel.evaluation.program import compile_program
 from kro_ls.cel.evaluation.values import EvaluationError, Value
 from kro_ls.cel.syntax.ast import Node

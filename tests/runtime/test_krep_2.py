@@ -10,7 +10,7 @@ from kro_ls.analysis.analysis import analyze
 from kro_ls.repairs.upgrade import upgrade
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import Simulation, simulate
-from kro_ls.runtime.passes.outcome import InstanceState
+from kro_ls.runtime.passes.results import InstanceState
 from kro_ls.workspace.documents import Document
 from kro_ls.yaml_positions.text import Text
 

@@ -26,7 +26,7 @@ from kro_ls.runtime.cluster.preview_data import as_json
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget
-from kro_ls.runtime.passes.outcome import InstanceState
+from kro_ls.runtime.passes.results import InstanceState
 from kro_ls.runtime.values.sample_instance import sample_instance
 
 if TYPE_CHECKING:

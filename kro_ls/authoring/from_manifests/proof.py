@@ -13,7 +13,7 @@ from kro_ls.runtime.apiserver.storing import stored
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.preview_data import objects_of
 from kro_ls.runtime.cluster.simulation import simulate
-from kro_ls.runtime.passes.outcome import InstanceState
+from kro_ls.runtime.passes.results import InstanceState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

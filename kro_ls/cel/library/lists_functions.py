@@ -6,8 +6,7 @@ from functools import cmp_to_key, partial
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, NEW_LIST, Budget, BudgetError, Cost, of_sort, of_text
-from kro_ls.cel.evaluation.equality import compare, find_equal, is_equal, is_ordered
-from kro_ls.cel.evaluation.operators import add
+from kro_ls.cel.evaluation.operators import add, compare, find_equal, is_equal, is_ordered
 from kro_ls.cel.evaluation.values import Duration, EvaluationError, UInt, Value, is_list, no_such_overload
 from kro_ls.cel.library.lists import SORTABLE
 

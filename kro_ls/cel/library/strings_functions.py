@@ -11,8 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, Budget, Cost, of_search
-from kro_ls.cel.evaluation.printing import go_text, joined
-from kro_ls.cel.evaluation.string_format import format_string
+from kro_ls.cel.evaluation.printing import format_string, go_text, joined
 from kro_ls.cel.evaluation.values import EvaluationError
 from kro_ls.golang.re2.pattern_cache import compiled
 from kro_ls.golang.re2.pattern_errors import PatternError, UndecidedError

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kro_ls.analysis.facts import kind_name
 from kro_ls.kro.places import Place
 from kro_ls.kro.versions.history import GRAPHS
-from kro_ls.openapi.written_fields import writer_of
+from kro_ls.openapi.written_fields import SCALERS, writer_of
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, PartFindings, PartSpan, Related, Severity
 from kro_ls.rules.fixes import remove_entry
 from kro_ls.rules.rule import InTemplates, Rule
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.scope import Scope
     from kro_ls.yaml_positions.nodes import Entry, Node
-
-_AUTOSCALERS = {("autoscaling", "HorizontalPodAutoscaler"): "", ("keda.sh", "ScaledObject"): "Deployment"}
-"""Kinds that set the replicas of their `scaleTargetRef`, with the default kind of the target."""
 
 _LEFT_OVER = "; it seems to come from an object in a cluster"
 
@@ -54,12 +51,12 @@ def check_document(rgd: RgdAnalysis) -> PartFindings:
 
     If both have conditions of their own, they may never exist together.
     """
-    if not any((_group(api_version), kind) in _AUTOSCALERS for api_version, kind in rgd.table.kinds):
+    if not any((_group(api_version), kind) in SCALERS for api_version, kind in rgd.table.kinds):
         return
     for number, facts in enumerate(rgd.table.facts):
         scaler = (_group(facts.kind[0]), facts.kind[1]) if facts.kind else None
-        if scaler in _AUTOSCALERS:
-            yield from _scaled(rgd, number, _AUTOSCALERS[scaler])
+        if scaler in SCALERS:
+            yield from _scaled(rgd, number, SCALERS[scaler])
 
 
 def _scaled(rgd: RgdAnalysis, scaler: int, usual_kind: str) -> PartFindings:

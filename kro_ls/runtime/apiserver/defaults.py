@@ -274,14 +274,9 @@ def fill_defaults(value: JsonValue, table: Table) -> None:
         elif name.endswith("!"):
             fill_defaults(value.setdefault(name.removesuffix("!"), {}), default)
         elif isinstance(default, dict) and default:
-            _fill_present(value, name, default)
+            fill_defaults(value.get(name), default)
         elif value.get(name) is None:
             value[name] = copy_json(default)
-
-
-def _fill_present(value: JsonObject, name: str, table: Table) -> None:
-    if name in value:
-        fill_defaults(value[name], table)
 
 
 def _holds(value: JsonObject, condition: str) -> bool:

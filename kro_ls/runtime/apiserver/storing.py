@@ -12,12 +12,12 @@ import uuid
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.golang.quoting import utf8
-from kro_ls.openapi.json_values import as_list, as_object, as_text, as_texts, copy_json
+from kro_ls.openapi.json_values import as_list, as_object, as_texts, copy_json
 from kro_ls.openapi.validation.objects.quantities import canonical_quantity
 from kro_ls.openapi.validation.structural_values import apply_defaults
 from kro_ls.runtime.apiserver.defaults import DEFAULTS, WITHOUT_GENERATION, fill_defaults
 from kro_ls.runtime.apiserver.strategies import apply_strategy
-from kro_ls.runtime.nodes.node_objects import identity
+from kro_ls.runtime.nodes.node_objects import group_kind, identity
 from kro_ls.runtime.values.text_table import TIME
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ _NO_POINTERS: Final = frozenset(
 """Optional fields of Go types that are no pointers: of these zero is the same as nothing."""
 _POINTERS: Final = frozenset({("hostPath", "type"), ("clientIP", "timeoutSeconds"), ("webhooks", "timeoutSeconds")})
 """Fields of those names that are pointers, by the name of what holds them."""
+_QUANTITY: Final = [{"type": "string"}, {"type": "number"}]
+"""The choice in the schema of a quantity."""
 
 
 def convert(value: JsonObject, schema: JsonObject) -> None:
@@ -61,7 +63,7 @@ def _convert_fields(value: JsonObject, schema: JsonObject, holder: str) -> None:
     required = frozenset(as_texts(schema.get("required")))
     for name, child in [*value.items()]:
         inner = as_object(properties.get(name, additional))
-        if "oneOf" in inner and _is_quantity(inner):
+        if "oneOf" in inner and as_list(inner["oneOf"]) == _QUANTITY:
             value[name] = canonical_quantity(child)
         elif isinstance(child, dict):
             _convert_fields(child, inner, name)
@@ -82,28 +84,21 @@ def _is_nothing(value: JsonValue, schema: JsonObject, name: str, holder: str) ->
     return is_zero and name in _NO_POINTERS and (holder, name) not in _POINTERS
 
 
-def _is_quantity(schema: JsonObject) -> bool:
-    return as_list(schema.get("oneOf")) == [{"type": "string"}, {"type": "number"}]
-
-
 def stored(value: JsonObject, kind: KindSchema | None, before: JsonObject | None = None) -> JsonObject:
     """Return an object as it is stored; `before` is the stored object that it updates.
 
     An unknown kind is treated as a custom one. What only `before` has stays where others wrote it: the status, and
     what was allocated.
     """
-    made: JsonObject = copy_json(value)
-    metadata = made["metadata"] = {**as_object(made.get("metadata"))}
-    _add_metadata(metadata, identity(value))
-    group = as_text(value.get("apiVersion")).rpartition("/")[0]
-    place = group, as_text(value.get("kind"))
+    made = _with_identity(value)
+    place = group_kind(value)
     if kind is not None and kind.declared_schema is not None:
         apply_defaults(made, kind.declared_schema)
     elif place in DEFAULTS or place in WITHOUT_GENERATION:
         if kind is not None:
             convert(made, kind.schema)
         fill_defaults(made, DEFAULTS.get(place, {}))
-        apply_strategy(made, group)
+        apply_strategy(made, place[0])
     if before is not None and "status" in before:
         made["status"] = before["status"]
     if place not in WITHOUT_GENERATION:
@@ -113,19 +108,18 @@ def stored(value: JsonObject, kind: KindSchema | None, before: JsonObject | None
 
 def with_metadata(value: JsonObject) -> JsonObject:
     """Return a copy of an object that was stored somewhere, with what its metadata lacks."""
-    made: JsonObject = copy_json(value)
-    metadata = made["metadata"] = {**as_object(made.get("metadata"))}
-    _add_metadata(metadata, identity(value))
-    group = as_text(value.get("apiVersion")).rpartition("/")[0]
-    if (group, value.get("kind")) not in WITHOUT_GENERATION:
-        metadata.setdefault("generation", 1)
+    made = _with_identity(value)
+    if group_kind(value) not in WITHOUT_GENERATION:
+        as_object(made["metadata"]).setdefault("generation", 1)
     return made
 
 
-def _add_metadata(metadata: JsonObject, key: str) -> None:
-    metadata.setdefault("uid", made_up_uid(key))
-    metadata.setdefault("creationTimestamp", TIME)
-    metadata.setdefault("resourceVersion", "1")
+def _with_identity(value: JsonObject) -> JsonObject:
+    made: JsonObject = copy_json(value)
+    metadata = made["metadata"] = {**as_object(made.get("metadata"))}
+    usual = {"uid": made_up_uid(identity(value)), "creationTimestamp": TIME, "resourceVersion": "1"}
+    metadata |= {name: text for name, text in usual.items() if name not in metadata}
+    return made
 
 
 def _generation(value: JsonObject, before: JsonObject | None) -> int:

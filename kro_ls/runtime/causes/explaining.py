@@ -15,7 +15,6 @@ from kro_ls.runtime.causes.fights import left_out
 from kro_ls.runtime.causes.given_objects import (
     annotations_of,
     conditions_of,
-    group_kind,
     is_definition,
     labels_of,
     metadata_of,
@@ -26,6 +25,7 @@ from kro_ls.runtime.causes.messages import reported_in
 from kro_ls.runtime.causes.permissions import missing_permissions
 from kro_ls.runtime.causes.reported_causes import State, cause_of
 from kro_ls.runtime.causes.waiting_nodes import Nodes
+from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:

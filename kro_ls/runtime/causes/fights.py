@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
-from kro_ls.runtime.causes.given_objects import annotations_of, metadata_of, name_of, namespace_of
+from kro_ls.runtime.causes.given_objects import annotations_of, metadata_of, namespace_of
+from kro_ls.runtime.cluster.hazards import scaler_of
 from kro_ls.runtime.cluster.instance import admit_instance
 from kro_ls.runtime.cluster.simulation import simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget
@@ -40,8 +41,7 @@ def fight_of(nodes: Nodes | None, objects: Objects, instance: JsonObject) -> Exp
 
 def _fights(nodes: Nodes, objects: Objects, instance: JsonObject) -> Iterator[Explanation]:
     for node, applied in applied_objects(nodes.rgd, instance):
-        scaler = _scaler(applied, objects)
-        if scaler and "replicas" in as_object(applied.get("spec")):
+        if scaler := scaler_of(applied, objects.all):
             message = f"kro and {object_name(scaler)} both write spec.replicas of {object_name(applied)}"
             yield Explanation(CauseKind.FIGHT, message, node, field=("spec", "replicas"), value=applied)
         for name in _OWNED_ANNOTATIONS:
@@ -62,14 +62,6 @@ def _foreign_owner(node: str, applied: JsonObject, instance: JsonObject) -> Iter
         if reference.get("uid") == uid and namespace and namespace_of(applied) not in ("", namespace):
             message = f"the garbage collector deletes {object_name(applied)}, whose owner is in another namespace"
             yield Explanation(CauseKind.FIGHT, message, node, field=("metadata", "ownerReferences"), value=applied)
-
-
-def _scaler(value: JsonObject, objects: Objects) -> JsonObject | None:
-    for each in objects.of_kind("HorizontalPodAutoscaler", "ScaledObject"):
-        target = as_object(as_object(each.get("spec")).get("scaleTargetRef"))
-        if target.get("name") == name_of(value) and target.get("kind", value.get("kind")) == value.get("kind"):
-            return each
-    return None
 
 
 def _managed_twice(node: str, value: JsonObject) -> Iterator[Explanation]:

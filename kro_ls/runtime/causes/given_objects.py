@@ -10,6 +10,7 @@ from msgspec import Struct
 from kro_ls.kro import labels
 from kro_ls.kro.forms import DEFAULT_GROUP, KIND
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.runtime.nodes.node_objects import group_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,11 +75,6 @@ def declared_kind(definition: JsonObject) -> tuple[str, str]:
     """Return group and kind that a definition declares."""
     schema = as_object(as_object(definition.get("spec")).get("schema"))
     return as_text(schema.get("group")) or DEFAULT_GROUP, as_text(schema.get("kind"))
-
-
-def group_kind(value: JsonObject) -> tuple[str, str]:
-    """Return group and kind of an object."""
-    return as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
 
 
 class Objects(Struct, frozen=True, dict=True):

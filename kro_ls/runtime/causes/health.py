@@ -9,16 +9,9 @@ from msgspec.structs import replace
 from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
-from kro_ls.runtime.causes.given_objects import (
-    conditions_of,
-    group_kind,
-    labels_of,
-    metadata_of,
-    name_of,
-    namespace_of,
-    status_of,
-)
+from kro_ls.runtime.causes.given_objects import conditions_of, labels_of, metadata_of, name_of, namespace_of, status_of
 from kro_ls.runtime.causes.messages import reported_in
+from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:

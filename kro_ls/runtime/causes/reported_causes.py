@@ -232,8 +232,8 @@ def refused_value(reported: Reported, nodes: Nodes | None, instance: JsonObject)
     node = resource.id or "" if resource else ""
     found = next(_expressions(resource, path), None) if resource else None
     if found is None:
-        kind = CauseKind.IMMUTABLE_FIELD if is_immutable else reported.kind
-        return Explanation(kind, message, node, field=path, unblock=_definition_edit(reported, resource))
+        undo = "take the edit of the definition back, or delete the object so that kro makes it anew"
+        return Explanation(reported.kind, message, node, field=path, unblock=undo if is_immutable and resource else "")
     from_instance = any(use.name == "schema" for use in found.inspection.names)
     kind = reported.kind
     if from_instance:
@@ -243,12 +243,6 @@ def refused_value(reported: Reported, nodes: Nodes | None, instance: JsonObject)
         message = f"{message}; the value comes from {fields or 'the instance'} of the instance{edited}".rstrip(",")
         kind = CauseKind.IMMUTABLE_FIELD if is_immutable else CauseKind.INSTANCE_VALUE_REFUSED
     return Explanation(kind, message, node, Cause(node, found), field=path)
-
-
-def _definition_edit(reported: Reported, resource: Resource | None) -> str:
-    if reported.kind is CauseKind.IMMUTABLE_FIELD and resource is not None:
-        return "take the edit of the definition back, or delete the object so that kro makes it anew"
-    return ""
 
 
 def node_of_refused(text: str, nodes: Nodes | None) -> str:

@@ -19,11 +19,11 @@ from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.schema import Schema
 from kro_ls.openapi.written_fields import LEFT_OUT_WITHOUT_REPLICAS
 from kro_ls.runtime.causes.cause import CauseKind, Explanation
-from kro_ls.runtime.causes.given_objects import conditions_of, group_kind, name_of
+from kro_ls.runtime.causes.given_objects import conditions_of, name_of
 from kro_ls.runtime.causes.health import events_command, trouble_of
 from kro_ls.runtime.nodes.compiled import INSTANCE
 from kro_ls.runtime.nodes.errors import Cause
-from kro_ls.runtime.nodes.node_objects import MISSING, at
+from kro_ls.runtime.nodes.node_objects import MISSING, at, group_kind
 from kro_ls.runtime.passes.reasons import object_name
 from kro_ls.yaml_positions.nodes import to_python
 
@@ -89,7 +89,8 @@ class Nodes(Struct, frozen=True):
         if missing is not None:
             return self._missing_field(owner, missing)
         place = Cause(owner, expression)
-        read = tuple(self._read(expression))
+        names = dict.fromkeys(use.name for use in expression.inspection.names)
+        read = [name for name in names if name in self.rgd.resources]
         fields = [".".join(use.path) for use in expression.inspection.names if use.name == "schema" and use.path]
         if fields and not read:
             text = expression.compiled.user_text
@@ -185,11 +186,6 @@ class Nodes(Struct, frozen=True):
             return Explanation(CauseKind.NO_CONTROLLER, message, node, place, value=value)
         message = f"'{text}' is not true{read}, and {object_name(value)} does not tell why"
         return Explanation(CauseKind.WAITING, message, node, place, value=value, fetch=(events_command(value),))
-
-    def _read(self, expression: Expression) -> Iterator[str]:
-        """Yield the nodes that an expression reads."""
-        ids = (use.name for use in expression.inspection.names)
-        return (name for name in dict.fromkeys(ids) if name in self.rgd.resources)
 
     def _missing(self, owner: str, expression: Expression) -> Iterator[MissingRead]:
         for use in expression.inspection.names:

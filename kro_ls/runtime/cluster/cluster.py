@@ -15,8 +15,8 @@ from kro_ls.runtime.cluster.refused_objects import FIELD, Namespaces, ObjectRefu
 from kro_ls.runtime.controllers.behaviours import settle
 from kro_ls.runtime.controllers.together import together
 from kro_ls.runtime.nodes.node_objects import identity, merge, metadata_text
-from kro_ls.runtime.passes.outcome import outcome_of
 from kro_ls.runtime.passes.reconciliation import Cluster
+from kro_ls.runtime.passes.results import outcome_of
 from kro_ls.runtime.values.graph_demands import graph_demands
 from kro_ls.runtime.values.maker import completed
 from kro_ls.runtime.values.names import subject_of
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.controllers.together import Together
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.passes.metadata import Ownership
-    from kro_ls.runtime.passes.outcome import Outcome
-    from kro_ls.runtime.passes.results import NodeResult
+    from kro_ls.runtime.passes.results import NodeResult, Outcome
     from kro_ls.runtime.values.demands import Demand
 
 Placed = tuple[str, "JsonObject"]

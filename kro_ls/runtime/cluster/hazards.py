@@ -14,13 +14,13 @@ from msgspec import Struct
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.openapi.json_values import as_object, as_text, value_at
 from kro_ls.openapi.validation.objects.refusal import Refusal
-from kro_ls.openapi.written_fields import writer_of
+from kro_ls.openapi.written_fields import SCALERS, writer_of
 from kro_ls.runtime.cluster.refused_objects import STANDARD, not_found
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.runtime.nodes.node_objects import metadata_text
+from kro_ls.runtime.nodes.node_objects import group_kind, metadata_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.openapi.json_values import JsonObject
@@ -109,37 +109,35 @@ def _is_known(node: CompiledNode, path: Path, simulation: Simulation) -> bool:
     return simulation.scenario.given is None or not is_computed
 
 
-_SCALERS = {"HorizontalPodAutoscaler": "", "ScaledObject": "Deployment"}
-"""With the kind of the target where they name none."""
-
-
 def contested(simulation: Simulation) -> Iterator[Hazard]:
     """Yield the fields that a controller writes as well, each once for a node."""
-    scaled = {_target(value): value for _, value in simulation.objects if as_text(value.get("kind")) in _SCALERS}
+    objects = [value for _, value in simulation.objects]
     seen = set()
     for id_, value in simulation.applied:
-        for path, writer in (*_annotations(value), *_replicas(value, scaled)):
+        for path, writer in _written(value, objects):
             if (id_, path) not in seen:
                 seen.add((id_, path))
                 message = f"{writer} writes it as well, and kro puts it back for ever"
                 yield Hazard(id_, Refusal("", path, message))
 
 
-def _annotations(value: JsonObject) -> Iterator[tuple[Path, str]]:
-    group = as_text(value.get("apiVersion")).rpartition("/")[0]
+def _written(value: JsonObject, objects: Iterable[JsonObject]) -> Iterator[tuple[Path, str]]:
+    """Yield the paths of fields that a controller writes again and again, and what writes each."""
     for name in as_object(as_object(value.get("metadata")).get("annotations")):
-        writer = writer_of(group, as_text(value.get("kind")), name)
+        writer = writer_of(*group_kind(value), name)
         if writer and writer.overwrites:
             yield ("metadata", "annotations", name), writer.name
+    if scaler := scaler_of(value, objects):
+        yield ("spec", "replicas"), f"the {scaler.get('kind')} {metadata_text(scaler, 'name')}"
 
 
-def _replicas(value: JsonObject, scaled: dict[tuple[str, str, str], JsonObject]) -> Iterator[tuple[Path, str]]:
-    scaler = scaled.get((as_text(value.get("kind")), metadata_text(value, "name"), metadata_text(value, "namespace")))
-    if scaler is not None and value_at(value, ("spec", "replicas")) is not None:
-        yield ("spec", "replicas"), f"the {as_text(scaler.get('kind'))} {metadata_text(scaler, 'name')}"
-
-
-def _target(scaler: JsonObject) -> tuple[str, str, str]:
-    target = as_object(value_at(scaler, ("spec", "scaleTargetRef")))
-    kind = as_text(target.get("kind")) or _SCALERS[as_text(scaler.get("kind"))]
-    return kind, as_text(target.get("name")), metadata_text(scaler, "namespace")
+def scaler_of(value: JsonObject, objects: Iterable[JsonObject]) -> JsonObject | None:
+    """Return the autoscaler among some objects that writes the replicas of an object, None where it sets none."""
+    place = value.get("kind"), metadata_text(value, "name"), metadata_text(value, "namespace")
+    for each in objects if value_at(value, ("spec", "replicas")) is not None else ():
+        usual_kind = SCALERS.get(group_kind(each))
+        if usual_kind is not None:
+            target = as_object(value_at(each, ("spec", "scaleTargetRef")))
+            if place == (target.get("kind") or usual_kind, target.get("name"), metadata_text(each, "namespace")):
+                return each
+    return None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kro_ls.analysis.analysis import RgdAnalysis
-    from kro_ls.openapi.json_values import JsonObject, JsonValue
+    from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.cluster.deletion import DeletedObject
     from kro_ls.runtime.cluster.hazards import Hazard
     from kro_ls.runtime.cluster.simulation import Simulation, Step
@@ -114,12 +114,14 @@ def objects_of(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool)
 
 def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) -> dict[str, Any]:
     """Return a simulation as JSON data."""
+    result = simulation.final.result
     return {
-        "instance": simulation.final.result.instance,
-        "state": _state(simulation),
+        "instance": result.instance,
+        # Where kro writes no status, the state is the former one, and None where it never wrote any.
+        "state": simulation.status.get("state") if result.status_error else simulation.state.value,
         "settled": simulation.settled,
         "status": simulation.status,
-        "nodes": [_node(simulation, each) for each in simulation.final.result.nodes],
+        "nodes": [_node(simulation, each) for each in result.nodes],
         "objects": [
             {"node": id_, "object": value} for id_, value in objects_of(rgd, simulation, with_metadata=with_metadata)
         ],
@@ -128,13 +130,6 @@ def as_json(rgd: RgdAnalysis, simulation: Simulation, *, with_metadata: bool) ->
         "assumes": [{**_hazard(each), "kro": each.refusal.text} for each in assumed(rgd, simulation)],
         "contested": [_hazard(each) for each in contested(simulation)],
     }
-
-
-def _state(simulation: Simulation) -> JsonValue:
-    """Return the state that the instance has; None where kro never wrote any."""
-    if simulation.final.result.status_error is None:
-        return simulation.state.value
-    return simulation.status.get("state")
 
 
 def _hazard(found: Hazard) -> dict[str, str]:

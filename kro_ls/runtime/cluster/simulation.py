@@ -16,10 +16,20 @@ from kro_ls.runtime.cluster.cluster import SimulatedCluster
 from kro_ls.runtime.cluster.scenario import Scenario
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
+from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.passes.metadata import Ownership, managed_instance
-from kro_ls.runtime.passes.outcome import SUSPENDED, InstanceState, Outcome, refused, suspended
 from kro_ls.runtime.passes.reconciliation import Reconciliation
-from kro_ls.runtime.passes.results import NodeResult, NodeState, Pass, Reason
+from kro_ls.runtime.passes.results import (
+    SUSPENDED,
+    InstanceState,
+    NodeResult,
+    NodeState,
+    Outcome,
+    Pass,
+    Reason,
+    refused,
+    suspended,
+)
 from kro_ls.shortening import shortened
 
 if TYPE_CHECKING:
@@ -149,7 +159,7 @@ def simulate(
 
 def _managed(rgd: RgdAnalysis, graph: CompiledGraph, instance: JsonObject, kro: Version) -> JsonObject:
     made = (each.template for each in graph.nodes if not each.is_external)
-    names = ((as_text(each.get("kind")), as_text(each.get("apiVersion")).rpartition("/")[0]) for each in made)
+    names = (reversed(group_kind(each)) for each in made)
     uid = made_up_uid(f"{API_VERSION}/{KIND}//{rgd.rgd.name or ''}")
     return managed_instance(rgd, instance, uid, (".".join(filter(None, each)) for each in names), kro)
 
@@ -212,7 +222,7 @@ def _made_up(simulation: Simulation, cause: Cause) -> Iterator[tuple[str, str]]:
             place, known = place[step], known.get(step) if isinstance(known, dict) else None
             steps.append(step)
         if steps and steps != ["spec"] and known is None:
-            yield ".".join([use.name, *steps]), _shown(place)
+            yield ".".join([use.name, *steps]), shortened(json.dumps(place, ensure_ascii=False), _LONGEST)
 
 
 def _value(simulation: Simulation, name: str) -> tuple[JsonObject | None, JsonObject | None]:
@@ -226,7 +236,3 @@ def _value(simulation: Simulation, name: str) -> tuple[JsonObject | None, JsonOb
         return None, None
     desired = node.desired[0] if node.desired else {}
     return node.observed[0], {**desired, "metadata": node.observed[0].get("metadata")}
-
-
-def _shown(value: Any) -> str:
-    return shortened(json.dumps(value, ensure_ascii=False), _LONGEST)

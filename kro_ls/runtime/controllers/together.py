@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from kro_ls.golang.plural import plural
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.validation.objects.quantities import amount, canonical_quantity
-from kro_ls.runtime.nodes.node_objects import metadata_text
+from kro_ls.runtime.nodes.node_objects import group_kind, metadata_text
 from kro_ls.runtime.values.text_table import TIME
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def used(quota: JsonObject, objects: Iterable[JsonObject]) -> JsonObject:
 
 def _usage(value: JsonObject) -> Iterator[tuple[str, JsonValue]]:
     """Yield what an object uses, by the names that quotas have for it."""
-    kind, group = as_text(value.get("kind")), as_text(value.get("apiVersion")).rpartition("/")[0]
+    group, kind = group_kind(value)
     yield "count/" + ".".join(filter(None, [plural(kind.lower()), group])), 1
     if not group and kind in _COUNTED:
         yield _COUNTED[kind], 1
@@ -177,7 +177,7 @@ if TYPE_CHECKING:
 
 def together(value: JsonObject) -> Together | None:
     """Return what makes an object of itself and of all objects; None where its status depends on itself alone."""
-    return _TOGETHER.get((as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))))
+    return _TOGETHER.get(group_kind(value))
 
 
 def _claim(value: JsonObject, objects: Iterable[JsonObject]) -> JsonObject:

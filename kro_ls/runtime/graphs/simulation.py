@@ -14,8 +14,7 @@ from kro_ls.runtime.graphs.walk import GraphCluster, SoftReason, Walk
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
 from kro_ls.runtime.nodes.node_objects import identity, merge
-from kro_ls.runtime.passes.outcome import InstanceState, Outcome
-from kro_ls.runtime.passes.results import Pass
+from kro_ls.runtime.passes.results import InstanceState, Outcome, Pass
 from kro_ls.runtime.values.demands import Demand
 from kro_ls.runtime.values.graph_demands import node_demands
 from kro_ls.yaml_positions.nodes import field, to_python

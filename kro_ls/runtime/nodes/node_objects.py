@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from kro_ls.kro.conversion import without_omitted
 from kro_ls.kro.krep_2 import key_of
 from kro_ls.kro.labels import COLLECTION_INDEX, COLLECTION_KEY
-from kro_ls.openapi.json_values import copy_json
+from kro_ls.openapi.json_values import as_text, copy_json
 from kro_ls.runtime.nodes.errors import FatalError
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ def metadata_text(value: JsonObject, name: str) -> str:
     metadata = value.get("metadata")
     text = metadata.get(name) if isinstance(metadata, dict) else None
     return text if isinstance(text, str) else ""
+
+
+def group_kind(value: JsonObject) -> tuple[str, str]:
+    """Return group and kind of an object."""
+    return as_text(value.get("apiVersion")).rpartition("/")[0], as_text(value.get("kind"))
 
 
 def identity(value: JsonObject) -> str:

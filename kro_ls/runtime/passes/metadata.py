@@ -13,7 +13,7 @@ from kro_ls.golang.quoting import utf8
 from kro_ls.kro import labels as names
 from kro_ls.kro.versions.version import NEWEST
 from kro_ls.openapi.json_values import as_list, as_object, as_text, copy_json
-from kro_ls.runtime.nodes.node_objects import metadata_text
+from kro_ls.runtime.nodes.node_objects import group_kind, metadata_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -155,9 +155,9 @@ def managed_instance(
 
 def apply_set_id(instance: JsonObject) -> str:
     """Return the id of the instance's ApplySet (KEP-3659)."""
-    group = as_text(instance.get("apiVersion")).rpartition("/")[0]
+    group, kind = group_kind(instance)
     name = metadata_text(instance, "name"), metadata_text(instance, "namespace")
-    return f"applyset-{_digest('.'.join([*name, as_text(instance.get('kind')), group]))}-v1"
+    return f"applyset-{_digest('.'.join([*name, kind, group]))}-v1"
 
 
 def _digest(text: str) -> str:

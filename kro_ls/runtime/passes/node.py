@@ -219,7 +219,8 @@ class Node:
             for dependency in self.dependencies.values():
                 self._require(dependency)
             is_collection = self.compiled.resource.type is ResourceType.COLLECTION
-            objects = self._render_items() if is_collection else [self._render_object()]
+            prefix = f"node {go_quoted(self.id)}: "
+            objects = self._render_items() if is_collection else [self._filled(self._field_values(prefix, prefix))]
             if self.compiled.resource.type is not ResourceType.EXTERNAL_COLLECTION and self.compiled.is_namespaced:
                 self._set_namespaces(objects)
             self.desired = objects
@@ -236,10 +237,6 @@ class Node:
             text = f"{prefix}failed to check readiness of dependent node {name}: {error.text}"
             pending = isinstance(error, PendingError)
             raise (PendingError if pending else FatalError)(text, error.cause, dependency.id) from None
-
-    def _render_object(self) -> JsonObject:
-        values = self._field_values(f"node {go_quoted(self.id)}: ", f"node {go_quoted(self.id)}: ")
-        return self._filled(values)
 
     def _render_items(self) -> list[JsonObject]:
         common = self._field_values("", f"node {go_quoted(self.id)} base eval: ")

@@ -13,16 +13,14 @@ from kro_ls.analysis.model.paths import format_path
 from kro_ls.openapi.json_values import as_object
 from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.runtime.nodes.errors import HELD, NOT_FOUND
-from kro_ls.runtime.passes.outcome import SUSPENDED, InstanceState
-from kro_ls.runtime.passes.results import PENDING_STATES, NodeState
+from kro_ls.runtime.passes.results import PENDING_STATES, SUSPENDED, InstanceState, NodeState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.runtime.nodes.errors import Cause
-    from kro_ls.runtime.passes.outcome import Outcome
-    from kro_ls.runtime.passes.results import NodeResult, Pass, Reason
+    from kro_ls.runtime.passes.results import NodeResult, Outcome, Pass, Reason
     from kro_ls.runtime.passes.status import MissingField
 
 

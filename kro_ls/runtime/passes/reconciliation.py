@@ -102,7 +102,8 @@ class Reconciliation:
         places = range(len(self._nodes)) if changed is None else [self._places[each] for each in changed]
         touched = self._render(places)
         self._unapplied |= touched
-        before, self._stopped_by = self._stopped_by, self._first_error()
+        errors = (each.id for each in self._rendered if each is not None and each.state is NodeState.ERROR)
+        before, self._stopped_by = self._stopped_by, next(errors, None)
         if self._stopped_by is None:
             touched |= self._apply()
         if not self._results or before != self._stopped_by:
@@ -136,15 +137,10 @@ class Reconciliation:
                     heappush(queue, each)
         return touched
 
-    def _first_error(self) -> str | None:
-        return next((each.id for each in self._rendered if each is not None and each.state is NodeState.ERROR), None)
-
     def _apply(self) -> set[int]:
         """Apply what was rendered since objects were applied last; returns the nodes that this concerned."""
-        desired = {}
-        for place in sorted(self._unapplied):
-            node = self._nodes[place]
-            desired[node.id] = node.desired or []
+        nodes = (self._nodes[place] for place in sorted(self._unapplied))
+        desired = {node.id: node.desired or [] for node in nodes}
         is_complete = not any(each is not None and each.state in PENDING_STATES for each in self._rendered)
         applied = self._cluster.apply(desired, prune=is_complete)
         concerned = set(self._unapplied)

@@ -145,10 +145,7 @@ class StatusExpressions:
         return Conditions(kept, tuple(pending), tuple(failures))
 
     def _instance_with(self, built_in: Sequence[Condition]) -> Value:
-        conditions: list[JsonValue] = [
-            {"type": each.type, "status": each.status, "reason": each.reason, "message": each.message}
-            for each in built_in
-        ]
+        conditions: list[JsonValue] = [dict(each.fields) for each in built_in]
         visible: JsonObject = {**self._instance.value, "status": {"conditions": conditions}}
         return seen(visible, self._schema)
 

@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.openapi.json_values import as_list, as_object, as_text
+from kro_ls.openapi.validation.field_errors import place_of
 from kro_ls.runtime.apiserver.storing import stored
 from kro_ls.runtime.nodes.compiled import INSTANCE, compile_graph
 from kro_ls.runtime.nodes.node_objects import MISSING, at, identity
@@ -61,7 +62,7 @@ def _of_object(node: CompiledNode, made: Made, live: JsonObject) -> Iterator[str
         writers = sorted(_writers(live, path) - {_KRO})
         by = f" ({' and '.join(writers)} wrote it)" if writers else ""
         shown = ["(hidden)" if is_secret else _shown(each) for each in (now, new)]
-        name = f"{object_name(made.new)}: {_written(path)}"
+        name = f"{object_name(made.new)}: {place_of(path)}"
         if _is_same(was, new):
             is_now = "is gone" if now is MISSING else f"is {shown[0]}"
             yield f"{name} {is_now} in the cluster{by}, and kro puts {shown[1]} back"
@@ -122,11 +123,6 @@ def _is_key_of(text: str, item: object) -> bool:
     except ValueError:
         return False
     return isinstance(item, dict) and all(item.get(name) == each for name, each in keys.items())
-
-
-def _written(path: Path) -> str:
-    text = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in path)
-    return text.removeprefix(".")
 
 
 def _shown(value: object) -> str:

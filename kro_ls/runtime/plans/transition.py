@@ -19,10 +19,10 @@ from kro_ls.runtime.cluster.refused_objects import ObjectRefusals
 from kro_ls.runtime.cluster.simulation import made_up_note, simulate
 from kro_ls.runtime.nodes.budget import PreviewBudget
 from kro_ls.runtime.nodes.compiled import compile_graph
-from kro_ls.runtime.nodes.node_objects import identity, metadata_text
+from kro_ls.runtime.nodes.node_objects import group_kind, identity, metadata_text
 from kro_ls.runtime.passes.metadata import unmanaged
-from kro_ls.runtime.passes.outcome import InstanceState
 from kro_ls.runtime.passes.reasons import object_name, pass_reason
+from kro_ls.runtime.passes.results import InstanceState
 from kro_ls.runtime.plans.field_changes import field_changes
 from kro_ls.runtime.plans.plan import Action, ObjectChange, Trouble, TroubleKind
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from kro_ls.runtime.cluster.scenario import Scenario
     from kro_ls.runtime.cluster.simulation import Simulation
 
-_METADATA = "metadata"
 _UNEXPLAINED_STATES = (InstanceState.ACTIVE, InstanceState.REFUSED)
 
 
@@ -102,7 +101,7 @@ def _next_generation(old: Side | None, new: Side) -> JsonObject:
     """Return an instance with the generation that the API server gives it."""
     if old is None or old.instance.get("spec") == new.instance.get("spec"):
         return new.instance
-    return {**new.instance, _METADATA: {**as_object(new.instance.get(_METADATA)), "generation": 2}}
+    return {**new.instance, "metadata": {**as_object(new.instance.get("metadata")), "generation": 2}}
 
 
 def _plain(simulation: Simulation) -> Iterator[tuple[str, JsonObject]]:
@@ -263,7 +262,5 @@ def _reason(simulation: Simulation) -> str:
 def made_of(made: Iterable[Made], kinds: frozenset[tuple[str, str]]) -> Iterator[Made]:
     """Yield the objects that are instances themselves, of one of these groups and kinds."""
     for each in made:
-        value = each.new or each.old or {}
-        group = str(value.get("apiVersion") or "").rpartition("/")[0]
-        if (group, str(value.get("kind"))) in kinds:
+        if group_kind(each.new or each.old or {}) in kinds:
             yield each

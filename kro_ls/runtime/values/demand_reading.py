@@ -13,7 +13,7 @@ from kro_ls.kro.forms import KREP_2_FORM
 from kro_ls.runtime.values.demands import BOOLEAN, INTEGER, LIST, MAP, MOST_ELEMENTS, NUMBER, TEXT, Demand
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     Names: TypeAlias = Mapping[str, Demand]
 
@@ -153,7 +153,8 @@ class DemandReader:
             found = [self.read(each, names) for each in arguments[1:]]
             return next((each for each in found if each is not None), None)
         if function == ast.Operator.ADD:
-            self._add(node, names)
+            terms = _terms(node)
+            self._ask_all(terms, next(filter(None, map(_literal_type, terms)), ""), names)
             return None
         if function in _ARITHMETIC or function == ast.Operator.NEGATE:
             self._ask_all(arguments, _number_type(arguments), names)
@@ -181,11 +182,7 @@ class DemandReader:
         (self.tested if node.function == ast.Operator.OPTIONAL_INDEX else self.plain).add(inner)
         return inner
 
-    def _add(self, node: ast.Call, names: Names) -> None:
-        asked = next((each for each in map(_literal_type, _terms(node)) if each), "")
-        self._ask_all(tuple(_terms(node)), asked, names)
-
-    def _ask_all(self, nodes: tuple[ast.Node, ...], asked: str, names: Names) -> None:
+    def _ask_all(self, nodes: Sequence[ast.Node], asked: str, names: Names) -> None:
         for each in nodes:
             found = self.read(each, names)
             if found is not None:

@@ -13,6 +13,7 @@ from kro_ls.openapi.rules.rule_environment import RULE_LIBRARIES
 from kro_ls.openapi.schema import Schema
 from kro_ls.queries.cells import cached
 from kro_ls.runtime.nodes.compiled import INSTANCE
+from kro_ls.runtime.nodes.node_objects import group_kind
 from kro_ls.runtime.values.amazon import GROUPS
 from kro_ls.runtime.values.demand_reading import DemandReader
 from kro_ls.runtime.values.demands import LIST, Demand, Target
@@ -65,7 +66,7 @@ def node_demands(
 
 def _cloud_group(graph: CompiledGraph) -> str:
     """Return the group of most of the cloud resources, empty for Amazon's, whose regions are the usual ones."""
-    groups = (as_text(node.template.get("apiVersion")).rpartition("/")[0] for node in graph.nodes)
+    groups = (group_kind(node.template)[0] for node in graph.nodes)
     counted = Counter(group for group in groups if group.endswith(_CLOUDS)).most_common(1)
     return counted[0][0] if counted and not counted[0][0].endswith(GROUPS) else ""
 

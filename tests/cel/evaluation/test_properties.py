@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kro_ls.cel.evaluation.costs import Budget
-from kro_ls.cel.evaluation.equality import NOT_COMPARABLE, compare, compare_numbers, equal
+from kro_ls.cel.evaluation.operators import NOT_COMPARABLE, compare, compare_numbers, equal
 from kro_ls.cel.evaluation.printing import go_float, in_order, shortest_decimal, write_json
 from kro_ls.cel.evaluation.values import UInt, Value
 from kro_ls.cel.library import strings_functions as searching
