@@ -40,7 +40,7 @@ from kro_ls.analysis.model.reading import (
 )
 from kro_ls.analysis.model.templates import NO_ACTIONS, Actions, is_broken_by_actions, masked
 from kro_ls.analysis.names.references import names
-from kro_ls.analysis.scope import bindings_of, instance, kind_of, scope_of
+from kro_ls.analysis.scope import bindings_of, instance, kind_of, typed_scope_of
 from kro_ls.kro.controller import OMIT
 from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, KIND
 from kro_ls.kro.schema_index import schema_index
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.facts import FieldNames, KindName
     from kro_ls.analysis.model.model import PlacedResource, Resource, ResourceGraphDefinition, SchemaSection
     from kro_ls.analysis.names.dependency_graph import Graph
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.variables import Bindings
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.openapi.cel_types import SchemaRoot
@@ -150,9 +150,9 @@ class RgdAnalysis(Struct, frozen=True, eq=False):
         """The instance with all fields, which `schema` means; None without a schema section."""
         return instance(self.reader)
 
-    def scope(self, part: Resource | SchemaSection) -> Scope:
+    def scope(self, part: Resource | SchemaSection) -> TypedScope:
         """Return what the check of a part depends on."""
-        return scope_of(self.reader, part)
+        return typed_scope_of(self.reader, part)
 
     def bindings(self, part: Resource | SchemaSection, names: Iterable[str]) -> Bindings:
         """Return the bindings of those of some names that the RGD declares for a part."""

@@ -52,16 +52,14 @@ if TYPE_CHECKING:
 
 
 class Scope(Struct, frozen=True, gc=False):
-    """The surroundings of one part, reduced to what can change its findings.
+    """The surroundings of one part, reduced to what can change the findings in it, except for types.
 
     `resource_ids` are the ids of resources among the names that the part uses or declares. `candidates` are all ids,
     for suggestions; only parts that use an undeclared name have them. `anonymous_resources`: the id of some resource is
     missing, unusable or taken, so that a name may mean that resource; only for parts that use an undeclared name or
-    their own. `omit_enabled`: the cluster's feature gate for omit() is on. `bindings` are the types of the names that
-    the part uses and the RGD declares; of the instance, the fields that it reads. `kind` is that of a resource's
-    object, None where it is unknown. `schema_damaged`: YAML cannot read all of `spec.schema`, so that a field may be
-    missing; only for parts that read a missing field. `resources_unfinished`: there are no resources, or one without a
-    kind; only for a status that uses an undeclared name.
+    their own. `omit_enabled`: the cluster's feature gate for omit() is on. `kind` is that of a resource's object, None
+    where it is unknown. `resources_unfinished`: there are no resources, or one without a kind; only for a status that
+    uses an undeclared name.
     """
 
     resource_ids: frozenset[str] = frozenset()
@@ -69,15 +67,25 @@ class Scope(Struct, frozen=True, gc=False):
     anonymous_resources: bool = False
     cluster_scoped: bool = False
     omit_enabled: bool = False
-    bindings: Bindings = Bindings()
     kind: KindSchema | None = None
-    schema_damaged: bool = False
     resources_unfinished: bool = False
 
 
-def scope_of(reader: Reader, part: Resource | SchemaSection) -> Scope:
-    """Return what the check of a part depends on."""
-    scope, read = _scope_without_instance(reader, part), instance_of(reader, part)
+class TypedScope(Scope, frozen=True, gc=False):
+    """A scope with types, for the findings in expressions.
+
+    `bindings` are the types of the names that the part uses and the RGD declares; of the instance, the fields that it
+    reads. `schema_damaged`: YAML cannot read all of `spec.schema`, so that a field may be missing; only for parts that
+    read a missing field.
+    """
+
+    bindings: Bindings = Bindings()
+    schema_damaged: bool = False
+
+
+def typed_scope_of(reader: Reader, part: Resource | SchemaSection) -> TypedScope:
+    """Return what the findings in a part and in its expressions depend on."""
+    scope, read = scope_of(reader, part), instance_of(reader, part)
     if read is None:
         return scope
     return replace(
@@ -88,23 +96,23 @@ def scope_of(reader: Reader, part: Resource | SchemaSection) -> Scope:
 
 
 @OwnedQuery
-def _scope_without_instance(reader: Reader, part: Resource | SchemaSection) -> Scope:
-    """Return the scope without the instance, whose fields change for many parts at once."""
+def scope_of(reader: Reader, part: Resource | SchemaSection) -> TypedScope:
+    """Return what a part depends on, without the instance, whose fields change for many parts at once."""
     outer = OUTER_IDS(reader)
     declared = {name: declarations.entry(reader, name) for name in mentioned_names(part)}
     declared_names = {name for name, each in declared.items() if each is not None or name in outer}
     resource = part if isinstance(part, Resource) else None
     undeclared = not foreign_names(part) <= declared_names
     named = names(part)
-    return Scope(
+    return TypedScope(
         set_of(named & declared_names),
         candidates(reader) if undeclared else NO_CANDIDATES,
         (undeclared or (resource is not None and resource.id in named)) and has_anonymous(reader),
         is_cluster_scoped(reader),
         OMIT_ENABLED(reader),
-        Bindings(tuple(_bindings(reader, part, declared))),
         kind_of(reader, kind_name(resource)) if resource else None,
-        resources_unfinished=undeclared and resource is None and is_unfinished(reader),
+        undeclared and resource is None and is_unfinished(reader),
+        Bindings(tuple(_bindings(reader, part, declared))),
     )
 
 

@@ -20,7 +20,7 @@ from kro_ls.repairs.place import Place
 from kro_ls.repairs.syntax import closed_expression, mended_syntax
 from kro_ls.repairs.types import condition, mismatch, no_overload, type_error
 from kro_ls.rules.diagnostics import Fix, Severity
-from kro_ls.rules.findings import check_section
+from kro_ls.rules.findings import find_in_section
 from kro_ls.rules.registry import RULE_OF
 from kro_ls.rules.rule import Repair
 from kro_ls.steps import result_of
@@ -190,7 +190,7 @@ def _is_left_in_schema(after: Document, diagnostic: Diagnostic) -> bool:
     schema = rgd.rgd.schema if rgd else None
     if rgd is None or schema is None or not schema.placed.start <= diagnostic.span.start <= schema.placed.end:
         return False
-    for code, finding in check_section(schema.section, rgd.scope(schema.section)):
+    for code, finding in find_in_section(rgd.reader, schema.section):
         is_there = schema.placed.document_span(finding.span).start == diagnostic.span.start
         if code == diagnostic.code and (
             is_there or (finding.message, finding.kro_message) == (diagnostic.message, diagnostic.kro_message)

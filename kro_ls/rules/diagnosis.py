@@ -19,9 +19,8 @@ from kro_ls.graphs import frames_in
 from kro_ls.kro.versions.dialect import dialect_with
 from kro_ls.openapi.kind_schema import Trust
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.rules.findings import find, find_at, find_in_beginning, find_one_by_one
+from kro_ls.rules.findings import find, find_at, find_in_beginning, find_in_part, find_one_by_one
 from kro_ls.rules.placing import place_all
-from kro_ls.rules.resource_findings import check_resource
 from kro_ls.rules.settings import Settings
 from kro_ls.yaml_positions.documents.reparse import Change
 from kro_ls.yaml_positions.documents.stream import parse_in_steps
@@ -105,7 +104,7 @@ def prepare(text: Text, settings: Settings, schemas: SchemaIndex | None) -> Iter
     yield analysis
     for rgd in frames_in(analysis):
         for resource in rgd.parts:
-            check_resource(resource, rgd.scope(resource))
+            find_in_part(rgd.reader, resource)
             yield resource
     yield from find_one_by_one(analysis)
     yield diagnose(analysis, settings)

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import Scope, TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.check_result import CheckError, ErrorKind
     from kro_ls.kro.forms import DefinitionForm
     from kro_ls.rules.diagnostics import Finding, Findings, Part, PartFindings, Severity
 
 
-ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, Scope], Findings]"
-ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, Scope], Findings]"
+ExpressionCheck: TypeAlias = "Callable[[CheckedExpression, Resource | SchemaSection, TypedScope], Findings]"
+ErrorCheck: TypeAlias = "Callable[[CheckedExpression, CheckError, TypedScope], Findings]"
 ResourceCheck: TypeAlias = "Callable[[Resource, Scope], Findings]"
 SchemaCheck: TypeAlias = "Callable[[SchemaSection, Scope], Findings]"
 DocumentCheck: TypeAlias = "Callable[[RgdAnalysis], PartFindings]"
@@ -35,18 +35,6 @@ class BrokenYaml(Enum):
     SHOWN = "always"
     BEFORE = "where it stands before the lines that the error makes uncertain"
     HIDDEN = "never: what seems to be absent may be there"
-
-
-class SchemaAs(Enum):
-    """How `check_schema` sees a section that is cut into parts (`analysis.model.sections`).
-
-    `PARTS`: one part after the other, if these show all that the section shows. `HEAD`: the head, and the whole only if
-    it finds something there. `WHOLE`: the whole.
-    """
-
-    PARTS = "parts"
-    HEAD = "head"
-    WHOLE = "whole"
 
 
 class InTemplates(Enum):
@@ -119,13 +107,14 @@ class Rule(Struct, frozen=True):
     `right` are examples that do and do not show it, both tested: a whole RGD, or a fragment of its `spec` that begins
     with `schema:` or `resources:`. `wrong` is empty where a fault needs more than a definition of plain kinds to show.
 
-    `check_resource` and `check_schema` see one part and its scope. The first runs again when a field of the scope that
-    it read has changed, the second when anything in the scope has changed. `schema_as` says how the second sees a large
-    section.
+    `check_resource`, `check_schema` and `check_outline` see one part and its scope, and run again when either has
+    changed. The second sees a large schema section in parts: each field of `spec` and of `status`, and the rest with
+    their first fields. The third is for all that is in neither: it sees this rest, and the whole section if it finds
+    something there.
     `check_expression` sees one expression of these `places` with its types, one with type errors only if the rule
     `sees_faulty` ones, and one that is but a name, or fields of it, only if the rule `sees_plain_reads`. `check_error`
-    sees one type error of the kinds `errors`. Neither sees an expression that is in error for another reason. Of the
-    scope they read what `resource_findings` names, and of the instance the fields that the expression reads.
+    sees one type error of the kinds `errors`. Neither sees an expression that is in error for another reason. They
+    run again when the types of the expression have changed, or what `findings.py` names of the scope.
     `check_document` sees the whole RGD. All that it reads are queries, and it runs again when their results change. A
     rule whose findings come from the parser or another stage has no checks.
     `in_broken_yaml` says whether a finding is shown beside broken YAML.
@@ -145,6 +134,7 @@ class Rule(Struct, frozen=True):
     wrong: str = ""
     right: str = _PLAIN
     check_resource: ResourceCheck | None = None
+    check_outline: SchemaCheck | None = None
     check_schema: SchemaCheck | None = None
     check_expression: ExpressionCheck | None = None
     places: frozenset[Place] = frozenset(Place)
@@ -153,7 +143,6 @@ class Rule(Struct, frozen=True):
     check_error: ErrorCheck | None = None
     errors: frozenset[ErrorKind] = frozenset()
     check_document: DocumentCheck | None = None
-    schema_as: SchemaAs = SchemaAs.PARTS
     in_graphs: Versions = NONE
     in_patches: bool = False
     in_templates: InTemplates = InTemplates.CERTAIN
@@ -185,9 +174,9 @@ class SharedCheck(Struct, frozen=True):
 
     rules: tuple[Rule, ...]
     check_resource: Callable[[Resource, Scope], CodedFindings] | None = None
+    check_outline: Callable[[SchemaSection, Scope], CodedFindings] | None = None
     check_schema: Callable[[SchemaSection, Scope], CodedFindings] | None = None
     check_document: Callable[[RgdAnalysis], Iterator[PlacedFinding]] | None = None
-    schema_as: SchemaAs = SchemaAs.PARTS
 
     @property
     def codes(self) -> tuple[str, ...]:

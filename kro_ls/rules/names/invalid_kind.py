@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kro_ls.kro.identifiers import is_kind, to_lower_camel_case
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Rule, SchemaAs
+from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import Scalar, field
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ schema:
   apiVersion: v1alpha1
   kind: WebApp
 """,
-    check_schema=check,
-    schema_as=SchemaAs.HEAD,
+    check_outline=check,
     kro_messages=(
         _NOT_VALID,
         _REFUSED,

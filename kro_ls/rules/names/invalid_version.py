@@ -12,7 +12,7 @@ from kro_ls.kro.forms import DEFAULT_GROUP
 from kro_ls.kro.identifiers import is_version
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import change_to
-from kro_ls.rules.rule import Repair, Rule, SchemaAs
+from kro_ls.rules.rule import Repair, Rule
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, entry_of, field, text_of
 from kro_ls.yaml_positions.positions import Span
 from kro_ls.yaml_positions.scalars.writing import Replacement
@@ -86,8 +86,7 @@ schema:
   group: example.com
   kind: WebApp
 """,
-    check_schema=check,
-    schema_as=SchemaAs.HEAD,
+    check_outline=check,
     repairs=(Repair.VERSION_FORM,),
     kro_messages=(_REFUSED,),
 )

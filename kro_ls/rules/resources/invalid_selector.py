@@ -20,7 +20,7 @@ from kro_ls.yaml_positions.nodes import entries, field, items, node_at, resolved
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import Scope, TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
     from kro_ls.yaml_positions.nodes import Node
@@ -39,7 +39,7 @@ def check(resource: Resource, _scope: Scope) -> Findings:
         yield from _faults(selector)
 
 
-def check_expression(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check_expression(checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> Findings:
     """Find an expression in a selector with a wrong type."""
     path = checked.expression.path
     if path[:2] != _SELECTOR:

@@ -12,7 +12,7 @@ from kro_ls.kro.identifiers import is_kind
 from kro_ls.kro.versions.history import EMPTY_GROUP_KEPT
 from kro_ls.kro.versions.version import ALL
 from kro_ls.rules.diagnostics import Finding, Findings, Severity
-from kro_ls.rules.rule import Rule, SchemaAs
+from kro_ls.rules.rule import Rule
 from kro_ls.yaml_positions.nodes import field, key_at, node_at, resolved, text_of, to_python
 
 if TYPE_CHECKING:
@@ -58,6 +58,5 @@ schema:
   spec:
     name: string
 """,
-    check_schema=check,
-    schema_as=SchemaAs.HEAD,
+    check_outline=check,
 )

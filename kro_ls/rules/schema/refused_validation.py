@@ -8,26 +8,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Findings, Severity
-from kro_ls.rules.rule import Rule, SchemaAs
+from kro_ls.rules.diagnostics import PartFindings, Section, Severity
+from kro_ls.rules.rule import Rule
 from kro_ls.rules.schema.simple_schema_findings import findings
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.analysis import RgdAnalysis
 
 _MARKERS = frozenset({"validation", "immutable"})
 
 
-def check(section: SchemaSection, _scope: Scope) -> Findings:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find the faults of all rules together, because their total cost is limited."""
+    section = rgd.section
+    if section is None:
+        return
     result = simple_schema(section)
     if result.markers.isdisjoint(_MARKERS):
         return  # as in most schemas, for which the compiler of rules need not be loaded
     from kro_ls.analysis.crd.validation_rules import rule_warnings
 
     for _, finding in findings(section, rule_warnings(result)):
-        yield finding
+        yield Section.SCHEMA, finding
 
 
 RULE = Rule(
@@ -54,7 +56,6 @@ schema:
   spec:
     size: integer | validation="self % 2 == 0"
 """,
-    check_schema=check,
-    schema_as=SchemaAs.WHOLE,
+    check_document=check,
     kro_messages=("compilation failed: {problem}",),
 )

@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING
 
 from kro_ls.analysis.model.sections import written_field
 from kro_ls.analysis.types.variables import simple_schema
-from kro_ls.rules.diagnostics import Finding, Findings, Severity
-from kro_ls.rules.rule import InTemplates, Rule, SchemaAs, Tag
+from kro_ls.rules.diagnostics import Finding, PartFindings, Section, Severity
+from kro_ls.rules.rule import InTemplates, Rule, Tag
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.simpleschema.results import SchemaResult
 
 
-def check(section: SchemaSection, _scope: Scope) -> Findings:
+def check(rgd: RgdAnalysis) -> PartFindings:
     """Find custom types that `spec` uses neither directly nor through other types."""
+    section = rgd.section
+    if section is None:
+        return
     result = simple_schema(section)
     if not result.type_names or any(error.code in _UNCLEAR for error in result.errors):
         return
@@ -24,7 +26,7 @@ def check(section: SchemaSection, _scope: Scope) -> Findings:
     for name in result.type_names:
         written = written_field(section, "types", (name,)) if name not in known else None
         if written:
-            yield Finding(written.entry.key.span, f"the type '{name}' is not used")
+            yield Section.SCHEMA, Finding(written.entry.key.span, f"the type '{name}' is not used")
 
 
 # A field with one of these errors may be meant to use any type.
@@ -73,8 +75,7 @@ schema:
   spec:
     port: Port
 """,
-    check_schema=check,
-    schema_as=SchemaAs.WHOLE,
+    check_document=check,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     tag=Tag.UNNECESSARY,
 )

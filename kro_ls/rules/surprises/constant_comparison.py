@@ -17,14 +17,14 @@ from kro_ls.spelling import closest
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.syntax.ast import Node
     from kro_ls.openapi.cel_types import SchemaTypes
     from kro_ls.rules.diagnostics import Fix
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> Findings:
     """Find the comparisons with a constant answer, and the elements of a list that a value never equals."""
     inspection = checked.expression.inspection
     calls = _comparisons(inspection)

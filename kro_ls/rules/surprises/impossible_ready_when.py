@@ -22,7 +22,7 @@ from kro_ls.rules.surprises.truth import Comparisons, schemas_of
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
     from kro_ls.openapi.cel_types import SchemaTypes
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _CONVERTED = {Kind.TIMESTAMP: "a timestamp", Kind.BYTES: "bytes", Kind.DURATION: "a duration"}
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> Findings:
     """Find conditions because of which a resource is never ready."""
     names = checked.expression.inspection.names
     if isinstance(part, Resource) and part.type is ResourceType.EXTERNAL_COLLECTION and names:
@@ -46,7 +46,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
 
 
 def _never_true(
-    checked: CheckedExpression, schemas: SchemaTypes, part: Resource | SchemaSection, scope: Scope
+    checked: CheckedExpression, schemas: SchemaTypes, part: Resource | SchemaSection, scope: TypedScope
 ) -> Findings:
     root = checked.expression.inspection.parsed.root
     comparisons = Comparisons(checked, schemas, scope.resource_ids)

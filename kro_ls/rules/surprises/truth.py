@@ -19,7 +19,7 @@ from kro_ls.spelling import listed
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.syntax.ast import Node
 
@@ -56,7 +56,7 @@ def possible(node: Node, checked: CheckedExpression, schemas: SchemaTypes) -> Po
     return None
 
 
-def schemas_of(part: Resource | SchemaSection, scope: Scope, place: Place) -> SchemaTypes:
+def schemas_of(part: Resource | SchemaSection, scope: TypedScope, place: Place) -> SchemaTypes:
     """Return the schemas of the names that an expression in a place of a part can use."""
     roots = [binding for _, binding in scope.bindings.items() if isinstance(binding, SchemaRoot)]
     if place is Place.READY_WHEN and isinstance(part, Resource) and part.type is ResourceType.COLLECTION:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kro_ls.analysis.model.sections import outline
 from kro_ls.kro.forms import RESOURCE as OF_A_DEFINITION
 from kro_ls.kro.rgd_schema import RESOURCE, SCHEMA_SECTION
 from kro_ls.openapi.schema import Schema
 from kro_ls.rules.diagnostics import Finding, Findings, Fix, Severity
 from kro_ls.rules.fixes import remove_entry
-from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule, SchemaAs
+from kro_ls.rules.rule import BrokenYaml, InTemplates, Rule
 from kro_ls.yaml_positions.nodes import entries, is_null
 
 if TYPE_CHECKING:
@@ -33,10 +32,9 @@ def check_resource(resource: Resource, _scope: Scope) -> Findings:
         yield from _empty(resource.node, RESOURCE, resource.chunk_text, "spec.resources[*].")
 
 
-def check_schema(section: SchemaSection, _scope: Scope) -> Findings:
+def check_outline(section: SchemaSection, _scope: Scope) -> Findings:
     """Find the empty fields of the schema section."""
-    head = outline(section)
-    yield from _empty(head.node, SCHEMA_SECTION, head.chunk_text, "spec.schema.")
+    yield from _empty(section.node, SCHEMA_SECTION, section.chunk_text, "spec.schema.")
 
 
 def _empty(node: Node, schema: JsonObject, text: str, above: str) -> Findings:
@@ -74,8 +72,7 @@ resources:
         name: ${schema.metadata.name}
 """,
     check_resource=check_resource,
-    check_schema=check_schema,
-    schema_as=SchemaAs.HEAD,
+    check_outline=check_outline,
     in_templates=InTemplates.UNLESS_TEXT_IS_ADDED,
     waits_for="rest",
     kro_messages=(_REFUSED,),

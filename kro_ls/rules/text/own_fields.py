@@ -27,7 +27,7 @@ from kro_ls.openapi.validation.admission import faults, value_for
 from kro_ls.openapi.validation.field_errors import ErrorType, go_value
 from kro_ls.openapi.validation.object_meta import LONGEST_LABEL, metadata_errors, subdomain_problems
 from kro_ls.rules.diagnostics import Finding, Fix, Section, Severity
-from kro_ls.rules.rule import UNKNOWN_FIELD, BrokenYaml, CodedFindings, InTemplates, Repair, Rule, SchemaAs, SharedCheck
+from kro_ls.rules.rule import UNKNOWN_FIELD, BrokenYaml, CodedFindings, InTemplates, Repair, Rule, SharedCheck
 from kro_ls.rules.text.field_findings import OwnPart, findings
 from kro_ls.yaml_positions.nodes import field, is_null, key_at, node_at, text_of
 from kro_ls.yaml_positions.scalars.writing import Replacement
@@ -75,7 +75,7 @@ def _is_of_its_form(error: FieldError, node: Node) -> bool:
     return error.path in _TEXTS_FOR_LISTS and is_expression(node_at(node, error.path))
 
 
-def check_schema(section: SchemaSection, _scope: Scope) -> CodedFindings:
+def check_outline(section: SchemaSection, _scope: Scope) -> CodedFindings:
     """Find what the API server refuses in `spec.schema`; if it is null, it is missing in the frame."""
     node = section.node
     if is_null(node):
@@ -258,4 +258,4 @@ schema:
         ),
     ),
 )
-CHECK = SharedCheck(RULES, check_resource, check_schema, check_frame, schema_as=SchemaAs.HEAD)
+CHECK = SharedCheck(RULES, check_resource, check_outline, check_document=check_frame)

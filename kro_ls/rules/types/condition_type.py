@@ -19,7 +19,7 @@ from kro_ls.rules.types.typed import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
 
@@ -28,7 +28,7 @@ _NOT_BOOL = (
 )
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> Findings:
     """Find conditions whose result is neither bool nor optional bool."""
     result = checked.result.type
     content = result.parameters[0] if result.is_optional else result

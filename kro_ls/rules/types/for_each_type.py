@@ -19,14 +19,14 @@ from kro_ls.rules.types.typed import is_left_to_runtime, uses_unknown_types
 
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.cel.types.types import Type
 
 _NO_LIST = 'forEach iterator "{name}" must return a list, got "{type}"'
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> Findings:
     """Find iterators over something that is no list."""
     result = checked.result.type
     if result.kind is Kind.LIST:

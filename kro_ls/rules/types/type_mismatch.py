@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
     from kro_ls.kro.versions.version import Versions
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _CONVERTIBLE = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.BOOL, Kind.TIMESTAMP, Kind.DURATION})
 
 
-def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> Findings:
+def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> Findings:
     """Find template expressions whose type does not fit their field."""
     expected = checked.expected
     if expected is None:
@@ -42,7 +42,7 @@ def check(checked: CheckedExpression, part: Resource | SchemaSection, scope: Sco
         yield replace(found, fixes=tuple(_fixes(checked)), versions=_versions(checked, scope))
 
 
-def _versions(checked: CheckedExpression, scope: Scope) -> Versions:
+def _versions(checked: CheckedExpression, scope: TypedScope) -> Versions:
     compiled = checked.expression.compiled
     if not compiled.standalone:
         is_free = compiled.count == 1 and checked.expression.place is Place.STATUS

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.expressions import Expression
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.names.inspection import Inspection
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import Checked, FindStruct, Mismatch
     from kro_ls.analysis.types.template import TemplateProblem
     from kro_ls.cel.types.check_result import CheckResult
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import Node
 
 
-def checked_expressions(part: Resource | SchemaSection, scope: Scope) -> tuple[CheckedExpression, ...]:
+def checked_expressions(part: Resource | SchemaSection, scope: TypedScope) -> tuple[CheckedExpression, ...]:
     """Return the part's expressions with their types, without those that have an error of another kind.
 
     Such errors are wrong names and functions, and strings with an expression in fields that take no text.
@@ -129,7 +129,7 @@ def _problems(resource: Resource, template: Node, kind: KindSchema) -> tuple[Tem
     return template_problems(template, kind, resource.dialect)
 
 
-def uses_unknown_types(checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope) -> bool:
+def uses_unknown_types(checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope) -> bool:
     """Whether an expression uses an object of an unknown kind, or reads faulty fields of the instance.
 
     If so, its `dyn` only means that we do not know the type. What kro itself treats as untyped is `any`.
@@ -180,7 +180,7 @@ KRO_MESSAGE = (
 
 
 def mismatch_finding(
-    checked: CheckedExpression, part: Resource | SchemaSection, scope: Scope, expected: Type
+    checked: CheckedExpression, part: Resource | SchemaSection, scope: TypedScope, expected: Type
 ) -> Finding | None:
     """Return the finding about an expression whose result a field of type `expected` does not take, else None."""
     find_struct = Types(scope.bindings).find_struct

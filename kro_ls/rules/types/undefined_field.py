@@ -22,7 +22,7 @@ from kro_ls.spelling import closest, listed
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, resolve
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.scope import Scope
+    from kro_ls.analysis.scope import TypedScope
     from kro_ls.analysis.types.checking import Checked, CheckedExpression
     from kro_ls.cel.types.check_result import CheckError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _KINDS = frozenset({ErrorKind.UNDEFINED_FIELD, ErrorKind.UNSELECTABLE, ErrorKind.UNKNOWN_STRUCT})
 
 
-def check(checked: CheckedExpression, error: CheckError, scope: Scope) -> Findings:
+def check(checked: CheckedExpression, error: CheckError, scope: TypedScope) -> Findings:
     """Find selections of fields that the type of the operand does not have."""
     root = root_name(error.node)
     if root == "schema" and scope.schema_damaged:
@@ -54,7 +54,7 @@ def _meant(name: str, fields: tuple[str, ...], *, may_be_misspelt: bool) -> tupl
     return meant, _of_truth(name, fields) or _advice(meant, fields)
 
 
-def _of_selected(checked: CheckedExpression, error: CheckError, scope: Scope) -> str:
+def _of_selected(checked: CheckedExpression, error: CheckError, scope: TypedScope) -> str:
     """Return the message for a selection from a value without fields; for a list, with the right form."""
     node = error.node
     if error.kind is not ErrorKind.UNSELECTABLE or not isinstance(node, ast.Select):

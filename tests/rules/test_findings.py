@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.cel.types.check_result import ErrorKind
+from kro_ls.rules import findings
 from kro_ls.rules.diagnostics import Finding, Severity
-from kro_ls.rules.resource_findings import expression_check
+from kro_ls.rules.findings import ExpressionChecks
 from kro_ls.rules.rule import Rule
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
@@ -16,6 +17,8 @@ from tests.fixtures.diagnostics import check_diagnostics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import pytest
 
     from kro_ls.analysis.model.model import Resource, SchemaSection
     from kro_ls.analysis.scope import Scope
@@ -60,7 +63,7 @@ class _Watching:
             errors=frozenset(ErrorKind),
         )
 
-        self.check = expression_check([rule])
+        self.checks = ExpressionChecks([rule])
 
     def _expression(
         self, checked: CheckedExpression, _part: Resource | SchemaSection, _scope: Scope
@@ -83,11 +86,8 @@ def _found(watching: _Watching, document: Document) -> tuple[list[str], list[str
     """Return what is told of each expression, and of which ones it was worked out now."""
     watching.seen.clear()
     rgd = document.diagnosis.analysis.rgds[0]
-    assert watching.check.check_resource
     found = [
-        finding.message
-        for resource in rgd.parts
-        for _, finding in watching.check.check_resource(resource, rgd.scope(resource))
+        finding.message for resource in rgd.parts for _, finding in watching.checks.find(resource, rgd.scope(resource))
     ]
     return found, watching.seen.copy()
 
@@ -118,6 +118,25 @@ def test_only_expressions_that_read_a_changed_field_are_looked_at_again() -> Non
         ],
         ["schema.spec.b", "error in schema.spec.a + schema.spec.b", "schema.spec.b + 1", "schema.spec.b"],
     )
+
+
+def test_a_changed_field_of_the_instance_concerns_expressions_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[str] = []
+
+    def check(resource: Resource, _scope: Scope) -> Iterator[Finding]:
+        runs.append(resource.id or "")
+        return iter(())
+
+    monkeypatch.setattr(findings, "_RESOURCE_CHECKS", ((("watching",), check),))
+    before = Document("file:///a.yaml", 0, Text(rgd(_TWO, spec="{a: string, b: string}")), PositionEncoding.UTF16)
+    assert before.diagnosis
+    assert runs == ["one", "two"]
+    runs.clear()
+    edited = _edited(before, "b: string", "b: integer")
+    assert [each.code for each in edited.diagnosis.diagnostics]
+    assert runs == []
+    assert _edited(edited, "id: one", "id: other").diagnosis
+    assert runs == ["other", "two"]
 
 
 def test_a_field_in_error_excuses_only_the_conditions_that_read_it() -> None:
