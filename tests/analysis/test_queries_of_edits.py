@@ -91,13 +91,13 @@ def _counted(function: Callable[..., Any], runs: Counter[str]) -> Callable[..., 
 _PARTS = {"table": 1, "of_all": 4, "of_block": 4, "is_all_readable": 1, "in_whole": 1}
 """What reads all resources or the whole definition, in one block: findings, unguarded reads, names, absent fields."""
 
-_RESOURCE = {"_in_resource": 1, "_reads": 1, "_claim": 1, "_seen": 1, "_scope_without_instance": 1}
+_RESOURCE = {"_in_resource": 1, "_reads": 1, "_claim": 1, "_seen": 1, "scope_of": 1}
 """What is about one resource."""
 
 _FACTS = {"declarations": 1, "dependencies": 1, "is_in_order": 1, "aliased": 1, "_inherited": 1, "_missing_names": 1}
 """What reads the facts of all resources."""
 
-_SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "section_findings": 1, "is_all_readable": 1}
+_SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "_in_section": 1, "is_all_readable": 1}
 """What reads the schema section."""
 
 
@@ -116,7 +116,7 @@ _SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "section_findings": 1, "is_all
             "default=nginx",
             "default=httpd",
             {**_SCHEMA, "instance_fields": 1, "instance_rest": 1, "open_fields": 1, "of_all": 1, "of_block": 1}
-            | {"_in_resource": 1, "_scope_without_instance": 1, "in_whole": 6},
+            | {"_in_resource": 1, "scope_of": 1, "in_whole": 8},
             id="field that one resource reads",
         ),
         pytest.param(
@@ -128,7 +128,7 @@ _SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "section_findings": 1, "is_all
         pytest.param(
             "kind: Shop\n",
             "kind: Shop # all\n",
-            _SCHEMA | {"_scope_without_instance": 1, "in_whole": 6},
+            _SCHEMA | {"scope_of": 1, "in_whole": 8},
             id="comment in the schema",
         ),
     ],
@@ -136,5 +136,5 @@ _SCHEMA = {"instance": 1, "is_cluster_scoped": 1, "section_findings": 1, "is_all
 def test_an_edit_runs_what_read_what_it_changed(
     monkeypatch: pytest.MonkeyPatch, old: str, new: str, expected: dict[str, int]
 ) -> None:
-    """`in_whole` are checks of the whole definition, of which there are 18."""
+    """`in_whole` are checks of the whole definition, of which there are 20."""
     assert dict(_runs(monkeypatch, old, new)) == expected
