@@ -36,3 +36,15 @@ schema:
   ^^^^^ empty-field: is empty
 resources: []
 """)
+
+
+def test_an_empty_field_below_many_others() -> None:
+    fields = "".join(f"    field{number}: string\n" for number in range(50))
+    check_diagnostics(f"""
+schema:
+  apiVersion: v1alpha1
+  kind: Example
+  spec:
+{fields}  metadata:
+# ^^^^^^^^ empty-field: 'metadata' is empty; a server-side apply, as of Flux and Argo CD, is refused
+""")
