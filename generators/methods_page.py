@@ -27,7 +27,7 @@ Every feature works on half-typed and broken text, and returns an empty answer w
 
 WORDS = {
     types.INITIALIZE: "agrees on the units of positions, and on how diagnostics travel",
-    types.INITIALIZED: "starts to read the files of the workspace, and asks to be told of changed ones",
+    types.INITIALIZED: "starts to read the files of the workspace, and asks to be notified of changed ones",
     types.SHUTDOWN: "lets go of everything",
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: "reads CRDs, definitions and instances again that changed on disk, or "
     "whose folder did",
