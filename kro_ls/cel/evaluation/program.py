@@ -39,7 +39,7 @@ from kro_ls.cel.syntax.ast import (
     qualified_name,
 )
 from kro_ls.cel.syntax.macros import is_binding
-from kro_ls.cel.types.check_result import NameReference, names_of_types, undefined_type
+from kro_ls.cel.types.check_result import NameReference, undefined_type
 from kro_ls.cel.types.unification import Resolution
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def compile_program(root: Node, libraries: Libraries, checked: CheckResult | Non
     `checked` is what its check found in an environment of these libraries, None to take every name as it is written.
     Never raises: what is missing or unknown in the tree fails when it is evaluated.
     """
-    types = tuple((node, each.name) for node, each in names_of_types(checked)) if checked else ()
+    types = tuple((node, each.name) for node, each in checked.names_of_types) if checked else ()
     try:
         compiler = _Compiler(libraries, checked)
         evaluate = compiler.compile(root)

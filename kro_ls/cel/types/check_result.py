@@ -11,7 +11,7 @@ from kro_ls.cel.types.types import Kind
 from kro_ls.cel.types.unification import Resolution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from kro_ls.cel.syntax.ast import Comprehension, Node, Span, StructField
     from kro_ls.cel.types.types import Type
@@ -84,17 +84,12 @@ class CheckResult(Struct, frozen=True, eq=False, gc=False):
     references: Mapping[Node, Reference]
     variables: Mapping[Span, Type]
     """The type of each variable that a macro declares, by the span of its name there."""
-
-
-def names_of_types(result: CheckResult) -> Iterator[tuple[Node, NameReference]]:
-    """Yield the names whose values are types, with the nodes that they stand at.
+    names_of_types: tuple[tuple[Node, NameReference], ...] = ()
+    """The names whose values are types, with the nodes that they stand at.
 
     cel-go looks for each of them among the types that its environment knows, and so fails for every variable of a macro
     that holds a type. Source: cel-go `interpreter/planner.go`, planCheckedIdent.
     """
-    for node, reference in result.references.items():
-        if isinstance(reference, NameReference) and result.types[node].kind is Kind.TYPE:
-            yield node, reference
 
 
 def undefined_type(name: str) -> str:

@@ -90,6 +90,7 @@ def _check(root: Node, environment: Environment) -> CheckResult:
         types=checker.types,
         references=checker.references,
         variables=checker.declared,
+        names_of_types=checker.names_of_types(),
     )
 
 
@@ -151,6 +152,10 @@ class _Checker:
             problem = format_problem(call, self.types)
             if problem:
                 self._report(ErrorKind.FORMAT, *problem)
+
+    def names_of_types(self) -> tuple[tuple[Node, NameReference], ...]:
+        names = [(node, each) for node, each in self.references.items() if type(each) is NameReference]
+        return tuple([(node, each) for node, each in names if self.types[node].kind is Kind.TYPE])
 
     def _report(
         self,
@@ -233,8 +238,7 @@ class _Checker:
             self.has_holes = True
             return ERROR
         if operand.kind is Kind.STRUCT:
-            found = self._struct_field(node, operand.name, field, node.field_span)
-            return found or ERROR
+            return self._struct_field(node, operand.name, field, node.field_span)
         if operand.kind is Kind.MAP:
             return operand.parameters[1]
         if operand.kind is Kind.TYPE_PARAMETER:
@@ -244,15 +248,14 @@ class _Checker:
             self._report(ErrorKind.UNSELECTABLE, message, node, node.field_span, (operand,))
         return DYN
 
-    def _struct_field(self, node: Node | StructField, struct: str, field: str, span: Span) -> Type | None:
+    def _struct_field(self, node: Node | StructField, struct: str, field: str, span: Span) -> Type:
         found = self.environment.field_type(struct, field)
         if found is not None:
             return found
         if self.environment.find_struct(struct) is None:
-            self._report(ErrorKind.UNKNOWN_STRUCT, f"unexpected failed resolution of '{struct}'", node, span)
-        else:
-            self._report(ErrorKind.UNDEFINED_FIELD, f"undefined field '{field}'", node, span, (struct_type(struct),))
-        return None
+            return self._report(ErrorKind.UNKNOWN_STRUCT, f"unexpected failed resolution of '{struct}'", node, span)
+        types = (struct_type(struct),)
+        return self._report(ErrorKind.UNDEFINED_FIELD, f"undefined field '{field}'", node, span, types)
 
     # Calls
 
@@ -326,12 +329,11 @@ class _Checker:
         return (blamed.start, blamed.end)
 
     def _logical(self, node: Call, function: FunctionDeclaration, types: tuple[Type, ...]) -> Type:
-        failed = False
-        for operand, type_ in zip(node.arguments, types, strict=True):
-            if not self.variables.assign(type_, BOOL):
-                failed = True
-                self._mismatch(operand, BOOL, type_)
-        if failed:
+        pairs = zip(node.arguments, types, strict=True)
+        unfit = [(operand, type_) for operand, type_ in pairs if not self.variables.assign(type_, BOOL)]
+        for operand, type_ in unfit:
+            self._mismatch(operand, BOOL, type_)
+        if unfit:
             return ERROR
         self.references[node] = Resolution(function, function.overloads, BOOL)
         return BOOL
@@ -375,7 +377,7 @@ class _Checker:
             result = self._report(ErrorKind.STRUCT_LITERAL, message, node, node.type_name_span)
         for field in node.fields:
             type_ = self.check(field.value)
-            expected = self._struct_field(field, name, field.name, field.name_span) or ERROR
+            expected = self._struct_field(field, name, field.name, field.name_span)
             if field.optional:
                 type_ = self._unwrap_optional(field.value, type_)
             if not self.variables.assign(expected, type_):
@@ -425,7 +427,9 @@ class _Checker:
         self._locals = {**with_result, node.variable: (first, node)}
         if node.variable2 is not None:
             self._locals[node.variable2] = (second, node)
-        self._declare(node, first, second, accumulator)
+        spans = (node.variable_span, node.variable2_span, node.accumulator_span)
+        types = zip(spans, (first, second, accumulator), strict=True)
+        self.declared |= {span: type_ for span, type_ in types if span is not None}
         self._expect(node.condition, BOOL)
         self._expect(node.step, accumulator)
         self._locals = with_result
@@ -449,14 +453,6 @@ class _Checker:
         )
         self._report(ErrorKind.NOT_A_RANGE, message, node.range, types=(range_type,))
         return ERROR, ERROR
-
-    def _declare(self, node: Comprehension, first: Type, second: Type, accumulator: Type) -> None:
-        if node.variable_span is not None:
-            self.declared[node.variable_span] = first
-        if node.variable2_span is not None:
-            self.declared[node.variable2_span] = second
-        if node.accumulator_span is not None:
-            self.declared[node.accumulator_span] = accumulator
 
     def _expect(self, node: Node, expected: Type) -> None:
         actual = self.check(node)

@@ -18,7 +18,7 @@ from kro_ls.analysis.scope import cut_down
 from kro_ls.analysis.types.checking import CheckedExpression, Types, check_part, mismatch
 from kro_ls.analysis.types.template import TemplateFault, template_problems
 from kro_ls.cel.syntax import ast
-from kro_ls.cel.types.check_result import CheckError, ErrorKind, names_of_types, undefined_type
+from kro_ls.cel.types.check_result import CheckError, ErrorKind, undefined_type
 from kro_ls.cel.types.types import ANY, Kind, Type
 from kro_ls.golang.quoting import go_quoted
 from kro_ls.golang.re2.pattern_cache import pattern_error
@@ -98,7 +98,7 @@ def causes(checked: Checked) -> tuple[CheckError, ...]:
 
 def _variables_of_types(result: CheckResult) -> Iterator[CheckError]:
     """Yield an error for each use of a macro's variable that holds a type: kro checks it, but cannot compile it."""
-    for node, reference in names_of_types(result):
+    for node, reference in result.names_of_types:
         if reference.comprehension is not None:
             message = undefined_type(reference.name)
             yield CheckError(ErrorKind.UNDEFINED_TYPE, message, node.position, node.start, node.end, node)
