@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from benchmarks.edits import Change as Typed
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.yaml_positions.documents.reparse import Change
+    from kro_ls.yaml_positions.text import Change
 
 
 def settle() -> None:

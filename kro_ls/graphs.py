@@ -8,9 +8,8 @@ from kro_ls.analysis.analysis import RgdAnalysis
 from kro_ls.analysis.definition_queries import OUTER_IDS, PARTS, RGD, SECTION
 from kro_ls.analysis.model.model import OuterNodes, ResourceGraphDefinition
 from kro_ls.kro.forms import GRAPH_FORM
-from kro_ls.queries.cells import cached
+from kro_ls.queries.cells import Blocks, cached
 from kro_ls.queries.engine import Revision
-from kro_ls.yaml_positions.documents.blocks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -66,9 +66,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.cel_types import SchemaRoot
     from kro_ls.openapi.index import SchemaIndex
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
-    from kro_ls.queries.cells import Cells
+    from kro_ls.queries.cells import Blocks, Cells
     from kro_ls.queries.engine import Input, Reader
-    from kro_ls.yaml_positions.documents.blocks import Blocks
     from kro_ls.yaml_positions.documents.chunks import Chunk
 
 

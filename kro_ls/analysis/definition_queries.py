@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject
     from kro_ls.openapi.kind_schema import GroupVersionKind, KindSchema
     from kro_ls.openapi.sources.bundled import Lifetime
+    from kro_ls.queries.cells import Blocks
     from kro_ls.queries.engine import Reader
-    from kro_ls.yaml_positions.documents.blocks import Blocks
     from kro_ls.yaml_positions.documents.chunks import Chunk
 
 

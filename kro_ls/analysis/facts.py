@@ -20,9 +20,8 @@ from kro_ls.cel.syntax import ast
 from kro_ls.kro.forms import RESOURCE
 from kro_ls.kro.identifiers import is_template_kind
 from kro_ls.kro.places import Place
-from kro_ls.queries.cells import cached, cached_attribute, set_of, union
+from kro_ls.queries.cells import Block, Blocks, cached, cached_attribute, set_of, union
 from kro_ls.spelling import Spellings
-from kro_ls.yaml_positions.documents.blocks import Block, Blocks
 from kro_ls.yaml_positions.nodes import field, text_of
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from lsprotocol import types
 from kro_ls.cursor.parts import PlacedPart, parts, parts_in
 from kro_ls.features.convert import to_offset
 from kro_ls.features.tokens import Token, instance_tokens, part_tokens
-from kro_ls.queries.cells import cached
+from kro_ls.queries.cells import cached, common_start
 from kro_ls.workspace.documents import Described
-from kro_ls.yaml_positions.documents.blocks import common_start
 from kro_ls.yaml_positions.positions import PositionEncoding, Span
 from kro_ls.yaml_positions.text import Text
 

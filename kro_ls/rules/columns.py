@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kro_ls.analysis.model.model import Resource
+    from kro_ls.queries.cells import Block
     from kro_ls.queries.engine import Reader
-    from kro_ls.yaml_positions.documents.blocks import Block
 
 
 Value = TypeVar("Value")

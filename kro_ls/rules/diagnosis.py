@@ -22,9 +22,8 @@ from kro_ls.rules.diagnostics import Severity
 from kro_ls.rules.findings import find, find_at, find_in_beginning, find_in_part, find_one_by_one
 from kro_ls.rules.placing import place_all
 from kro_ls.rules.settings import Settings
-from kro_ls.yaml_positions.documents.reparse import Change
 from kro_ls.yaml_positions.documents.stream import parse_in_steps
-from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.text import Change, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.sections import SectionPart
     from kro_ls.analysis.scope import Scope, TypedScope
     from kro_ls.analysis.types.checking import CheckedExpression
+    from kro_ls.queries.cells import Block
     from kro_ls.queries.engine import Reader
     from kro_ls.rules.columns import Values
     from kro_ls.rules.diagnostics import Findings
     from kro_ls.rules.rule import CodedFinding, CodedFindings, DocumentCheck, PlacedFinding, SharedCheck
-    from kro_ls.yaml_positions.documents.blocks import Block
     from kro_ls.yaml_positions.documents.runs import PlacedChunk
 
 

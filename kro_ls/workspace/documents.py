@@ -20,10 +20,10 @@ from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, Diagnosis, diagnose, lowere
 from kro_ls.rules.diagnostics import Severity
 from kro_ls.workspace.file_schemas import PROJECT_FILE, TEST_ENDINGS, schema_of_tests
 from kro_ls.workspace.observed_objects import SCHEME, observed_schema
-from kro_ls.yaml_positions.documents.reparse import Change
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.nodes import field, text_of
 from kro_ls.yaml_positions.positions import PositionEncoding
+from kro_ls.yaml_positions.text import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

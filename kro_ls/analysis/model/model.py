@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.kro.forms import CollectionForm, DefinitionForm, ResourceForm
     from kro_ls.kro.places import Place
     from kro_ls.kro.versions.dialect import Dialect
-    from kro_ls.queries.cells import Cells
-    from kro_ls.yaml_positions.documents.blocks import Blocks
+    from kro_ls.queries.cells import Blocks, Cells
     from kro_ls.yaml_positions.documents.document import YamlDocument
     from kro_ls.yaml_positions.documents.runs import PlacedChunk
     from kro_ls.yaml_positions.nodes import Mapping, Node, Scalar

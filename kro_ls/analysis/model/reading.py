@@ -28,7 +28,7 @@ from kro_ls.kro.forms import API_VERSION, GRAPH_FORM, GROUP, KIND, RESOURCE_FORM
 from kro_ls.kro.rgd_schema import ROOT_FIELDS, SCHEMA_FIELDS, SPEC_FIELDS
 from kro_ls.kro.versions.dialect import NEWEST_DIALECT
 from kro_ls.kro.versions.history import FORMER_KIND
-from kro_ls.yaml_positions.documents.blocks import Blocks, Difference, difference
+from kro_ls.queries.cells import Blocks, Difference, difference
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.documents.cutting import INSIDE
 from kro_ls.yaml_positions.documents.document import YamlDocument

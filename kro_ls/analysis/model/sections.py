@@ -20,9 +20,8 @@ from kro_ls.analysis.model.resource_reading import ExpressionReader
 from kro_ls.kro.places import Place
 from kro_ls.kro.rgd_schema import SCHEMA_FIELDS
 from kro_ls.kro.versions.history import FORMER_NAMES
-from kro_ls.queries.cells import cached, cached_attribute, union
+from kro_ls.queries.cells import Blocks, cached, cached_attribute, difference, union
 from kro_ls.spelling import closest
-from kro_ls.yaml_positions.documents.blocks import Blocks, difference
 from kro_ls.yaml_positions.documents.chunks import Chunk
 from kro_ls.yaml_positions.documents.entries import CutChunk, entry_names
 from kro_ls.yaml_positions.documents.runs import PlacedChunk
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import Resource
     from kro_ls.analysis.simpleschema.results import FieldPath, Root
     from kro_ls.kro.versions.dialect import Dialect
-    from kro_ls.yaml_positions.documents.blocks import Block
+    from kro_ls.queries.cells import Block
     from kro_ls.yaml_positions.nodes import JsonValue
     from kro_ls.yaml_positions.positions import Span
 

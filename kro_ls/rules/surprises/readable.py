@@ -13,8 +13,8 @@ from kro_ls.queries.engine import OwnedQuery, Query
 if TYPE_CHECKING:
     from kro_ls.analysis.model.model import SchemaSection
     from kro_ls.analysis.model.sections import SectionEntry
+    from kro_ls.queries.cells import Block
     from kro_ls.queries.engine import Reader
-    from kro_ls.yaml_positions.documents.blocks import Block
 
 
 _NO_IDS = frozenset({"each", "runtime"})

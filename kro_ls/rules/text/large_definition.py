@@ -17,7 +17,7 @@ from kro_ls.yaml_positions.nodes import key_at, node_at, to_python
 if TYPE_CHECKING:
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.analysis.model.model import Resource
-    from kro_ls.yaml_positions.documents.blocks import Block
+    from kro_ls.queries.cells import Block
 
 _MOST_BYTES: Final = 262_144
 """Of the annotations of an object together."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kro_ls.rules.rule import WaitsFor
     from kro_ls.server.documents.open_documents import DocumentChanged, Kinds
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.documents.reparse import Change
+    from kro_ls.yaml_positions.text import Change
 
 
 class HeldBack:

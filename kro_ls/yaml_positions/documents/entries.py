@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from kro_ls.queries.cells import Interned
-from kro_ls.yaml_positions.documents.blocks import Blocks, difference
+from kro_ls.queries.cells import Blocks, Interned, difference
 from kro_ls.yaml_positions.documents.chunks import Chunk, parse_chunk
 from kro_ls.yaml_positions.documents.cutting import (
     CONTENT_LINE,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kro_ls.queries.cells import Blocks
 from kro_ls.yaml_positions import nodes
-from kro_ls.yaml_positions.documents.blocks import Blocks
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from kro_ls.analysis.analysis import Edited, analyze
 from kro_ls.analysis.model.templates import masked
 from kro_ls.rules.diagnosis import DEFAULT_SETTINGS, diagnose, diagnose_text
 from kro_ls.rules.settings import Settings
-from kro_ls.yaml_positions.documents.reparse import Change
-from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.text import Change, Text
 from tests.fixtures.diagnostics import check_diagnostics
 
 TEMPLATE = """\

@@ -10,8 +10,7 @@ from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.server.delays import PAUSE_SECONDS
 from kro_ls.server.diagnostics.held_back import HeldBack, is_key_stroke, shown_in_pause, shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
-from kro_ls.yaml_positions.documents.reparse import Change
-from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.text import Change, Text
 from tests.fixtures.client import Client, Message
 from tests.fixtures.definitions import rgd_around
 

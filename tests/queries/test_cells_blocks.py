@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.documents.blocks import Blocks, difference
+from kro_ls.queries.cells import Blocks, difference
 
 VALUES = st.lists(st.integers(0, 3), max_size=400)
 
