@@ -2,8 +2,7 @@
 
 An analysis is a value: it depends on the text, kro's feature gates and the kinds of all sources alone.
 `rules.diagnosis` reports what is wrong with it. It can be computed from the analysis before an edit, and is then equal
-to a fresh one, but shares the objects that the edit did not change: `yaml_positions.documents.reparse` determines these
-chunks.
+to a fresh one, but shares the objects of the chunks that the edit did not change (`yaml_positions.documents.stream`).
 """
 
 from __future__ import annotations
@@ -49,9 +48,8 @@ from kro_ls.kro.versions.history import FORMER_KIND
 from kro_ls.openapi.sources.bundled import kubernetes
 from kro_ls.queries.cells import set_of
 from kro_ls.queries.engine import Revision
-from kro_ls.yaml_positions.documents.reparse import Change, reparse
-from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream
-from kro_ls.yaml_positions.text import Text, holds
+from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream, reparse
+from kro_ls.yaml_positions.text import Change, Text, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

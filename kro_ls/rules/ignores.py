@@ -35,7 +35,7 @@ def ignored_codes(stream: YamlStream) -> dict[int, frozenset[str]]:
         return {}
     lines: dict[int, frozenset[str]] = {}
     read: dict[str, frozenset[str]] = {}  # a text may have a comment on each line, mostly the same one
-    for span in stream.comments_by_chunk():
+    for span in stream.comments():
         match = _IGNORE.match(text.content, span.start, span.end)
         if match is None:
             continue

@@ -139,6 +139,34 @@ class Text(Struct, frozen=True, dict=True):
         return (*pieces[:first], *cut, *pieces[last:])
 
 
+class Change(Struct, frozen=True):
+    """An edit of a text: `[start, end)` became `length` characters, and the rest stayed the same."""
+
+    start: int
+    end: int
+    length: int
+
+    @property
+    def grown(self) -> int:
+        """By how many characters the text is longer."""
+        return self.length - (self.end - self.start)
+
+    def moved(self, offset: int) -> int:
+        """Return the new offset for one of the previous text; an offset in the replaced part becomes its start."""
+        if offset <= self.start:
+            return offset
+        return offset + self.grown if offset >= self.end else self.start
+
+    def then(self, start: int, end: int, length: int) -> Change:
+        """Return this change followed by another one, as one: `[start, end)` counts in the text that this one left."""
+        changed_end = self.start + self.length
+        return Change(
+            min(self.start, start),
+            self.end + max(0, end - changed_end),
+            max(changed_end, end) - min(self.start, start) + length - (end - start),
+        )
+
+
 def _has_line_ending(text: str) -> bool:
     return "\n" in text or "\r" in text
 

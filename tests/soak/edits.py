@@ -92,7 +92,7 @@ def _said(document: Document) -> dict[str, object]:
     return {
         "outcome": outcome(document.diagnosis),
         "trees": dump_stream(stream),
-        "comments": stream.comments(),
+        "comments": sorted(set(stream.comments())),
         "facts": [_by_value(facts) for rgd in document.analysis.rgds for facts in rgd.table.facts],
         "symbols": document_symbols(document),
         "lines": [text.line_start(line) for line in range(text.line_count)],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.documents.parts import json_objects, yaml_parts, yaml_start
+from kro_ls.yaml_positions.documents.parts import is_plain, json_objects, separator_lines, yaml_parts, yaml_start
 from kro_ls.yaml_positions.text import Text
 
 
@@ -39,3 +41,14 @@ def test_parts(content: str, parts: list[str]) -> None:
 def test_json_comes_first(content: str, objects: list[int], start: int) -> None:
     assert json_objects(content) == objects
     assert yaml_start(content) == start
+
+
+PIECES = ["a: 1", "{", "}", "---", "...", "%A", "# b", "\n", "\r", "\t", " ", "\ufeff"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_a_plain_text_is_one_part(content: str) -> None:
+    text = Text(content)
+    if is_plain(text):
+        assert (list(separator_lines(text)), json_objects(content), yaml_start(content)) == ([], [], 0)
+        assert list(yaml_parts(text)) == [(0, len(content))][: len(content)]

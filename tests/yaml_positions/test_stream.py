@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from kro_ls.yaml_positions import text as text_module
 from kro_ls.yaml_positions.documents import chunks
 from kro_ls.yaml_positions.documents.chunks import Chunk
+from kro_ls.yaml_positions.documents.cutting import Cuts
 from kro_ls.yaml_positions.documents.document import YamlDocument
-from kro_ls.yaml_positions.documents.reparse import Change, reparse
-from kro_ls.yaml_positions.documents.stream import YamlStream, comments, parse_stream
+from kro_ls.yaml_positions.documents.stream import YamlStream, parse_stream, reparse
 from kro_ls.yaml_positions.errors import ParseFailure, YamlErrorCode
 from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
 from kro_ls.yaml_positions.parsing.events import events
 from kro_ls.yaml_positions.positions import Path
-from kro_ls.yaml_positions.text import Text
+from kro_ls.yaml_positions.text import Change, Text
 from tests.yaml_positions.dump import CUTS, dump_stream
 
 RGD = """# top
@@ -190,17 +190,17 @@ def test_a_byte_order_mark_moves_offsets_but_not_columns() -> None:
     assert document(text).errors == ()
 
 
+def comments(text: str, cuts: Cuts = ()) -> list[str]:
+    return [text[span.start : span.end] for span in sorted(parse_stream(Text(text), cuts).comments())]
+
+
 def test_comments_are_not_looked_for_in_values() -> None:
-    found = [RGD[span.start : span.end] for span in comments(Text(RGD))]
-    assert found == ["# top", "# the first", "# comment"]
-    assert [RGD[span.start : span.end] for span in parse_stream(Text(RGD), CUTS).comments()] == found
-    text = "a: '#' # b\nc: |+ # d\n  # e\n# f\ng: x#y # h\n\n#i"
-    assert [text[span.start : span.end] for span in comments(Text(text))] == ["# b", "# d", "# f", "# h", "#i"]
+    assert comments(RGD) == comments(RGD, CUTS) == ["# top", "# the first", "# comment"]
+    assert comments("a: '#' # b\nc: |+ # d\n  # e\n# f\ng: x#y # h\n\n#i") == ["# b", "# d", "# f", "# h", "#i"]
 
 
 def test_a_comment_behind_a_value_with_a_hash_is_found() -> None:
-    text = "a: 'x #y'  # real\nb: \"#\" # other\n"
-    assert [text[span.start : span.end] for span in comments(Text(text))] == ["# real", "# other"]
+    assert comments("a: 'x #y'  # real\nb: \"#\" # other\n") == ["# real", "# other"]
 
 
 def test_a_key_repeated_across_chunks_is_marked_once() -> None:
@@ -340,7 +340,8 @@ def test_an_edited_text_reads_as_one_that_is_opened_fresh(source: str, edits: li
         for found in edited.documents:
             found.path_at(change.start)
         fresh = parse_stream(Text(text.content), CUTS)
-        assert (dump_stream(fresh), fresh.comments()) == (dump_stream(edited), edited.comments())
+        assert (dump_stream(fresh), list(fresh.comments())) == (dump_stream(edited), list(edited.comments()))
+        assert fresh.is_plain == edited.is_plain
 
 
 @given(EDITS)

@@ -216,6 +216,8 @@ def unread_documents(stream: YamlStream) -> frozenset[int]:
 
     Source: k8s.io/apimachinery `pkg/util/yaml/decoder.go`, `YAMLReader`.
     """
+    if len(stream.documents) < 2:
+        return frozenset()
     content = stream.text.content
     head = yaml_start(content)
     unread: set[int] = set()
@@ -248,7 +250,7 @@ def with_list_items(stream: YamlStream) -> YamlStream:
     left_out = next(found, None)
     if len(documents) == len(stream.documents) and left_out is None:
         return stream
-    return YamlStream(stream.text, documents, left_out.start if left_out else stream.unread)
+    return YamlStream(stream.text, documents, left_out.start if left_out else stream.unread, stream.is_plain)
 
 
 def _with_items(stream: YamlStream) -> Iterator[YamlDocument]:

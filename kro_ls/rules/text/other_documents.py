@@ -51,9 +51,10 @@ def faults(analysis: Analysis) -> Findings:
     unread = unread_documents(analysis.stream)
     if not analysis.rgds and not any(_is_unreadable(each) or each.start in unread for each in meant):
         return
-    yield from _separator_faults(analysis.text)
-    yield from _part_faults(analysis.text)
-    yield from _json_faults(content)
+    if not analysis.stream.is_plain:
+        yield from _separator_faults(analysis.text)
+        yield from _part_faults(analysis.text)
+        yield from _json_faults(content)
     spans = [(rgd.rgd.document.start, rgd.rgd.document.end) for rgd in analysis.rgds]
     before: YamlDocument | None = None
     for document in analysis.stream.documents:

@@ -1,7 +1,6 @@
 """A chunk: a piece of a document that is parsed on its own, and found by its text as long as it is alive.
 
-A text that is too large for any cluster is not parsed. Source of the limit: k8s.io/apiserver `pkg/server/config.go`,
-`MaxRequestBodyBytes`.
+A text that is too large for any cluster is not parsed.
 """
 
 from __future__ import annotations
@@ -12,26 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from kro_ls.queries.cells import Interned
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError, ParseFailure, YamlError, YamlErrorCode, describe
 from kro_ls.yaml_positions.nodes import Alias, Mapping, Node, Sequence, entries_by_name, walk
 from kro_ls.yaml_positions.parsing.builder import TreeBuilder
-from kro_ls.yaml_positions.parsing.events import events, replace_invalid_characters
+from kro_ls.yaml_positions.parsing.events import replace_invalid_characters
 from kro_ls.yaml_positions.parsing.repair import WorkingText, repair, set_line_aside
-from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, is_text
+from kro_ls.yaml_positions.parsing.values import MOST_BYTES, SURELY_STORABLE, is_storable
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.positions import Span
 
-MOST_BYTES: Final = 3 * 1024**2
-_STARTS, _ENDS = (MappingStartEvent, SequenceStartEvent), (MappingEndEvent, SequenceEndEvent)
-_MERGE_KEY = "<<"
-_LISTS = frozenset([("items", 2), ("resources", 3)])
-"""The lists whose items are measured one by one, and their depth: `items` are sent one by one, and the resources of a
-definition should stay readable if only all of them together are too large.
-"""
 _FEW_NODES, _MANY_NODES = 400_000, 4_000_000
 _LARGEST_REPAIRED = 1_000_000
 _MOST_REPAIRS = 16
@@ -88,7 +79,7 @@ def parse_chunk(text: str) -> Chunk:
 
 def _parse(text: str) -> Chunk:
     clean, errors = replace_invalid_characters(text)
-    if not is_storable(clean):
+    if len(clean) > SURELY_STORABLE and not is_storable(clean):
         return _without_nodes(text, errors)
     builder = TreeBuilder(clean)
     unfinished = None
@@ -117,48 +108,6 @@ def _without_nodes(text: str, errors: list[YamlError]) -> Chunk:
     )
     error = YamlError(start, len(text) if end < 0 else end, message, YamlErrorCode.TOO_LARGE)
     return Chunk(text, None, (error, *errors), has_anchor=False, has_alias=False, unfinished=None)
-
-
-def is_storable(text: str) -> bool:
-    """Return whether the API server might accept the objects of a text; False only if their JSON is surely too large.
-
-    A text that the parser refuses counts as storable.
-    """
-    if 3 * len(text) <= MOST_BYTES:  # `a,` in braces is counted as six bytes, and nothing as more for its length
-        return True
-    depth, size = 0, -1  # no comma follows the last value
-    items_at = -1
-    last = ""
-    event: Any
-    try:
-        for event in events(text):
-            kind = type(event)
-            if depth == items_at:
-                size = 0  # the next item begins
-            if kind is ScalarEvent:
-                last = event.value
-                size += _least_bytes(event)
-                if size > MOST_BYTES:
-                    return False
-            elif kind in _STARTS:
-                depth += 1
-                if (last, depth) in _LISTS:
-                    items_at = depth
-            elif kind in _ENDS:
-                depth -= 1
-    except ParseFailure:
-        return True
-    return True
-
-
-def _least_bytes(scalar: Any) -> int:
-    """Return the minimum of bytes that a scalar takes in JSON, with the separator after it."""
-    text: str = scalar.value
-    if scalar.style:
-        return len(text) + 3 if scalar.ctag is None else 2
-    if scalar.ctag is not None or text == _MERGE_KEY or not is_text(text, ScalarStyle.PLAIN):
-        return 2
-    return len(text) + 3
 
 
 def _excessive_aliasing(root: Node | None) -> YamlError | None:

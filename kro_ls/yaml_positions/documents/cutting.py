@@ -9,9 +9,18 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
+from kro_ls.yaml_positions.documents.runs import (
+    CONTENT_LINE,
+    ITEM,
+    CutRun,
+    LinePattern,
+    has_rare_line_break,
+    is_regular,
+    item_line,
+    line_at_most,
+)
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import Mapping
-from kro_ls.yaml_positions.text import matches_after_feeds
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,10 +30,7 @@ if TYPE_CHECKING:
 
 Cuts: TypeAlias = tuple[tuple[str, ...], ...]
 
-# YAML also breaks lines at these; the expressions below do not.
-_RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 _DOCUMENT_START = re.compile(r"---[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
-ITEM = r"-(?=[ \t\r\n]|\Z)"
 INSIDE: Final = "/"
 _LONGEST_PROBE = 4000
 _GRAVE = frozenset({YamlErrorCode.SYNTAX, YamlErrorCode.INDENTATION, YamlErrorCode.TAB_INDENTATION})
@@ -46,46 +52,7 @@ def _cut_tree(cuts: Cuts) -> _CutTree:
     return tree
 
 
-class LinePattern:
-    """Finds lines by how they start. Searching for the line ending before a line is much faster than trying `^`."""
-
-    def __init__(self, line: str) -> None:
-        self._here = re.compile(line)
-        self._after_break = re.compile("\n" + line)
-
-    def find(self, text: str, start: int, end: int) -> tuple[int, re.Match[str]] | None:
-        """Return the start of the first line in `[start, end)` that matches; `start` is the start of a line."""
-        match = self._here.match(text, start, end)
-        if match is not None:
-            return start, match
-        match = next(matches_after_feeds(self._after_break, text, start, end), None)
-        return None if match is None else (match.start() + 1, match)
-
-    def find_all(self, text: str, start: int, end: int) -> list[int]:
-        """Return the starts of all lines that match."""
-        found = [start] if self._here.match(text, start, end) is not None else []
-        return found + [match.start() + 1 for match in matches_after_feeds(self._after_break, text, start, end)]
-
-
 _ANY_ITEM = LinePattern("[ ]*" + ITEM)
-CONTENT_LINE = LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({ITEM})?")
-
-
-class CutRun(NamedTuple):
-    """Consecutive parts of a text, each of whole lines: the items of a block sequence, or a single value.
-
-    `path` is that of the sequence, or of the value. `indent` is that of the dashes, or of the value's key. A run is
-    `regular` where no line of it could be anything but a line of its part: an edit that leaves it so changes no cut
-    outside of it. `inner` are the keys of mappings in a single value whose entries are to be chunks of their own.
-    """
-
-    path: Path
-    is_sequence: bool
-    indent: int
-    is_regular: bool
-    starts: list[int]
-    end: int
-    inner: tuple[str, ...] = ()
 
 
 class FoundCuts(NamedTuple):
@@ -131,22 +98,6 @@ def find_cuts(text: str, start: int, end: int, cuts: Cuts) -> FoundCuts:
     return FoundCuts(runs, search.is_key_repeated, tuple(search.parsed))
 
 
-def is_regular(text: str, start: int, end: int, indent: int, *, is_sequence: bool) -> bool:
-    """Return whether each line of a run, or of a part of one, is indented as far as the run's parts require."""
-    line = line_at_most(indent, skips_items=is_sequence, skips_brackets=False)
-    return line.find(text, start, end) is None
-
-
-def item_starts(text: str, start: int, end: int, indent: int) -> list[int]:
-    """Return where the items of a regular run start."""
-    return _item_line(indent).find_all(text, start, end)
-
-
-def has_content(text: str, start: int, end: int) -> bool:
-    """Return whether some line in `[start, end)` is neither blank nor a comment; `start` is the start of a line."""
-    return CONTENT_LINE.find(text, start, end) is not None
-
-
 def plain_first_item(text: str) -> Chunk | None:
     """Return the chunk of a sequence's first item; None if it does not show by itself how deep its dashes are."""
     chunk = parse_chunk(text) if len(text) < _LONGEST_FIRST_ITEM else None
@@ -156,13 +107,6 @@ def plain_first_item(text: str) -> Chunk | None:
 def _before_end_marker(text: str, start: int, end: int) -> int:
     marker = text.rfind("\n...", start, end)
     return marker + 1 if marker >= 0 and text.find("\n", marker + 1, end) in (-1, end - 1) else end
-
-
-def has_rare_line_break(text: str, start: int, end: int) -> bool:
-    """Return whether YAML sees more line breaks in `[start, end)` than the expressions here do."""
-    if text.isascii() and text.find("\r", start, end) < 0:
-        return False
-    return _RARE_LINE_BREAK.search(text, start, end) is not None
 
 
 def _find(text: str, start: int, end: int, parent_indent: int, tree: _CutTree, path: Path, search: _Search) -> None:
@@ -252,7 +196,7 @@ def _cut_items(text: str, start: int, end: int, parent_indent: int, path: Path, 
     if indent is None:
         search.is_damaged = True
         return
-    starts = _item_line(indent).find_all(text, start, end)
+    starts = item_line(indent).find_all(text, start, end)
     start = _skip_stray_dashes(text, start, end, indent, search)
     before = CONTENT_LINE.find(text, start, starts[0])
     if before is None:
@@ -275,7 +219,7 @@ def _item_indent(text: str, start: int, end: int, parent_indent: int, search: _S
     indent, is_item = len(line[1]), line[2] is not None
     line_end = text.find("\n", line.end(), end) + 1 or end
     if is_item:
-        following = _item_line(indent).find(text, line_end, end)
+        following = item_line(indent).find(text, line_end, end)
         stop = following[0] if following is not None else end
         first = plain_first_item(text[start:stop])
         if first is not None:
@@ -299,24 +243,6 @@ def _key_line(name: str, lowest: int, indent: int, stray: bool = False) -> LineP
     blanks = " " * indent if lowest == indent else f"[ ]{{{lowest},{indent}}}"
     before, after = (r"[\t\"'\[\]{},|>%@`]?", r":[^ \t\r\n#:]|") if stray else ("", "")
     return LinePattern(rf"{blanks}{before}{key}(?:{after}[ \t]*:?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?(?=\r?\n|\Z)")
-
-
-@lru_cache(maxsize=64)  # compiled once
-def _item_line(indent: int) -> LinePattern:
-    return LinePattern(" " * indent + ITEM)
-
-
-@lru_cache(maxsize=128)  # compiled once
-def line_at_most(indent: int, *, skips_items: bool = False, skips_brackets: bool = True) -> LinePattern:
-    """Match a line with content that is not indented deeper; a comment is no content.
-
-    It skips the items of a sequence at just this indentation, and lines that start with a closing bracket, if asked to.
-    """
-    content = r"[^ \t\r\n#\]}]" if skips_brackets else r"[^ \t\r\n#]"
-    if not skips_items:
-        return LinePattern(rf"[ ]{{0,{indent}}}{content}")
-    shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
-    return LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{ITEM}){content})")
 
 
 def _block_end(text: str, start: int, end: int, indent: int, keys: Collection[int], search: _Search) -> int:

@@ -16,15 +16,17 @@ from msgspec.structs import replace
 
 from kro_ls.queries.cells import Blocks, Interned, difference
 from kro_ls.yaml_positions.documents.chunks import Chunk, parse_chunk
-from kro_ls.yaml_positions.documents.cutting import (
+from kro_ls.yaml_positions.documents.runs import (
     CONTENT_LINE,
     ITEM,
     LinePattern,
+    PlacedChunk,
+    Run,
     has_rare_line_break,
     is_regular,
     line_at_most,
+    pieces_between,
 )
-from kro_ls.yaml_positions.documents.runs import PlacedChunk, Run, pieces_between
 from kro_ls.yaml_positions.nodes import Mapping, Scalar
 from kro_ls.yaml_positions.scalars.resolution import ScalarStyle
 

@@ -1,10 +1,11 @@
-"""Consecutive chunks of a text, and their places, which are computed on demand."""
+"""Runs: consecutive chunks of a text, their places, which are computed on demand, and how the lines of a run start."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -14,14 +15,19 @@ from msgspec.structs import replace
 from kro_ls.queries.cells import Blocks
 from kro_ls.yaml_positions import nodes
 from kro_ls.yaml_positions.positions import Span
+from kro_ls.yaml_positions.text import matches_after_feeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kro_ls.yaml_positions.documents.chunks import Chunk
-    from kro_ls.yaml_positions.documents.cutting import CutRun
     from kro_ls.yaml_positions.nodes import Node
     from kro_ls.yaml_positions.positions import Path
+
+
+# YAML also breaks lines at these; the expressions below do not.
+_RARE_LINE_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
+ITEM = r"-(?=[ \t\r\n]|\Z)"
 
 
 class PlacedChunk(NamedTuple):
@@ -83,10 +89,27 @@ def item_of(chunk: Chunk) -> Node | None:
     return root
 
 
+class CutRun(NamedTuple):
+    """Consecutive parts of a text, each of whole lines: the items of a block sequence, or a single value.
+
+    `path` is that of the sequence, or of the value. `indent` is that of the dashes, or of the value's key. A run is
+    `regular` where no line of it could be anything but a line of its part: an edit that leaves it so changes no cut
+    outside of it. `inner` are the keys of mappings in a single value whose entries are to be chunks of their own.
+    """
+
+    path: Path
+    is_sequence: bool
+    indent: int
+    is_regular: bool
+    starts: list[int]
+    end: int
+    inner: tuple[str, ...] = ()
+
+
 class Run(Struct, frozen=True, eq=False, dict=True):
     """The chunks of the items of a sequence at `path`, or of the one value at `path`, from `start` of the whole text.
 
-    `indent` is that of the dashes or of the value's key; see `cutting.CutRun` for `is_regular` and `inner`. `flawed`
+    `indent` is that of the dashes or of the value's key; see `CutRun` for `is_regular` and `inner`. `flawed`
     are the numbers of the chunks that are, see `chunks.Chunk`.
     """
 
@@ -203,3 +226,64 @@ class PlacedChunks(Sequence[PlacedChunk]):
 
     def __iter__(self) -> Iterator[PlacedChunk]:
         return chain.from_iterable(run.all_placed() for run in self._runs)
+
+
+class LinePattern:
+    """Finds lines by how they start. Searching for the line ending before a line is much faster than trying `^`."""
+
+    def __init__(self, line: str) -> None:
+        self._here = re.compile(line)
+        self._after_break = re.compile("\n" + line)
+
+    def find(self, text: str, start: int, end: int) -> tuple[int, re.Match[str]] | None:
+        """Return the start of the first line in `[start, end)` that matches; `start` is the start of a line."""
+        match = self._here.match(text, start, end)
+        if match is not None:
+            return start, match
+        match = next(matches_after_feeds(self._after_break, text, start, end), None)
+        return None if match is None else (match.start() + 1, match)
+
+    def find_all(self, text: str, start: int, end: int) -> list[int]:
+        """Return the starts of all lines that match."""
+        found = [start] if self._here.match(text, start, end) is not None else []
+        return found + [match.start() + 1 for match in matches_after_feeds(self._after_break, text, start, end)]
+
+
+CONTENT_LINE = LinePattern(rf"([ ]*)(?=[^ \t\r\n#])({ITEM})?")
+
+
+def is_regular(text: str, start: int, end: int, indent: int, *, is_sequence: bool) -> bool:
+    """Return whether each line of a run, or of a part of one, is indented as far as the run's parts require."""
+    line = line_at_most(indent, skips_items=is_sequence, skips_brackets=False)
+    return line.find(text, start, end) is None
+
+
+def has_content(text: str, start: int, end: int) -> bool:
+    """Return whether some line in `[start, end)` is neither blank nor a comment; `start` is the start of a line."""
+    return CONTENT_LINE.find(text, start, end) is not None
+
+
+def has_rare_line_break(text: str, start: int, end: int) -> bool:
+    """Return whether YAML sees more line breaks in `[start, end)` than the expressions here do."""
+    if text.isascii() and text.find("\r", start, end) < 0:
+        return False
+    return _RARE_LINE_BREAK.search(text, start, end) is not None
+
+
+@lru_cache(maxsize=64)  # compiled once
+def item_line(indent: int) -> LinePattern:
+    """Match an item of a sequence whose dashes have this indentation."""
+    return LinePattern(" " * indent + ITEM)
+
+
+@lru_cache(maxsize=128)  # compiled once
+def line_at_most(indent: int, *, skips_items: bool = False, skips_brackets: bool = True) -> LinePattern:
+    """Match a line with content that is not indented deeper; a comment is no content.
+
+    It skips the items of a sequence at just this indentation, and lines that start with a closing bracket, if asked to.
+    """
+    content = r"[^ \t\r\n#\]}]" if skips_brackets else r"[^ \t\r\n#]"
+    if not skips_items:
+        return LinePattern(rf"[ ]{{0,{indent}}}{content}")
+    shallower = rf"[ ]{{0,{indent - 1}}}{content}|" if indent else ""
+    return LinePattern(rf"(?:{shallower}[ ]{{{indent}}}(?!{ITEM}){content})")

@@ -1,8 +1,13 @@
-"""The values of valid documents, read without a tree: several times faster, for texts whose positions do not matter."""
+"""What can be read from the events of a text without a tree, several times faster.
+
+`simple_values` are the values of valid documents, for texts whose positions do not matter; `is_storable` tells whether
+a text is small enough for the API server. Source of the limit: k8s.io/apiserver `pkg/server/config.go`,
+`MaxRequestBodyBytes`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ruamel.yaml.events import (
     AliasEvent,
@@ -16,11 +21,21 @@ from ruamel.yaml.events import (
 from kro_ls.yaml_positions.errors import ParseFailure
 from kro_ls.yaml_positions.parsing.builder import DEEPEST_NESTING
 from kro_ls.yaml_positions.parsing.events import events, replace_invalid_characters
-from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, resolve
+from kro_ls.yaml_positions.scalars.resolution import ScalarStyle, is_text, resolve
 
 if TYPE_CHECKING:
     from kro_ls.yaml_positions.nodes import JsonValue
 
+MOST_BYTES: Final = 3 * 1024**2
+SURELY_STORABLE: Final = MOST_BYTES // 3
+"""In characters: `a,` in braces is counted as six bytes, and nothing as more for its length."""
+
+_STARTS, _ENDS = (MappingStartEvent, SequenceStartEvent), (MappingEndEvent, SequenceEndEvent)
+_MERGE_KEY = "<<"
+_LISTS = frozenset([("items", 2), ("resources", 3)])
+"""The lists whose items are measured one by one, and their depth: `items` are sent one by one, and the resources of a
+definition should stay readable if only all of them together are too large.
+"""
 _NOT_PLAIN = frozenset("'\"|>")
 
 
@@ -42,6 +57,36 @@ def simple_values(text: str) -> list[JsonValue]:
     except ParseFailure as failure:
         raise NeedsTreeError from failure
     return reader.documents
+
+
+def is_storable(text: str) -> bool:
+    """Return whether the API server might accept the objects of a text; False only if their JSON is surely too large.
+
+    A text that the parser refuses counts as storable.
+    """
+    depth, size = 0, -1  # no comma follows the last value
+    items_at = -1
+    last = ""
+    event: Any
+    try:
+        for event in events(text):
+            kind = type(event)
+            if depth == items_at:
+                size = 0  # the next item begins
+            if kind is ScalarEvent:
+                last = event.value
+                size += _least_bytes(event)
+                if size > MOST_BYTES:
+                    return False
+            elif kind in _STARTS:
+                depth += 1
+                if (last, depth) in _LISTS:
+                    items_at = depth
+            elif kind in _ENDS:
+                depth -= 1
+    except ParseFailure:
+        return True
+    return True
 
 
 class _Reader:
@@ -93,3 +138,13 @@ class _Reader:
             self._collection[self._key] = collection
         self._open.append((self._collection, None))
         self._collection, self._key = collection, None
+
+
+def _least_bytes(scalar: Any) -> int:
+    """Return the minimum of bytes that a scalar takes in JSON, with the separator after it."""
+    text: str = scalar.value
+    if scalar.style:
+        return len(text) + 3 if scalar.ctag is None else 2
+    if scalar.ctag is not None or text == _MERGE_KEY or not is_text(text, ScalarStyle.PLAIN):
+        return 2
+    return len(text) + 3

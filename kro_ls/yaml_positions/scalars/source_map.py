@@ -84,13 +84,17 @@ class SourceMap(Struct, frozen=True, gc=False):
 
 def source_map(chunk_text: str, scalar: Scalar) -> SourceMap:
     """Return the map between `scalar.text` and the scalar's chunk."""
-    source, _ = replace_invalid_characters(chunk_text[scalar.start : scalar.end])
-    for pieces, end in _DECODERS[scalar.style](source, scalar.start, scalar.text):
-        candidate = _assemble(pieces, end)
-        if candidate.decoded() == scalar.text:
-            return candidate
+    source = chunk_text[scalar.start : scalar.end]
+    found = _exact_map(source, scalar) or _exact_map(replace_invalid_characters(source)[0], scalar)
+    if found is not None:
+        return found
     whole = Piece(scalar.text, scalar.start, scalar.end)
     return SourceMap(len(scalar.text), scalar.end, (whole,) if scalar.text else (), (0,), exact=False)
+
+
+def _exact_map(source: str, scalar: Scalar) -> SourceMap | None:
+    candidates = (_assemble(*each) for each in _DECODERS[scalar.style](source, scalar.start, scalar.text))
+    return next((each for each in candidates if each.decoded() == scalar.text), None)
 
 
 def text_span(chunk_text: str, scalar: Scalar) -> Span:

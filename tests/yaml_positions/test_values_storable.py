@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kro_ls.yaml_positions.documents import chunks
-from kro_ls.yaml_positions.documents.chunks import MOST_BYTES, is_storable, parse_chunk
+from kro_ls.yaml_positions.documents.chunks import parse_chunk
 from kro_ls.yaml_positions.documents.stream import parse_stream
 from kro_ls.yaml_positions.errors import YamlErrorCode
 from kro_ls.yaml_positions.nodes import to_python
+from kro_ls.yaml_positions.parsing import values
+from kro_ls.yaml_positions.parsing.values import MOST_BYTES, is_storable
 from kro_ls.yaml_positions.text import Text
 from tests.yaml_positions.dump import CUTS
 
@@ -45,7 +46,7 @@ def test_what_is_found_too_large_is_larger_as_json(text: str) -> None:
         return
     size = len(json.dumps(to_python(chunk.root), separators=(",", ":"), ensure_ascii=False).encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunks, "MOST_BYTES", size)
+        patch.setattr(values, "MOST_BYTES", size)
         assert is_storable(text)
 
 
