@@ -34,7 +34,10 @@ def command(context: click.Context, code: tuple[str, ...], output_format: str) -
     if output_format == "markdown" or not sys.stdout.isatty():
         click.echo(markdown, nl=False)
     else:
-        _print_laid_out(markdown, colour=context.color is not False)
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console(no_color=context.color is False).print(Markdown(markdown))
 
 
 def _listing() -> str:
@@ -42,10 +45,3 @@ def _listing() -> str:
     severity_width = max(len(rule.severity) for rule in RULES)
     lines = (f"{rule.code:{width}}  {rule.severity:{severity_width}}  {rule.summary}" for rule in RULES)
     return "".join(f"{line}\n" for line in lines)
-
-
-def _print_laid_out(markdown: str, *, colour: bool) -> None:
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    Console(no_color=not colour).print(Markdown(markdown))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kro_ls.deploying.deployment_error import DeploymentError
 from kro_ls.deploying.deployment_events import EventKind
 from kro_ls.runtime.causes.health import deletion_of
+from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.runtime.passes.reasons import object_name
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def delete_entries(
     entries: Iterable[Entry],
     course: Course,
     poll: float,
-    inside: Callable[[Entry], Iterator[Event] | None] = lambda _: None,
+    inside: Callable[[Entry], Iterator[Event] | None],
 ) -> Iterator[Event]:
     """Delete objects of an inventory, and yield what happens. Raises DeploymentError where they do not go in time.
 
@@ -56,8 +57,8 @@ def delete_entries(
 
 def until_gone(api: ClusterApi, node: str, value: JsonObject, course: Course, poll: float) -> Iterator[Event]:
     """Wait until a deleted object is gone, and yield why it takes. Raises DeploymentError where the time is up."""
-    uid = _uid(value)
-    while (there := api.find(value)) is not None and _uid(there) == uid:
+    uid = metadata_text(value, "uid")
+    while (there := api.find(value)) is not None and metadata_text(there, "uid") == uid:
         held = deletion_of(there)
         message = held.message if held else f"{object_name(value)} is there again: somebody keeps making it"
         if course.is_late:
@@ -65,8 +66,3 @@ def until_gone(api: ClusterApi, node: str, value: JsonObject, course: Course, po
         yield from course.news(EventKind.WAITING, node, value, message)
         course.pause(poll)
     yield course.event(EventKind.DELETED, node, value)
-
-
-def _uid(value: JsonObject) -> object:
-    metadata = value.get("metadata")
-    return metadata.get("uid") if isinstance(metadata, dict) else None

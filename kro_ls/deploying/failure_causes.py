@@ -56,7 +56,9 @@ class WarningEvents:
                 if found is None or metadata_text(event, "uid") in self._seen:
                     continue
                 self._seen.add(metadata_text(event, "uid"))
-                key = about.get("uid"), event.get("reason"), _without_names(as_text(event.get("message")))
+                # Those of a ReplicaSet name each pod that it tries to make.
+                text = _QUOTED.sub('""', as_text(event.get("message")).removeprefix(_COMBINED))
+                key = about.get("uid"), event.get("reason"), text
                 if key not in self._reported:
                     self._reported.add(key)
                     named = f"{about.get('kind')} {about.get('name')}"
@@ -69,11 +71,6 @@ class WarningEvents:
             yield from self._api.listed("v1", "Event", namespace, fieldSelector="type=Warning")
         except DeploymentError:
             self._denied.add(namespace)
-
-
-def _without_names(text: str) -> str:
-    """Return what a warning has in common with others: those of a ReplicaSet name each pod that it tries to make."""
-    return _QUOTED.sub('""', text.removeprefix(_COMBINED))
 
 
 def _is_about(about: JsonObject, value: JsonObject) -> bool:

@@ -14,7 +14,7 @@ from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.runtime.causes.explaining import explain
 from kro_ls.runtime.causes.given_objects import Objects, conditions_of, metadata_of, status_of
 from kro_ls.runtime.nodes.node_objects import group_kind
-from kro_ls.runtime.passes.reconciliation import Reconciliation
+from kro_ls.runtime.passes.reconciliation import Cluster, Reconciliation
 from kro_ls.runtime.passes.results import outcome_of
 from kro_ls.workspace.gathering.instance_objects import objects_around
 from kro_ls.workspace.gathering.part import UnusableError
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kro_ls.deploying.target import Target
     from kro_ls.kro.conversion import Condition
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.passes.results import NodeResult, Pass
 
@@ -165,10 +164,10 @@ def is_current(value: JsonObject) -> bool:
     return not generations or not isinstance(newest, int) or min(generations) >= newest
 
 
-class KroObjects:
+class KroObjects(Cluster):
     """The objects that kro has created for an instance, as the cluster of a pass; nothing is applied.
 
-    It satisfies `kro_ls.runtime.passes.reconciliation.Cluster`.
+    It has neither contests nor refusals: kro reports them.
     """
 
     def __init__(self, api: ClusterApi, graph: CompiledGraph, instance: JsonObject) -> None:
@@ -224,14 +223,6 @@ class KroObjects:
     ) -> Mapping[str, list[JsonObject]] | None:
         """Return what is there: kro applies."""
         return {id_: self._children.get(id_, []) for id_ in desired if not self._nodes[id_].is_external}
-
-    def contests(self) -> Mapping[str, str]:
-        """Return none: kro reports them."""
-        return {}
-
-    def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
-        """Return none: kro reports them."""
-        return {}
 
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
         """Return what kro's own conditions would be after a pass."""

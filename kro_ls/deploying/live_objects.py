@@ -16,6 +16,7 @@ from kro_ls.openapi.json_values import as_text
 from kro_ls.runtime.nodes.node_objects import identity
 from kro_ls.runtime.passes.metadata import unmanaged
 from kro_ls.runtime.passes.reasons import object_name
+from kro_ls.runtime.passes.reconciliation import Cluster
 from kro_ls.runtime.passes.results import outcome_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from kro_ls.deploying.inventory import Inventory
     from kro_ls.kro.conversion import Condition
     from kro_ls.openapi.json_values import JsonObject
-    from kro_ls.openapi.validation.objects.refusal import Refusal
     from kro_ls.runtime.nodes.compiled import CompiledNode
     from kro_ls.runtime.passes.results import NodeResult
 
@@ -65,8 +65,8 @@ def became(before: JsonObject | None, after: JsonObject, manager: str) -> EventK
     return EventKind.UNCHANGED if is_same else EventKind.UPDATED
 
 
-class LiveObjects:
-    """A cluster as a pass sees it (`kro_ls.runtime.passes.reconciliation.Cluster`)."""
+class LiveObjects(Cluster):
+    """A cluster as a pass sees it. It has no refusals: what the API server refuses is raised."""
 
     def __init__(
         self,
@@ -183,10 +183,6 @@ class LiveObjects:
     def contests(self) -> Mapping[str, str]:
         """Return the nodes that want the same object, each with another one."""
         return self._contests
-
-    def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
-        """Return none: what the API server refuses is raised."""
-        return {}
 
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
         """Return kro's own conditions after a pass."""

@@ -159,7 +159,7 @@ class _Changes:
     def _instead_of_line(self, node: Node, key: Node | None, new: Any) -> Replacement:
         """Replace a scalar, an alias, or a value in flow style."""
         is_missing = isinstance(node, Scalar) and node.style is ScalarStyle.MISSING
-        in_flow = key is not None and self._is_in_flow(key)
+        in_flow = key is not None and "{" in self._lead(key.start)
         becomes_block = isinstance(new, dict | list) and new and isinstance(node, Scalar)
         if becomes_block and key is not None and not in_flow:
             place = Span(node.start if is_missing else self._after_colon(key), self._end_of(node))
@@ -171,9 +171,6 @@ class _Changes:
 
     def _after_colon(self, key: Node) -> int:
         return self._text.index(":", key.end) + 1
-
-    def _is_in_flow(self, key: Node) -> bool:
-        return "{" in self._lead(key.start)
 
     def _without_lines(self, start: int, end: int) -> Replacement:
         return Replacement(Span(self._line_start(start), self._line_after(end)), "")

@@ -6,15 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from kro_ls.printable import printable
-from kro_ls.render.plan_groups import (
-    MOST_FIELDS,
-    field_text,
-    groups,
-    headline,
-    object_text,
-    order_text,
-    totals,
-)
+from kro_ls.render.plan_groups import MOST_FIELDS, field_text, groups, headline, object_text, order_text, totals
 from kro_ls.runtime.plans.plan import Action
 
 if TYPE_CHECKING:

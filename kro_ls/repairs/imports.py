@@ -54,13 +54,13 @@ def import_manifests(document: Document, rgd: RgdAnalysis, values: Iterable[Json
     names = (text_of(field(field(each.resource.object, "metadata"), "name")) for each in rgd.rgd.resources)
     manifests = read_manifests(values, rgd.schemas, [each for each in names if each])
     if rgd.rgd.schema and rgd.rgd.schema.section.scope == "Cluster":
-        manifests = manifests.in_own_namespaces()
+        manifests = replace(manifests, names=replace(manifests.names, namespaces=("",)))  # each keeps its own
     try:
         return _import(document, rgd, manifests)
     except UnusableObjectsError:
         if not manifests.names.is_named:
             raise
-        return _import(document, rgd, manifests.unnamed())
+        return _import(document, rgd, replace(manifests, names=replace(manifests.names, names=("",))))
 
 
 def _import(document: Document, rgd: RgdAnalysis, manifests: Manifests) -> Import:

@@ -18,12 +18,6 @@ if TYPE_CHECKING:
 
     from kro_ls.authoring.compositions.cel_text import CelText
     from kro_ls.authoring.compositions.composing import Composing
-    from kro_ls.cel.types.declarations import Environment
-
-
-def environment_with(composing: Composing, variables: Mapping[str, Type]) -> Environment:
-    """Return what the names mean where some variables of loops are visible."""
-    return composing.environment.extend(variables) if variables else composing.environment
 
 
 def checked_type(cel: CelText, composing: Composing, variables: Mapping[str, Type]) -> Type:
@@ -31,7 +25,8 @@ def checked_type(cel: CelText, composing: Composing, variables: Mapping[str, Typ
     parsed = parse(cel.text)
     if not parsed.is_valid:
         raise CompositionError(f"'{cel.text}': {parsed.errors[0].hint or parsed.errors[0].message}")
-    result = check(parsed.root, environment_with(composing, variables))
+    names = composing.environment  # and the visible variables of loops
+    result = check(parsed.root, names.extend(variables) if variables else names)
     if result.errors:
         raise WrongTypeError(_explained(cel.text, composing, variables, result.errors[0].message))
     return result.type

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hint
 from kro_ls.authoring.compositions.built_cel import field_of, mapping_of
 from kro_ls.authoring.compositions.cel_text import CelText
 from kro_ls.authoring.compositions.composing import Built, Composing, composing_now, running
-from kro_ls.authoring.compositions.declared_resources import Resource, declare_instance, template_value
+from kro_ls.authoring.compositions.declared_resources import Resource, declare, template_value
 from kro_ls.authoring.compositions.definition_text import (
     Declaration,
     DefinitionText,
@@ -66,7 +66,8 @@ class Instance(Resource, Generic[T]):
     status: T
 
     def __init__(self, composition: Composition[Any, T], /, **fields: Any) -> None:
-        declare_instance(self, composition.kind_schema, fields)
+        schema = composition.kind_schema
+        declare(self, schema.name.api_version, schema.name.kind, schema, fields)
         composing_now().use(composition)
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypedDict, TypeVar, overload
 
-from msgspec import Struct
-
 from kro_ls.analysis.model.model import ResourceType
 from kro_ls.analysis.types.variables import resource_binding
 from kro_ls.authoring.compositions.built_cel import built_of, field_of, mapping_of
@@ -70,7 +68,7 @@ class ApiObject:
         own = type(self).kind_schema
         if own is None:
             raise CompositionError(_WHICH_KIND)
-        _declare(self, own.name.api_version, own.name.kind, own, fields)
+        declare(self, own.name.api_version, own.name.kind, own, fields)
 
     if not TYPE_CHECKING:
 
@@ -99,7 +97,7 @@ class Resource(ApiObject):
     def __init__(self, api_version: str = "", kind: str = "", /, **fields: Any) -> None:
         if not api_version or not kind:
             raise CompositionError(_WHICH_KIND)
-        _declare(self, api_version, kind, composing_now().kinds.find_api_version(api_version, kind), fields)
+        declare(self, api_version, kind, composing_now().kinds.find_api_version(api_version, kind), fields)
 
     def __getattr__(self, name: str) -> Any:
         return _field(self, name)
@@ -111,7 +109,7 @@ def _field(resource: ApiObject, name: str) -> Any:
     return Reference(field_of(resource._kro_built, schema_field(name)))  # noqa: SLF001
 
 
-def _declare(
+def declare(
     resource: ApiObject, api_version: str, kind: str, schema: KindSchema | None, fields: dict[str, Any]
 ) -> None:
     """Add a resource that kro makes to the composition that runs."""
@@ -122,18 +120,13 @@ def _declare(
         if not isinstance(loop, Each):
             raise CompositionError("for_each takes each(...): for_each=[each(spec.regions)]")
     sources = tuple((loop.name, loop.source.cel.text) for loop in loops)
-    placed = Placed({"apiVersion": api_version, "kind": kind}, call_lines())
+    template: dict[str, JsonValue] = {"apiVersion": api_version, "kind": kind}
+    lines = call_lines()
     for name, value in fields.items():
         plain = schema_field(name)
-        placed.object[plain] = template_value(value, (plain,), placed.lines)
-    declared = Declared(
-        _id(id_, kind, fields.get("metadata")),
-        "template",
-        placed.object,
-        placed.lines,
-        current_line(),
-        sources,
-    )
+        template[plain] = template_value(value, (plain,), lines)
+    named = _id(id_, kind, fields.get("metadata"))
+    declared = Declared(named, "template", template, lines, current_line(), sources)
     type_ = ResourceType.COLLECTION if loops else ResourceType.RESOURCE
     _add(resource, declared, resource_binding(declared.id, type_, schema.schema if schema else None), options)
 
@@ -231,26 +224,14 @@ def external(
     schema = own or composing_now().kinds.find_api_version(api_version, named)
     metadata = {"name": name, "namespace": namespace, "selector": selector}
     given = {key: value for key, value in metadata.items() if not isinstance(value, str | None) or value}
-    placed = Placed({"apiVersion": api_version, "kind": named}, {})
-    placed.object["metadata"] = template_value(given, ("metadata",), placed.lines)
+    lines: dict[Path, PythonLine] = {}
+    reference = {"apiVersion": api_version, "kind": named, "metadata": template_value(given, ("metadata",), lines)}
     resource = object.__new__(Resource if isinstance(kind, str) else kind)
-    declared = Declared(_id(id, named, given), "externalRef", placed.object, placed.lines, current_line())
+    declared = Declared(_id(id, named, given), "externalRef", reference, lines, current_line())
     type_ = ResourceType.EXTERNAL_COLLECTION if selector is not None else ResourceType.EXTERNAL
     binding = resource_binding(declared.id, type_, schema.schema if schema else None)
     _add(resource, declared, binding, {"include_when": include_when, "ready_when": ready_when})
     return resource
-
-
-def declare_instance(resource: ApiObject, schema: KindSchema, fields: dict[str, Any]) -> None:
-    """Add an instance of the kind of another composition to the one that runs."""
-    _declare(resource, schema.name.api_version, schema.name.kind, schema, fields)
-
-
-class Placed(Struct):
-    """An object, and the lines of Python that its expressions are from, by their paths."""
-
-    object: dict[str, JsonValue]
-    lines: dict[Path, PythonLine]
 
 
 def template_value(value: Any, path: Path, lines: dict[Path, PythonLine]) -> JsonValue:

@@ -124,16 +124,12 @@ def _is_below(folder: Path, module: ModuleType) -> bool:
 def _traceback(program: str, error: BaseException) -> str:
     """Return the traceback of an error, without the lines that are not the user's."""
     frames = [each for each in traceback.extract_tb(error.__traceback__) if _is_own(each.filename)]
-    lines = [f"  {_place(each)} in {each.name}\n    {each.line}" for each in frames]
+    lines = [f"  {os.path.relpath(each.filename)}:{each.lineno} in {each.name}\n    {each.line}" for each in frames]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append(f"  {os.path.relpath(error.filename)}:{error.lineno}\n    {(error.text or '').strip()}")
     return "\n".join(
         [f"{program} raises an error", *lines, f"{type(error).__name__}: {getattr(error, 'msg', '') or error}"]
     )
-
-
-def _place(frame: traceback.FrameSummary) -> str:
-    return f"{os.path.relpath(frame.filename)}:{frame.lineno}"
 
 
 def _is_own(filename: str) -> bool:

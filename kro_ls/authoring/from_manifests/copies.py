@@ -38,10 +38,6 @@ class Copies(Struct, frozen=True, eq=False):
     members: tuple[DraftResource, ...]
     words: tuple[str, ...]
 
-    def words_in(self, number: int) -> list[str]:
-        """Return the words of the members that an input has."""
-        return [word for member, word in self.pairs if member.presence[number]]
-
     @property
     def pairs(self) -> Iterator[tuple[DraftResource, str]]:
         """The members with their words."""
@@ -223,7 +219,9 @@ class Collector:
         self._unlink(first, template)
         iterator = self._names[frozenset(group.words)]
         template = mapped(merged(first, schema, self._variation), lambda each: _with_word(each, word, iterator))
-        words: tuple[JsonValue, ...] = tuple([*group.words_in(number)] for number in range(len(first.given)))
+        words: tuple[JsonValue, ...] = tuple(
+            [word for member, word in group.pairs if member.presence[number]] for number in range(len(first.given))
+        )
         field = self._fields.field([plural(iterator)], words, f"the words in which the {first.key.kind}s differ")
         why = f"{len(group.words)} objects differ in one word: {', '.join(group.words[:5])}"
         return DraftNode(id_, template, why, (iterator, expression(field.code)), (), ready)

@@ -266,17 +266,12 @@ def readiness(resource: DraftResource, schema: KindSchema | None, variable: str)
     for sign in signs_of(key.group, key.kind, schema):
         if sign.only_with and any(value_at(each, sign.only_with[:-1]) != sign.only_with[-1] for each in given):
             continue
-        if any(_never_comes(each, sign.expression) for each in given):
-            continue
+        if "eplicas" in sign.expression and any(value_at(each, _REPLICAS) == 0 for each in given):
+            continue  # Kubernetes leaves out counts of zero, so it never comes
         article = "an" if key.kind[0] in "AEIO" else "a"
         why = f"{article} {key.kind} is ready when it {sign.means}"
         return Written(f"${{{sign.expression.replace('{x}', variable)}}}", why)
     return None
-
-
-def _never_comes(value: JsonObject, sign: str) -> bool:
-    """Whether a sign counts replicas of which there are none: Kubernetes leaves out counts of zero."""
-    return value_at(value, ("spec", "replicas")) == 0 and "eplicas" in sign
 
 
 def written_in(template: Template, path: Path = ()) -> Iterator[tuple[Path, Written]]:

@@ -92,7 +92,7 @@ def draft(
         raise UnusableObjectsError(f"an input has more than {MOST_OBJECTS} objects; make several definitions of them")
     if not all(read):
         raise UnusableObjectsError("an input has no Kubernetes objects")
-    schemas = {key: _kind(kinds, key) for each in read for key in each}
+    schemas = {key: kinds.find_api_version(key.api_version, key.kind) for each in read for key in each}
     namespaced = {key: schema is None or schema.namespaced for key, schema in schemas.items()}
     if any(key.kind == KIND for key in schemas):
         raise UnusableObjectsError("a ResourceGraphDefinition is a definition already; 'kro-ls check' checks it")
@@ -147,10 +147,6 @@ def in_no_namespace(value: JsonObject, namespaced: bool) -> JsonObject:
     if namespaced or "namespace" not in metadata:
         return value
     return {**value, "metadata": {name: each for name, each in metadata.items() if name != "namespace"}}
-
-
-def _kind(kinds: SchemaIndex, key: Key) -> KindSchema | None:
-    return kinds.find_api_version(key.api_version, key.kind)
 
 
 def _common_words(names: Sequence[str]) -> str:
@@ -211,14 +207,6 @@ class Manifests(Struct, frozen=True):
     objects: Mapping[Key, JsonObject]
     names: InstanceNames
     namespaced: Mapping[Key, bool]
-
-    def in_own_namespaces(self) -> Manifests:
-        """Return the same objects for an instance that is in no namespace: each keeps its own."""
-        return replace(self, names=replace(self.names, namespaces=("",)))
-
-    def unnamed(self) -> Manifests:
-        """Return the same objects with names that do not depend on that of the instance."""
-        return replace(self, names=replace(self.names, names=("",)))
 
 
 def read_manifests(values: Iterable[JsonObject], kinds: SchemaIndex, written_names: Sequence[str]) -> Manifests:

@@ -30,6 +30,9 @@ _SERVER_ANNOTATIONS: Final = frozenset(
     }
 )
 
+_HOOK: Final = ("metadata", "annotations", "helm.sh/hook")
+"""An object that Helm makes only for `helm test` has a hook such as `test`."""
+
 
 class UnusableObjectsError(ValueError):
     """The objects cannot become one definition; the text gives the reason and the remedy."""
@@ -65,7 +68,7 @@ def key_of(value: JsonObject) -> Key:
 
 def read_input(values: Iterable[JsonObject]) -> dict[Key, JsonObject]:
     """Return the objects of one input without server-side noise. Raises UnusableObjectsError."""
-    cleaned = [without_noise(each) for each in values if not _is_chart_test(each)]
+    cleaned = [without_noise(each) for each in values if not as_text(value_at(each, _HOOK)).startswith("test")]
     found: dict[Key, JsonObject] = {}
     for value in cleaned:
         key = key_of(value)
@@ -82,12 +85,6 @@ def read_input(values: Iterable[JsonObject]) -> dict[Key, JsonObject]:
         key: _without_replicas(value) if (key.kind, key.name) in scaled else value
         for key, value in ((key, _with_owners(value, found)) for key, value in found.items() if key not in owned)
     }
-
-
-def _is_chart_test(value: JsonObject) -> bool:
-    """Whether Helm makes the object only for `helm test`."""
-    hook = as_text(as_object(as_object(value.get("metadata")).get("annotations")).get("helm.sh/hook"))
-    return hook.startswith("test")
 
 
 def scaled_by(autoscaler: JsonObject) -> tuple[JsonValue, JsonValue]:

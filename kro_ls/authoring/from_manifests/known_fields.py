@@ -50,7 +50,8 @@ class KnownFields:
         self._exposed = _exposed(only_once, links)
         workloads = [each for each in only_once if pod_path(each.first) is not None]
         self._add_images(workloads)
-        scaled = _scaled_names(only_once)
+        # Who writes `replicas` where an autoscaler does fights with it.
+        scaled = {value_at(each.first, ("spec", "scaleTargetRef", "name")) for each in only_once}
         own = [each for each in workloads if each.key.kind == "Deployment" and each.key.name not in scaled]
         if len(workloads) > _MOST:
             own = [each for each in own if each.id in self._exposed]
@@ -129,11 +130,6 @@ def _images(resource: DraftResource) -> Iterator[Path]:
 def _tag(image: str) -> str:
     name, colon, tag = image.rpartition(":")
     return tag if colon and name and "/" not in tag and "@" not in name else ""
-
-
-def _scaled_names(resources: Sequence[DraftResource]) -> set[JsonValue]:
-    """Return the names of what an autoscaler scales: whoever writes `replicas` there fights with it."""
-    return {value_at(each.first, ("spec", "scaleTargetRef", "name")) for each in resources}
 
 
 def _hosts(resource: DraftResource) -> Iterator[Path]:

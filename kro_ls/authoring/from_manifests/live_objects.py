@@ -79,16 +79,13 @@ def _clean_pod(pod: JsonObject) -> None:
         holders += [(as_object(each), "volumeMounts") for each in as_list(spec.get(place))]
     for holder, name in holders:
         if name in holder:
-            _set_or_drop(holder, name, [each for each in as_list(holder[name]) if not _is_access(each)])
+            names = ((each, as_text(as_object(each).get("name"))) for each in as_list(holder[name]))
+            _set_or_drop(holder, name, [each for each, own in names if not own.startswith(_ACCESS)])
 
 
 def _without_labels(metadata: JsonObject, names: tuple[str, ...]) -> None:
     labels = as_object(metadata.get("labels")).items()
     _set_or_drop(metadata, "labels", {name: each for name, each in labels if name not in names})
-
-
-def _is_access(value: JsonValue) -> bool:
-    return as_text(as_object(value).get("name")).startswith(_ACCESS)
 
 
 def _set_or_drop(holder: JsonObject, name: str, value: JsonValue) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from msgspec import UNSET, UnsetType
+
 from kro_ls.authoring.from_manifests.input_objects import leaves
 from kro_ls.authoring.from_manifests.naming import INSTANCE_LABEL, whole_word
 from kro_ls.authoring.from_manifests.schema_fields import name_of_part, names_for
@@ -195,10 +197,6 @@ _MOST_LEAVES: Final = 16
 _ZEROS: Final[Mapping[type, JsonValue]] = {str: "", int: 0, float: 0.0, bool: False, list: [], dict: {}}
 
 
-class _Missing:
-    """Where an input has nothing at a path."""
-
-
 class _Raise(Exception):  # noqa: N818  no error: the field above takes the values as a whole
     """A key that only some inputs have, and that a template cannot leave out."""
 
@@ -213,9 +211,6 @@ class DividedResourceError(Exception):
         super().__init__(f"{resource.key}: {'.'.join(map(str, path))}")
         self.resource = resource
         self.path = path
-
-
-_MISSING: Final = _Missing()
 
 
 def merged(resource: DraftResource, kind: KindSchema | None, variation: Variation) -> Template:
@@ -235,7 +230,7 @@ class _Merge:
         self._kind = kind
         self._stored = [None if each is None else stored(each, kind) for each in resource.given]
 
-    def of(self, path: Path, values: list[JsonValue | _Missing]) -> Template:
+    def of(self, path: Path, values: list[JsonValue | UnsetType]) -> Template:
         """Return what stands at a path in the template; `values` has one for each input, None without the resource."""
         link = self._variation.links.get((self._resource.id, path))
         if link is not None:
@@ -256,8 +251,8 @@ class _Merge:
                 return self._variation.field(self._resource, path, [_json(each) for each in values])
         return self._scalar(path, values, there)
 
-    def _scalar(self, path: Path, values: list[JsonValue | _Missing], there: list[JsonValue | _Missing]) -> Template:
-        plain: list[JsonValue] = [None if isinstance(each, _Missing) else each for each in values]
+    def _scalar(self, path: Path, values: list[JsonValue | UnsetType], there: list[JsonValue | UnsetType]) -> Template:
+        plain: list[JsonValue] = [None if isinstance(each, UnsetType) else each for each in values]
         if all(isinstance(each, str) for each in there):
             texts = [each if isinstance(each, str) else None for each in plain]
             named = self._variation.named(path, self._resource.first, texts)
@@ -269,13 +264,13 @@ class _Merge:
             return self._variation.constant(self._resource, path, _json(there[0]))
         return self._variation.field(self._resource, path, plain)
 
-    def _object(self, path: Path, values: list[JsonValue | _Missing]) -> Template:
+    def _object(self, path: Path, values: list[JsonValue | UnsetType]) -> Template:
         made: dict[str, Template] = {}
         names = dict.fromkeys(name for each in values if isinstance(each, dict) for name in each)
         for name in names:
             if (*path, name) == ("metadata", "namespace") and self._is_of_instance(values):
                 continue
-            rows = [each.get(name, _MISSING) if isinstance(each, dict) else None for each in values]
+            rows = [each.get(name, UNSET) if isinstance(each, dict) else None for each in values]
             try:
                 made[name] = self.of((*path, name), self._completed((*path, name), rows))
             except _Raise:
@@ -284,7 +279,7 @@ class _Merge:
                 return self._variation.field(self._resource, path, [_json(each) for each in values])
         return made
 
-    def _can_be_field(self, path: Path, values: list[JsonValue | _Missing]) -> bool:
+    def _can_be_field(self, path: Path, values: list[JsonValue | UnsetType]) -> bool:
         """Whether an object or a list is small enough to be a field as a whole: it has a name, and holds no link."""
         place = self._resource.id, path
         is_linked = any((id_, at_[: len(path)]) == place for id_, at_ in self._variation.links)
@@ -296,17 +291,17 @@ class _Merge:
             and (most <= _MOST_LEAVES and not is_linked)
         )
 
-    def _is_of_instance(self, values: list[JsonValue | _Missing]) -> bool:
+    def _is_of_instance(self, values: list[JsonValue | UnsetType]) -> bool:
         """Whether an object is in the namespace of the instance, which kro fills in."""
         pairs = zip(values, self._variation.names.namespaces, strict=True)
         return all(not isinstance(each, dict) or each.get("namespace", name) == name for each, name in pairs)
 
-    def _completed(self, path: Path, rows: list[JsonValue | _Missing]) -> list[JsonValue | _Missing]:
+    def _completed(self, path: Path, rows: list[JsonValue | UnsetType]) -> list[JsonValue | UnsetType]:
         """Return values with what the API server takes an absent one for. Raises _Raise where that is nothing."""
-        if _MISSING not in rows:
+        if UNSET not in rows:
             return rows
-        sample = next(each for each in rows if each is not None and not isinstance(each, _Missing))
-        return [self._filled(number, path, sample) if each is _MISSING else each for number, each in enumerate(rows)]
+        sample = next(each for each in rows if each is not None and not isinstance(each, UnsetType))
+        return [self._filled(number, path, sample) if each is UNSET else each for number, each in enumerate(rows)]
 
     def _filled(self, number: int, path: Path, sample: JsonValue) -> JsonValue:
         given, kept = self._resource.given[number], self._stored[number]
@@ -325,5 +320,5 @@ class _Merge:
         raise _Raise(path)
 
 
-def _json(value: JsonValue | _Missing) -> JsonValue:
-    return None if isinstance(value, _Missing) else value
+def _json(value: JsonValue | UnsetType) -> JsonValue:
+    return None if isinstance(value, UnsetType) else value

@@ -57,7 +57,8 @@ def instance_names(inputs: Sequence[Mapping[Key, JsonObject]], is_namespaced: Ca
             most, name = max(scores, key=lambda found: found[0])
             aligned += most
             chosen.append(name)
-        covered = _coverage(inputs[0], first) if first else 0.0
+        begun = sum(key.name == first or key.name.startswith(f"{first}-") for key in inputs[0])
+        covered = begun / len(inputs[0]) if first else 0.0
         varies = len(set(chosen)) > 1
         if first and covered < _ENOUGH and not varies:
             continue
@@ -108,12 +109,6 @@ def _candidates(objects: Mapping[Key, JsonObject]) -> list[str]:
         counts.update(each for each in runs if len(each) > 1 and not each.isdigit())
     ranked = sorted(counts, key=lambda word: (counts[word], len(word)), reverse=True)
     return ranked[:_MOST_CANDIDATES]
-
-
-def _coverage(objects: Mapping[Key, JsonObject], name: str) -> float:
-    """Return which share of the names begins with the word."""
-    begun = sum(key.name == name or key.name.startswith(f"{name}-") for key in objects)
-    return begun / len(objects)
 
 
 def _namespace(objects: Mapping[Key, JsonObject], is_namespaced: Callable[[Key], bool]) -> str:

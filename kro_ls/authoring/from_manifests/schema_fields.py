@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from kro_ls.authoring.from_manifests.template_text import TOKENS, default_text, member, quoted_text
 from kro_ls.kro.identifiers import to_lower_camel_case
-from kro_ls.openapi.json_values import as_object, as_text, value_at
+from kro_ls.openapi.json_values import as_list, as_object, as_text, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,8 +107,8 @@ class Fields:
     def schema(self) -> dict[str, JsonValue]:
         """Return `spec.schema.spec`: the fields that people look for first, then the others as they came."""
         tree: dict[str, JsonValue] = {}
-        ranked = sorted(self.all, key=lambda each: (len(each.path) > 1, _rank(each.path[-1])))
-        for each in ranked:
+        ranks = dict(zip(_FIRST, range(-len(_FIRST), 0), strict=True))
+        for each in sorted(self.all, key=lambda each: (len(each.path) > 1, ranks.get(each.path[-1], 0))):
             _set_at(tree, each.path, each.declaration)
         return tree
 
@@ -141,10 +141,6 @@ def _set_at(tree: JsonObject, path: tuple[str, ...], value: JsonValue) -> None:
     tree[path[-1]] = value
 
 
-def _rank(name: str) -> int:
-    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
-
-
 def names_for(resource: DraftResource, path: Path, text: str = "") -> list[str]:
     """Return names for a field whose value stands at a path, or in a line of a text there; the shortest first."""
     words = _words(resource.first, path, text)
@@ -167,7 +163,7 @@ def _words(value: JsonObject, path: Path, text: str) -> list[str]:
     holder = as_object(value_at(value, path[:-1]))
     if key == "value" and as_text(holder.get("name")):
         return [as_text(holder["name"])]
-    if key == "image" and _has_siblings(value, path):
+    if key == "image" and len(as_list(value_at(value, path[:-2]))) > 1:  # there are other containers
         return [as_text(holder.get("name")), key]
     if len(keys) > 1 and keys[-2] in ("limits", "requests"):
         return [key] if key == "storage" else [key, keys[-2][:-1]]
@@ -178,11 +174,6 @@ def _words(value: JsonObject, path: Path, text: str) -> list[str]:
     if key in _GENERIC and len(keys) > 1:
         return [keys[-2].removesuffix("s"), key]
     return [key.rpartition("/")[2]]
-
-
-def _has_siblings(value: JsonObject, path: Path) -> bool:
-    containers = value_at(value, path[:-2])
-    return isinstance(containers, list) and len(containers) > 1
 
 
 def _camel(words: Sequence[str]) -> str:

@@ -60,13 +60,6 @@ def member(code: str, path: tuple[str | int, ...]) -> str:
     return code
 
 
-def in_template(value: JsonValue | Written) -> JsonValue:
-    """Return a scalar as it is written into a template."""
-    if isinstance(value, Written):
-        return value.text
-    return escaped(value) if isinstance(value, str) else value
-
-
 def default_text(value: JsonValue) -> str:
     """Return the value of `default=`: kro puts the text of a string between quotes as it is."""
     if isinstance(value, str):

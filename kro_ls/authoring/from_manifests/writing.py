@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kro_ls.authoring.from_manifests.draft_resources import written_in
-from kro_ls.authoring.from_manifests.template_text import in_template
+from kro_ls.authoring.from_manifests.template_text import Written, escaped
 from kro_ls.kro.forms import API_VERSION, KIND
 from kro_ls.printable import printable
 from kro_ls.render.yaml_text import indented, lines, placed_lines
@@ -95,7 +95,9 @@ def _plain(template: Template) -> JsonValue:
         return {name: _plain(template[name]) for name in _ordered(template)}
     if isinstance(template, list):
         return [_plain(inner) for inner in template]
-    return in_template(template)
+    if isinstance(template, Written):
+        return template.text
+    return escaped(template) if isinstance(template, str) else template
 
 
 def _commented(value: JsonValue, whys: dict[Path, str]) -> Iterator[str]:

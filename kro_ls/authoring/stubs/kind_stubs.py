@@ -51,15 +51,12 @@ def module_stub(reader: ShapeReader) -> str:
     for name, shape in sorted(reader.shapes.items()):
         schema = {keyword: value for keyword, value in reader.schemas[name].items() if keyword != "description"}
         known = name if shape.kind else first.setdefault(encode(schema), name)
-        shapes.append(_shape(shape, annotations) if known == name else _alias(name, known))
+        alias = f"{name} = {known}\n{reference_name(name)} = {reference_name(known)}\n"
+        shapes.append(_shape(shape, annotations) if known == name else alias)
     imports = [
         f"from {PACKAGE}.{each.group} import {each.version} as {each.alias}\n" for each in sorted(annotations.others)
     ]
     return "\n".join(["".join([_HEAD, *imports]), *shapes])
-
-
-def _alias(name: str, known: str) -> str:
-    return f"{name} = {known}\n{reference_name(name)} = {reference_name(known)}\n"
 
 
 def _shape(shape: Shape, annotations: Annotations) -> str:

@@ -154,7 +154,9 @@ class CelInPython:
         if node.target is not None:
             return self._method(node, node.target, arguments)
         if node.function in _UNARY:
-            return self._unary(node, arguments[0])
+            operand = arguments[0]
+            text = f"{_UNARY[node.function]}{operand.within(_UNARY_RANK)}"
+            return Python(text, _UNARY_RANK, operand.is_constant)
         if node.function == Operator.INDEX:
             if arguments[0].is_constant:
                 raise NotInPythonError
@@ -183,10 +185,6 @@ class CelInPython:
             left = self._as_text(node.arguments[0])  # Python would turn the comparison round
         text = f"{left.within(rank + is_comparison)} {sign} {right.within(rank + 1)}"
         return Python(text, rank, left.is_constant and right.is_constant)
-
-    def _unary(self, node: ast.Call, operand: Python) -> Python:
-        text = f"{_UNARY[node.function]}{operand.within(_UNARY_RANK)}"
-        return Python(text, _UNARY_RANK, operand.is_constant)
 
     def _method(self, node: ast.Call, target: ast.Node, arguments: list[Python]) -> Python:
         if isinstance(target, ast.Identifier) and target.name in self._namespaces - self._names.keys():

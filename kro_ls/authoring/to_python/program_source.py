@@ -18,6 +18,7 @@ from kro_ls.authoring.to_python.written_texts import (
     indented,
     keyword_lines,
     value_lines,
+    with_prefix,
 )
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
@@ -118,9 +119,7 @@ def _split(lines: Sequence[SourceLine]) -> tuple[SourceLine, ...]:
 
 def _status(schema: JsonObject, expressions: Expressions) -> Statement:
     made = value_lines(schema["status"], ("spec", "schema", "status"), expressions.write)
-    first, *rest = made
-    before = expressions.assigned()
-    return Statement("", "", before, [SourceLine(f"return {first.text}", first.paths), *rest])
+    return Statement("", "", expressions.assigned(), with_prefix("return ", made))
 
 
 def _decorator(value: JsonObject, schema: JsonObject, *, has_class: bool) -> Iterator[SourceLine]:
@@ -150,7 +149,7 @@ def _plain(value: JsonValue) -> list[SourceLine]:
 def _head(value: JsonObject, imports: Imports, made: SpecClass | None, *, has_status: bool) -> str:
     name = re.sub(r"\W+", "_", as_text(as_object(value.get("metadata")).get("name"))).strip("_").lower() or "definition"
     name = python_name(name if name[0].isalpha() else f"definition_{name}")
-    imports.use("ObjectMeta")
+    imports.authoring.add("ObjectMeta")
     returned = "dict[str, Any]" if has_status else "None"
     return f"def {name}(spec: {made.name if made else 'Any'}, metadata: ObjectMeta) -> {returned}:"
 

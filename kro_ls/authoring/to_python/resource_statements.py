@@ -9,7 +9,7 @@ from msgspec import Struct
 from kro_ls.authoring.kind_modules.module_names import kinds_by_module, module_name
 from kro_ls.authoring.python_fields import python_name
 from kro_ls.authoring.to_python.cel_in_python import python_text
-from kro_ls.authoring.to_python.written_texts import SourceLine, bracketed, keyword_lines, value_lines
+from kro_ls.authoring.to_python.written_texts import SourceLine, bracketed, keyword_lines, value_lines, with_prefix
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Imports:
         self.of_kinds: dict[str, set[str]] = {}
         self._classes: dict[tuple[str, str], str | None] = {}
         self.authoring = {"composition"}
+        """The names of `kro_ls.authoring`."""
 
     def class_of(self, api_version: str, kind: str) -> str | None:
         """Return the class of a kind, None where it is unknown or another one has its name."""
@@ -60,10 +61,6 @@ class Imports:
         self.of_kinds.setdefault(str(module), set()).add(kind)
         return kind
 
-    def use(self, name: str) -> None:
-        """Import a name of `kro_ls.authoring`."""
-        self.authoring.add(name)
-
 
 class Statement(Struct, frozen=True):
     """A statement about a resource; `name` is its name in CEL, `python` that of its variable."""
@@ -75,9 +72,7 @@ class Statement(Struct, frozen=True):
 
     def lines(self, *, is_read: bool) -> list[SourceLine]:
         """Return it as lines; with a variable if it is read."""
-        first, *rest = self.made
-        prefix = f"{self.python} = " if is_read and self.python else ""
-        return [*self.before, SourceLine(f"{prefix}{first.text}", first.paths), *rest]
+        return [*self.before, *with_prefix(f"{self.python} = " if is_read and self.python else "", self.made)]
 
 
 class ResourceWriter:
@@ -134,7 +129,7 @@ class ResourceWriter:
                 code = self._expressions.write(over, place)
                 python = f"{python_name(name)}_" if python_name(name) in _TAKEN else python_name(name)
                 lines += self._expressions.assigned()
-                self._imports.use("each")
+                self._imports.authoring.add("each")
                 lines.append(SourceLine(f"{python} = each({code}, name={python_text(name)})", (place,)))
                 names.append((name, python))
         for name, python in names:
@@ -164,7 +159,7 @@ class ResourceWriter:
         own = self._imports.class_of(api_version, kind) if has_class else None
         if own and name != "external":
             return own, []
-        self._imports.use(name)
+        self._imports.authoring.add(name)
         arguments = [own] if own else [python_text(api_version), python_text(kind)]
         return name, [[SourceLine(each)] for each in arguments]
 
@@ -191,9 +186,4 @@ class ResourceWriter:
             code = self._expressions.write(each, place, names)
             made.append([SourceLine(code, (place,))])
         lines = made[0] if len(made) == 1 else bracketed("[", made, "]")
-        return keyword_lines("ready_when", _lambda(lines))
-
-
-def _lambda(lines: list[SourceLine]) -> list[SourceLine]:
-    first, *rest = lines
-    return [SourceLine(f"lambda {_SELF}: {first.text}", first.paths), *rest]
+        return keyword_lines("ready_when", with_prefix(f"lambda {_SELF}: ", lines))

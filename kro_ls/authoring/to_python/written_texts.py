@@ -38,7 +38,7 @@ def value_lines(value: JsonValue, path: Path, write: Callable[[str, Path], str])
     """Return a JSON value as Python; `write` gives the Python for a text at a path."""
     if isinstance(value, dict):
         entries = [
-            _with_prefix(f"{python_text(name)}: ", value_lines(each, (*path, name), write))
+            with_prefix(f"{python_text(name)}: ", value_lines(each, (*path, name), write))
             for name, each in value.items()
         ]
         return bracketed("{", entries, "}")
@@ -65,14 +65,15 @@ def bracketed(opening: str, entries: Sequence[list[SourceLine]], closing: str) -
     return [*found, SourceLine(closing)]
 
 
-def _with_prefix(prefix: str, made: list[SourceLine]) -> list[SourceLine]:
+def with_prefix(prefix: str, made: list[SourceLine]) -> list[SourceLine]:
+    """Return lines with a text before the first one."""
     first, *rest = made
     return [SourceLine(prefix + first.text, first.paths), *rest]
 
 
 def keyword_lines(name: str, value: list[SourceLine]) -> list[SourceLine]:
     """Return an argument with its name."""
-    return _with_prefix(f"{name}=", value)
+    return with_prefix(f"{name}=", value)
 
 
 def indented(made: Sequence[SourceLine]) -> Iterator[SourceLine]:

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kro_ls.printable import printable
-from kro_ls.render.plan_groups import (
-    MOST_FIELDS,
-    field_text,
-    groups,
-    headline,
-    object_text,
-    order_text,
-    totals,
-)
+from kro_ls.render.plan_groups import MOST_FIELDS, field_text, groups, headline, object_text, order_text, totals
 from kro_ls.runtime.plans.plan import Action, TroubleKind
 
 if TYPE_CHECKING:

@@ -46,9 +46,11 @@ class Cluster(Protocol):
 
     def contests(self) -> Mapping[str, str]:
         """Return the nodes that want the same object, each with another one."""
+        return {}
 
     def refusals(self) -> Mapping[str, tuple[int, Refusal]]:
         """Return the nodes of which the API server refuses an object: the first, and its place among them."""
+        return {}
 
     def built_in_conditions(self, nodes: Sequence[NodeResult]) -> Sequence[Condition]:
         """Return kro's own conditions after a pass, which the author's may read."""
