@@ -68,6 +68,12 @@ class Options(Struct, frozen=True):
         settings = project.under(self.settings, names_version=self.names_version) if project else self.settings
         return self.selection.applied(settings, self.settings)
 
+    def settings_of(self, path: str) -> Settings:
+        """Return the settings for a file, without those of a project file that cannot be read, which is reported."""
+        with suppress(UnreadableFileError):
+            return self.settings_in(project_settings(Path(path)))
+        return self.settings_in(None)
+
 
 class KindSources(Struct, frozen=True):
     """Where the kinds of a run come from: its texts by path, and further files with definitions of kinds.
@@ -144,10 +150,7 @@ class FileCheck:
 
     def _document(self, path: str, text: Text) -> Document:
         """Return the document of a definition that a test file names."""
-        project = None
-        with suppress(UnreadableFileError):  # already reported for the files of the folder
-            project = project_settings(Path(path))
-        return file_document(path, text, self._options.settings_in(project), self.kinds)
+        return file_document(path, text, self._options.settings_of(path), self.kinds)
 
     def reported(self, item: Item) -> Checked | Failure | None:
         """Return what was found in a file, or why kro-ls fails on it."""

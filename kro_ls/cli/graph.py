@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from kro_ls.render.graph_view import GraphView
     from kro_ls.rules.diagnosis import Diagnosis
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.positions import Span
 
 
 _GROUPS = {"namespace": GroupBy.NAMESPACE, "api-group": GroupBy.API_GROUP, "prefix": GroupBy.PREFIX}
@@ -118,22 +117,14 @@ def _picture(
     from kro_ls.render import dot, mermaid, pictures
     from kro_ls.render.graph_json import graph_data
 
-    analysis = diagnosis.analysis
-
-    def position(offset: int) -> page_data.Position:
-        found = analysis.text.position(offset)
-        return {"line": found.line, "character": found.column}
-
-    def to_range(span: Span) -> page_data.Range:
-        return {"start": position(span.start), "end": position(span.end)}
-
+    position = diagnosis.analysis.text.position
     graphs: list[page_data.Graph] = [
         {
             "uri": "",
             "version": None,
             "definition": number,
             "definitions": [],
-            **graph_data(each, diagnosis.diagnostics, to_range, with_fields=output_format == "html"),
+            **graph_data(each, diagnosis.diagnostics, position, with_fields=output_format == "html"),
         }
         for number, each in enumerate(views)
     ]

@@ -14,6 +14,7 @@ from kro_ls.kro import labels
 from kro_ls.openapi.json_values import as_object, as_text
 from kro_ls.render.yaml_text import to_yaml
 from kro_ls.runtime.cluster.scenario import Observed
+from kro_ls.runtime.nodes.node_objects import metadata_text
 from kro_ls.runtime.plans.applying import applied_again, asked_objects, with_answers
 from kro_ls.workspace.editions import WrittenInstance, instances_in_text
 from kro_ls.workspace.gathering.instance_objects import ExternalObjects, live_instances, live_objects
@@ -38,11 +39,11 @@ _ID = labels.INSTANCE_ID
 
 def cluster_sides(definitions: list[JsonObject], now: KindSources, options: Options, *, with_values: bool) -> Sides:
     """Return the definitions of a cluster, and what they are after the files are applied."""
-    live = {f"{_name(each)} {_IN_CLUSTER}": each for each in definitions}
+    live = {f"{metadata_text(each, 'name')} {_IN_CLUSTER}": each for each in definitions}
     texts = {path: to_yaml(each) for path, each in live.items()}
     applied = Sides(now, now, options).new
     written = {each.declared.name for path in applied.paths for each in applied.served_in(path)}
-    others = {path: texts[path] for path, each in live.items() if _name(each) not in written}
+    others = {path: texts[path] for path, each in live.items() if metadata_text(each, "name") not in written}
     previous = replace(now, texts=texts, declared={})
     return Sides(previous, replace(now, texts=now.texts | others, declared={}), options, with_values)
 
@@ -78,7 +79,7 @@ def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Side
                 new = old
             else:
                 new = WrittenInstance(new.source, applied_again(old.value, manifests[old.key], new.value))
-            live = made.get(as_text(as_object(old.value.get("metadata")).get("uid")), [])
+            live = made.get(metadata_text(old.value, "uid"), [])
             observed |= _observed(live)
         changes.append(replace(change, new=new, observed=observed, live=tuple(live)))
     return changes
@@ -86,7 +87,7 @@ def cluster_changes(kubectl: Kubectl, definitions: list[JsonObject], sides: Side
 
 def _external(external: ExternalObjects, sides: Sides, instance: WrittenInstance) -> Iterator[tuple[str, Observed]]:
     """Yield the external objects of an instance that exist, by its previous and its new definition."""
-    namespace = as_text(as_object(instance.value.get("metadata")).get("namespace")) or "default"
+    namespace = metadata_text(instance.value, "namespace") or "default"
     for served in (
         sides.old.served(instance.source, instance.value),
         sides.new.served(instance.source, instance.value),
@@ -108,10 +109,6 @@ def _observed(objects: Sequence[JsonObject]) -> Mapping[str, Observed]:
         for id_, each in found.items()
         if any(status for _, status in each)
     }
-
-
-def _name(value: JsonObject) -> str:
-    return as_text(as_object(value.get("metadata")).get("name"))
 
 
 def dry_run(kubectl: Kubectl, plan: Plan, progress: Progress) -> Plan:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,14 +16,13 @@ from kro_ls.cli.report import Failure
 from kro_ls.workspace.editions import Edition
 from kro_ls.workspace.files import UnreadableFileError
 from kro_ls.workspace.planning import Planner
-from kro_ls.workspace.project_file import project_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from kro_ls.cli.file_check import KindSources, Options
     from kro_ls.cli.progress import Progress
-    from kro_ls.rules.settings import Settings
     from kro_ls.runtime.plans.plan import InstancePlan
     from kro_ls.workspace.planning import InstanceChange
 
@@ -54,13 +52,7 @@ class Sides(Struct, frozen=True, dict=True):
 
     def _edition(self, sources: KindSources) -> Edition:
         kinds = sources.read(lambda _: None)  # the process that read them first reported what cannot be read
-        return Edition(sources.texts, kinds, self._settings)
-
-    def _settings(self, path: str) -> Settings:
-        project = None
-        with suppress(UnreadableFileError):  # reported by the reader of the files
-            project = project_settings(Path(path))
-        return self.options.settings_in(project)
+        return Edition(sources.texts, kinds, self.options.settings_of)
 
 
 class PlanWork:

@@ -53,8 +53,7 @@ class Written(Struct, frozen=True):
 
 def read_documents(path: Path) -> list[Written]:
     """Return the documents of a YAML file, without empty ones. Raises InputError, with the place, for broken YAML."""
-    text = read_text(path)
-    return documents_of(path, text)
+    return documents_of(path, read_text(path))
 
 
 def documents_of(path: Path, text: Text) -> list[Written]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
     from kro_ls.runtime.passes.results import NodeResult, Pass
-
-_WARNINGS_EVERY: Final = 3
-"""Rounds of waiting."""
 
 
 class Manner(Protocol):
@@ -81,7 +78,6 @@ class DirectWork:
             {each.id for each in self._graph.nodes if not each.is_external and _named(each.template) in self._declared},
         )
         self._reported = 0
-        self._rounds = 0
 
     @property
     def is_new(self) -> bool:
@@ -184,11 +180,8 @@ class DirectWork:
         raise DeploymentError(f"not ready after {self.course.timeout:g} seconds: {reasons}")
 
     def _warned(self) -> Iterator[Event]:
-        self._rounds += 1
-        if self._rounds % _WARNINGS_EVERY == 1:
-            objects = {id(value): (node, value) for node, value in self._live.objects()}
-            for value, text in self._warnings.new(value for _, value in objects.values()):
-                yield self.course.event(EventKind.WARNING, objects[id(value)][0], value, text)
+        for node, value, text in self._warnings.new(self._live.objects()):
+            yield self.course.event(EventKind.WARNING, node, value, text)
 
     def _prune(self) -> Iterator[Event]:
         """Delete what previous deployments of the instance created and this one did not."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kro_ls.runtime.passes.results import NodeResult
 
 
+_READ_EVERY = 3
 _QUOTED = re.compile(r'"[^"]*"')
 _COMBINED = "(combined from similar events): "
 _MADE_BY_CONTROLLERS = frozenset({"Pod", "ReplicaSet", "Job"})
@@ -38,21 +39,25 @@ class WarningEvents:
         self._seen: set[str] = set()
         self._reported: set[tuple[object, object, str]] = set()
         self._denied: set[str] = set()
+        self._calls = 0
         for namespace in namespaces:
             self._seen |= {metadata_text(each, "uid") for each in self._listed(namespace)}
 
-    def new(self, objects: Iterable[JsonObject]) -> Iterator[tuple[JsonObject, str]]:
-        """Yield the warnings since the last call, each with its object.
+    def new(self, objects: Iterable[tuple[str, JsonObject]]) -> Iterator[tuple[str, JsonObject, str]]:
+        """Yield the new warnings, each with its object and the node of that; only every third call reads them.
 
         A warning about a pod that a controller made for an object is about the object.
         """
-        in_namespaces: dict[str, list[JsonObject]] = {}
-        for each in objects:
-            in_namespaces.setdefault(metadata_text(each, "namespace") or "default", []).append(each)
+        self._calls += 1
+        if self._calls % _READ_EVERY != 1:
+            return
+        in_namespaces: dict[str, list[tuple[str, JsonObject]]] = {}
+        for node, each in objects:
+            in_namespaces.setdefault(metadata_text(each, "namespace") or "default", []).append((node, each))
         for namespace, values in in_namespaces.items():
             for event in self._listed(namespace):
                 about = as_object(event.get("involvedObject"))
-                found = next((each for each in values if _is_about(about, each)), None)
+                found = next((each for each in values if _is_about(about, each[1])), None)
                 if found is None or metadata_text(event, "uid") in self._seen:
                     continue
                 self._seen.add(metadata_text(event, "uid"))
@@ -62,7 +67,7 @@ class WarningEvents:
                 if key not in self._reported:
                     self._reported.add(key)
                     named = f"{about.get('kind')} {about.get('name')}"
-                    yield found, f"{named}: {event.get('reason')}: {as_text(event.get('message')).strip()}"
+                    yield *found, f"{named}: {event.get('reason')}: {as_text(event.get('message')).strip()}"
 
     def _listed(self, namespace: str) -> Iterator[JsonObject]:
         if namespace in self._denied:

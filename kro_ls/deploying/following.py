@@ -37,8 +37,6 @@ READY: Final = "Ready"
 _KRO_STATUS: Final = ("state", "conditions")
 _HEAD: Final = "resource reconciliation failed: "
 _MUTATED: Final = "cluster mutated"
-_WARNINGS_EVERY: Final = 3
-"""Rounds of waiting."""
 
 
 class Patience(Protocol):
@@ -70,15 +68,14 @@ class Following:
         """Yield what happens, and set the result. Raises DeploymentError where kro gives up, or the time is up."""
         # The readiness of nodes is computed from their objects, as kro does it: kro reports only the first.
         reconciliation = Reconciliation(self._graph, self._target.instance, self._objects)
-        rounds = 0
+        is_first = True
         while True:
             self._instance = self._api.find(self._target.written) or self._instance
             self._objects.read()
-            yield from self._created(silently=not rounds and not self._is_new)
+            yield from self._created(silently=is_first and not self._is_new)
             result = reconciliation.run_pass()
             yield from self._course.news_of(result.nodes, len(self._graph.nodes))
-            if rounds % _WARNINGS_EVERY == 0:
-                yield from self._warned()
+            yield from self._warned()
             self._course.result = self._result()
             if self._is_settled(result):
                 return
@@ -88,7 +85,7 @@ class Following:
                     message = self._message or "kro has not looked at it yet"
                     yield from self._course.news(EventKind.WAITING, "", self._target.name, message)
             self._course.pause(self._patience.poll)
-            rounds += 1
+            is_first = False
 
     @property
     def _message(self) -> str:
@@ -103,10 +100,8 @@ class Following:
             self._seen.add(uid)
 
     def _warned(self) -> Iterator[Event]:
-        found = list(self._objects.objects())
-        nodes = {id(value): node for node, value in found}
-        for value, text in self._warnings.new(value for _, value in found):
-            yield self._course.event(EventKind.WARNING, nodes[id(value)], value, text)
+        for node, value, text in self._warnings.new(self._objects.objects()):
+            yield self._course.event(EventKind.WARNING, node, value, text)
 
     def _is_settled(self, result: Pass) -> bool:
         """Whether kro reports the instance as ready, with the status that our evaluator computes."""

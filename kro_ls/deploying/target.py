@@ -34,11 +34,6 @@ if TYPE_CHECKING:
     from kro_ls.runtime.cluster.instance import InstanceKind
     from kro_ls.runtime.nodes.compiled import CompiledGraph
 
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
     class WritesYaml(Protocol):
         """Something that writes itself as the YAML of a definition, such as a composition."""
 

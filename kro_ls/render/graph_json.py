@@ -12,19 +12,14 @@ from kro_ls.render.graph_view import Change, GroupBy, group_titles
 from kro_ls.rules.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from kro_ls.analysis.model.model import PlacedSchema
-    from kro_ls.render.graph_view import Cause, GraphView
-    from kro_ls.yaml_positions.positions import Span
-
-
-if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.render.graph_view import Cause, Comparison, DrawnResource, GraphView
     from kro_ls.render.page_data import Cause as CauseData
     from kro_ls.render.page_data import DrawnGraph, Edge, Field, FieldEdge, Groups, Range, ResourceNode
     from kro_ls.rules.diagnostics import Diagnostic
-    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.positions import Position, Span
 
     ToRange: TypeAlias = Callable[[Span], Range]
 
@@ -73,13 +68,22 @@ def _changes(drawn: GraphView, comparison: Comparison) -> dict[str, object]:
 
 
 def graph_data(
-    drawn: GraphView, diagnostics: Iterable[Diagnostic], to_range: ToRange, *, with_fields: bool
+    drawn: GraphView, diagnostics: Iterable[Diagnostic], position: Callable[[int], Position], *, with_fields: bool
 ) -> DrawnGraph:
     """Return a definition's graph with all that a drawing shows; `docs/editor-commands.md` describes each member.
 
-    `diagnostics` are those of the document: errors and warnings within resources are part of the graph. `to_range`
-    turns a span into the range of the client. `with_fields` adds what resources read of the instance.
+    `diagnostics` are those of the document: errors and warnings within resources are part of the graph. `position`
+    turns an offset into a position in the client's units. `with_fields` adds what resources read of the instance.
     """
+
+    # LSP's own types, which check every number, are too slow for thousands of ranges.
+    def to_range(span: Span) -> Range:
+        start, end = position(span.start), position(span.end)
+        return {
+            "start": {"line": start.line, "character": start.column},
+            "end": {"line": end.line, "character": end.column},
+        }
+
     analysis = drawn.analysis
     shown = [each for each in diagnostics if each.severity in (Severity.ERROR, Severity.WARNING)]
     owners = _owners(shown, drawn)

@@ -141,7 +141,8 @@ class _Reader:
         return _ATOMS[type_]
 
     def _markers(self, schema: JsonObject) -> list[str]:
-        enum = as_list(schema.get("enum")) or as_list(self._definition(schema).get("enum"))
+        definition = as_object(self._definitions.get(as_text(schema.get("$ref"))))
+        enum = as_list(schema.get("enum")) or as_list(definition.get("enum"))
         found = [f"{name}={default_text(schema[name])}" for name in _NUMBERS if name in schema]
         if enum:
             found.append(f"enum={quoted_text(','.join(map(str, enum)))}")
@@ -154,9 +155,6 @@ class _Reader:
         if as_text(schema.get("description")) and "$ref" not in schema:
             found.append(f"description={quoted_text(as_text(schema['description']))}")
         return found
-
-    def _definition(self, schema: JsonObject) -> JsonObject:
-        return as_object(self._definitions.get(as_text(schema.get("$ref"))))
 
 
 def _marker(value: JsonValue) -> str:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from kro_ls.authoring.from_manifests.input_objects import Key, Path
     from kro_ls.authoring.from_manifests.merging import Variation
     from kro_ls.authoring.from_manifests.naming import InstanceNames
-    from kro_ls.authoring.from_manifests.schema_fields import Fields
     from kro_ls.authoring.from_manifests.template_text import Template
     from kro_ls.openapi.json_values import JsonObject, JsonValue
     from kro_ls.openapi.kind_schema import KindSchema
@@ -186,18 +185,9 @@ _EXPRESSIONS: Final = re.compile(r"(\$\{[^}]*\})")
 class Collector:
     """Writes collections; they know of each other, because objects for one word refer to each other."""
 
-    def __init__(
-        self,
-        groups: Sequence[Copies],
-        single: Iterable[DraftResource],
-        variation: Variation,
-        links: dict[tuple[str, Path], Written],
-        fields: Fields,
-    ) -> None:
+    def __init__(self, groups: Sequence[Copies], single: Iterable[DraftResource], variation: Variation) -> None:
         self._groups = groups
         self._variation = variation
-        self._links = links
-        self._fields = fields
         self._taken = {each.id for each in single}
         self._names: dict[frozenset[str], str] = {}
         for each in groups:
@@ -222,7 +212,9 @@ class Collector:
         words: tuple[JsonValue, ...] = tuple(
             [word for member, word in group.pairs if member.presence[number]] for number in range(len(first.given))
         )
-        field = self._fields.field([plural(iterator)], words, f"the words in which the {first.key.kind}s differ")
+        field = self._variation.fields.field(
+            [plural(iterator)], words, f"the words in which the {first.key.kind}s differ"
+        )
         why = f"{len(group.words)} objects differ in one word: {', '.join(group.words[:5])}"
         return DraftNode(id_, template, why, (iterator, expression(field.code)), (), ready)
 
@@ -251,13 +243,13 @@ class Collector:
         for path, written in list(written_in(template)):
             if self._group_of(written) is None:
                 continue
-            del self._links[first.id, path]
+            del self._variation.links[first.id, path]
             value = value_at(first.first, path)
             if isinstance(value, str):
                 texts = [value if there else None for there in first.presence]
                 name = self._variation.named(("metadata", "name"), first.first, texts)
                 if name is not None:
-                    self._links[first.id, path] = name
+                    self._variation.links[first.id, path] = name
 
 
 def plural(word: str) -> str:

@@ -16,7 +16,7 @@ from kro_ls.authoring.from_manifests.input_objects import UnusableObjectsError, 
 from kro_ls.authoring.from_manifests.naming import aligned_names, replaced, without_hash
 from kro_ls.authoring.from_manifests.template_text import Written
 from kro_ls.kro.identifiers import is_resource_id, to_lower_camel_case
-from kro_ls.openapi.json_values import as_object, as_text, value_at
+from kro_ls.openapi.json_values import value_at
 from kro_ls.openapi.readiness import signs_of
 
 if TYPE_CHECKING:
@@ -82,10 +82,6 @@ class DraftResource(Struct, frozen=True, eq=False):
     def first(self) -> JsonObject:
         """The object in the first input that has it."""
         return next(each for each in self.given if each is not None)
-
-    def namespace_in(self, number: int) -> str:
-        """Return the namespace that it names in an input, empty where it names none."""
-        return as_text(as_object(as_object(self.given[number]).get("metadata")).get("namespace"))
 
     def is_there_with(self, other: DraftResource) -> bool:
         """Whether each input that has the other one has this one, too."""

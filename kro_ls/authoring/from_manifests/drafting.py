@@ -129,13 +129,13 @@ def _written(
     single = [each for each in resources if each.id not in copied]
     known = KnownFields(single, linker.found, fields, groups, chart)
     variation = Variation(names, linker.found, fields, known, groups)
-    collector = Collector(copies, single, variation, linker.found, fields)
+    collector = Collector(copies, single, variation)
     nodes = []
     for each in linker.order():
         collection = next((one for one in copies if each in one.members), None)
         schema = schemas[each.key]
         if collection is None:
-            nodes.append(_node(each, schema, variation, fields, groups))
+            nodes.append(_node(each, schema, variation))
         elif collection.members[0] is each:
             nodes.append(collector.node(collection, schema))
     return fields, tuple(nodes)
@@ -162,29 +162,23 @@ def _kind_name(name: str, taken: Iterable[Key]) -> str:
     return f"{made}App" if any(key.kind == made for key in taken) else made
 
 
-def _node(
-    resource: DraftResource,
-    schema: KindSchema | None,
-    variation: Variation,
-    fields: Fields,
-    groups: Mapping[str, str],
-) -> DraftNode:
+def _node(resource: DraftResource, schema: KindSchema | None, variation: Variation) -> DraftNode:
     conditions: list[Written] = []
     whys = []
     if not all(resource.whole_presence):
         values = resource.whole_presence
-        conditions.append(expression(_presence(resource, fields, groups).code))
+        conditions.append(expression(_presence(resource, variation).code))
         whys.append(f"{sum(values)} of {len(values)} inputs have it")
     for variant in resource.variants:
         place = ".".join(map(str, variant.path))
         if variant.instead:
-            field = _presence(variant.instead, fields, groups)
+            field = _presence(variant.instead, variation)
             conditions.append(expression(f"!{field.code}" if variant.has_field else field.code))
             whys.append(f"{place} would fight with {variant.instead.key}, so there are two")
             continue
         names = names_for(resource, (*variant.path[:-1], f"has-{variant.path[-1]}"))
         having = tuple(has if there else None for has, there in zip(variant.having, variant.among, strict=True))
-        field = fields.field(names, having, f"{place} of {resource.key} is in some of the inputs only")
+        field = variation.fields.field(names, having, f"{place} of {resource.key} is in some of the inputs only")
         conditions.append(expression(field.code if variant.has_field else f"!{field.code}"))
         whys.append(f"a template cannot leave {place} out, so there are two")
     template = merged(resource, schema, variation)
@@ -192,10 +186,10 @@ def _node(
     return DraftNode(resource.id, template, "; ".join(whys), None, tuple(conditions), ready)
 
 
-def _presence(resource: DraftResource, fields: Fields, groups: Mapping[str, str]) -> Field:
+def _presence(resource: DraftResource, variation: Variation) -> Field:
     """Return the field that decides whether an instance has a resource."""
     why = f"{resource.key} is in some of the inputs only"
-    return fields.at((groups[resource.id], "enabled"), resource.whole_presence, why)
+    return variation.fields.at((variation.groups[resource.id], "enabled"), resource.whole_presence, why)
 
 
 _NAME: Final = re.compile(r"\$\{(schema\.(?:metadata\.name|spec(?:\.[A-Za-z_][A-Za-z0-9_]*)+))\}(?:-|$)")

@@ -111,10 +111,7 @@ class Linker:
                 target is resource
                 or not target.is_there_with(resource)
                 or not _is_of_kind(target.key.kind, kind)
-                or not all(
-                    given is None or value_at(given, path) == as_object(as_object(other)["metadata"]).get("name")
-                    for given, other in zip(resource.given, target.given, strict=True)
-                )
+                or not self._equal(resource, path, target, ("metadata", "name"))
             ):
                 continue
             if self._is_in_reach(resource, path, target):
@@ -131,7 +128,8 @@ class Linker:
         return where == self._namespace(target, number)
 
     def _namespace(self, resource: DraftResource, number: int) -> str:
-        return resource.namespace_in(number) or self._names.namespaces[number]
+        own = as_text(value_at(resource.given[number], ("metadata", "namespace")))
+        return own or self._names.namespaces[number]
 
     def _selectors(self, resource: DraftResource) -> Iterator[tuple[Path, Written]]:
         """Yield selectors that are those of one workload."""

@@ -40,16 +40,16 @@ class Variation:
     def __init__(
         self,
         names: InstanceNames,
-        links: Mapping[tuple[str, Path], Written],
+        links: dict[tuple[str, Path], Written],
         fields: Fields,
         known: KnownFields,
         groups: Mapping[str, str],
     ) -> None:
         self.names = names
         self.links = links
-        self._fields = fields
+        self.fields = fields
         self._known = known
-        self._groups = groups
+        self.groups = groups
 
     def named(self, path: Path, value: JsonObject, texts: Sequence[str | None]) -> Written | None:
         """Return a text that follows from the name of the instance where names stand, None for others."""
@@ -75,11 +75,11 @@ class Variation:
 
     def field(self, resource: DraftResource, path: Path, values: Sequence[JsonValue], line: str = "") -> Written:
         """Return the field for values that differ."""
-        field = self._fields.field(
+        field = self.fields.field(
             names_for(resource, path, line),
             tuple(values),
             _why(resource, path),
-            self._groups.get(resource.id, ""),
+            self.groups.get(resource.id, ""),
         )
         return expression(field.code)
 
@@ -109,9 +109,9 @@ class Variation:
         if names[0] == "image":
             names = ["tag", *(f"{each}Tag" for each in names[1:])]
         part = name_of_part(there)
-        group = self._groups.get(resource.id, "")
+        group = self.groups.get(resource.id, "")
         why = _why(resource, path)
-        field = self._fields.field([part, *names] if part else names, middles, why, "" if part else group)
+        field = self.fields.field([part, *names] if part else names, middles, why, "" if part else group)
         tail = first[len(first) - end :] if end else ""
         return Written(f"{escaped(first[:start])}${{{field.code}}}{escaped(tail)}")
 
@@ -129,7 +129,7 @@ class Variation:
     def _in_known_words(self, texts: Sequence[str | None]) -> Written | None:
         """Return texts that become equal when words that are known to vary are replaced."""
         words: list[tuple[tuple[JsonValue, ...], str]] = [
-            (each.values, each.code) for each in self._fields.all if len({*map(str, each.values)}) > 1
+            (each.values, each.code) for each in self.fields.all if len({*map(str, each.values)}) > 1
         ]
         for values, code in ((self.names.names, self.names.code), (self.names.namespaces, INSTANCE_NAMESPACE)):
             if len(set(values)) > 1:

@@ -34,11 +34,8 @@ def report(results: Sequence[TestResult], broken: Iterable[tuple[Path, str]]) ->
                 failure = SubElement(case, "failure", message=texts[0].splitlines()[0])
                 failure.text = "\n".join(texts)
     for file, message in broken:
-        name = printable(str(file))
-        suite = SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
-        case = SubElement(suite, "testcase", classname=name, name=name)
         text = unstyle(message)
-        SubElement(case, "error", message=text.splitlines()[0]).text = text
+        _add_broken(root, file, printable(str(file)), text.splitlines()[0], text)
     return document(root)
 
 
@@ -52,10 +49,7 @@ def render(report: Report, level: str) -> str:
         shown = (each for each in file.diagnostics if each.severity in LEVELS[level])
         _add_suite(root, file, [each for each in shown if fails(each)])
     for error in report.unreadable:
-        name = printable(str(error.path))
-        suite = SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
-        case = SubElement(suite, "testcase", classname=name, name="readable")
-        SubElement(case, "error", message=error.reason).text = str(error)
+        _add_broken(root, error.path, "readable", error.reason, str(error))
     return document(root)
 
 
@@ -63,6 +57,13 @@ def document(root: Element) -> str:
     """Return the text of a document, laid out."""
     indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _add_broken(root: Element, path: Path, case: str, message: str, text: str) -> None:
+    """Add the suite of a file that cannot be used."""
+    name = printable(str(path))
+    suite = SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
+    SubElement(SubElement(suite, "testcase", classname=name, name=case), "error", message=message).text = text
 
 
 def _add_suite(root: Element, file: CheckedFile, failing: list[Diagnostic]) -> None:

@@ -44,32 +44,23 @@ class Collection(Struct):
     folder: Path | None
     is_quiet: bool
     problems: list[UnusableError] = field(default_factory=list)
-    _found: list[Gathered] = field(default_factory=list)
+    found: list[Gathered] = field(default_factory=list)
 
     def take(self, parts: Iterable[Part]) -> int:
         """Find the definitions in some texts, and return how many there are."""
         progress = Progress(is_quiet=self.is_quiet)
         cut = (stretch for part in parts for stretch in stretches(part, self.problems.append))
-        previous = len(self._found)
+        previous = len(self.found)
         for stretch in progress.of("Reading", cut, noun="definition"):
             for definition in definitions_of(stretch, self.problems.append):
-                self._found.append(gathered(definition, stretch.part))
-        return len(self._found) - previous
-
-    def add(self, found: Gathered) -> None:
-        """Take in a definition."""
-        self._found.append(found)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing has been found so far."""
-        return not self._found
+                self.found.append(gathered(definition, stretch.part))
+        return len(self.found) - previous
 
     def finish(self) -> int:
         """Write what was found, print what changed, and return the exit code."""
         folder = self.folder or store_folder()
         stored: list[Kept] = []
-        best = best_of_each(self._found)
+        best = best_of_each(self.found)
         try:
             writing = keep(folder, best, date.today().isoformat())
             stored += Progress(is_quiet=self.is_quiet).of("Writing", writing, len(best), "definition")

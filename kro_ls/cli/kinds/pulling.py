@@ -42,8 +42,8 @@ def command(context: click.Context, name: str, allow_exec: bool, folder: Path | 
             _warn, lambda group: is_kept(target, group.name, cluster.origin(group.digest))
         )
         for each in Progress(is_quiet=quiet).of("Reading", pulled, noun="definition"):
-            collection.add(each)
-        if not quiet and collection.is_empty:
+            collection.found.append(each)
+        if not quiet and not collection.found:
             click.echo("nothing new")
     except UnusableError as error:
         collection.problems.append(error)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from kro_ls.analysis.analysis import RgdAnalysis
     from kro_ls.features.previews.preview import Preview
-    from kro_ls.render.page_data import Graph, NodeState, Position, Range
+    from kro_ls.render.page_data import Graph, NodeState
     from kro_ls.workspace.documents import Document
-    from kro_ls.yaml_positions.positions import Span
+    from kro_ls.yaml_positions.positions import Position
 
 
 def graph_answer(
@@ -33,13 +33,8 @@ def graph_answer(
     `before` are the definitions of a previous version of the document, to compare with.
     """
 
-    # LSP's own types, which check every number, are too slow for thousands of ranges.
     def position(offset: int) -> Position:
-        found = document.text.encoded_position(offset, document.encoding)
-        return {"line": found.line, "character": found.column}
-
-    def as_json(span: Span) -> Range:
-        return {"start": position(span.start), "end": position(span.end)}
+        return document.text.encoded_position(offset, document.encoding)
 
     rgds = document.analysis.rgds
     drawn = view(rgds[number])
@@ -50,7 +45,7 @@ def graph_answer(
         "version": document.version,
         "definition": number,
         "definitions": [each.rgd.name for each in rgds],
-        **graph_data(drawn, document.diagnosis.diagnostics, as_json, with_fields=with_fields),
+        **graph_data(drawn, document.diagnosis.diagnostics, position, with_fields=with_fields),
     }
     if preview:
         answer["instance"] = {
