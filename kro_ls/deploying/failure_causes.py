@@ -128,7 +128,7 @@ def _why(nodes: Nodes, node: NodeResult) -> str:
 
 
 def _explanation(nodes: Nodes, node: NodeResult) -> Explanation | None:
-    reason = node.reason or node.unready
+    reason = node.why
     if node.observed is not None and (found := nodes.explain_node(node.id)) is not None:
         return found
     if reason is not None and reason.cause is not None:

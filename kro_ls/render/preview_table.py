@@ -34,7 +34,7 @@ def node_rows(rgd: RgdAnalysis, simulation: Simulation, resource: str | None = N
 
 def reason(simulation: Simulation, result: NodeResult) -> str:
     """Return why a node is not ready, on one line, with the made-up values that may be the cause."""
-    found = result.reason or result.unready
+    found = result.why
     note = made_up_note(simulation, found.cause) if found is not None else ""
     return " ".join(f"{short_reason(result)}{f' ({note})' if note else ''}".split())
 

@@ -49,10 +49,7 @@ def compile_list(node: ListLiteral, elements: Sequence[Evaluate]) -> Evaluate:
         for index, element in enumerate(elements):
             value = element(frame)
             if index in optional:
-                source = node.elements[index]
-                if not isinstance(value, Optional):
-                    message = f"cannot initialize optional list element from non-optional value {go_text(value)}"
-                    raise EvaluationError(message, source.start, source.end)
+                value = _optional("list element", value, node.elements[index])
                 if not value.is_present:
                     continue
                 value = value.value
@@ -74,7 +71,7 @@ def compile_map(node: MapLiteral, parts: Sequence[tuple[Evaluate, Evaluate]]) ->
             key, value = key_part(frame), value_part(frame)
             spend_key(frame, key)
             if entry.optional:
-                value = _optional_entry(go_text(key), value, entry.value)
+                value = _optional(f"entry '{go_text(key)}'", value, entry.value)
                 if not value.is_present:
                     continue
                 value = value.value
@@ -84,10 +81,10 @@ def compile_map(node: MapLiteral, parts: Sequence[tuple[Evaluate, Evaluate]]) ->
     return build
 
 
-def _optional_entry(name: str, value: Value, source: Node) -> Optional:
+def _optional(what: str, value: Value, source: Node) -> Optional:
     if isinstance(value, Optional):
         return value
-    message = f"cannot initialize optional entry '{name}' from non-optional value {go_text(value)}"
+    message = f"cannot initialize optional {what} from non-optional value {go_text(value)}"
     raise EvaluationError(message, source.start, source.end)
 
 
@@ -102,7 +99,7 @@ def compile_struct(node: StructLiteral, make: StructMaker, parts: Sequence[Evalu
         for field, part in fields:
             value = part(frame)
             if field.optional:
-                value = _optional_entry(field.name, value, field.value)
+                value = _optional(f"entry '{field.name}'", value, field.value)
                 if not value.is_present:
                     continue
                 value = value.value

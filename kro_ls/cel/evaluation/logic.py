@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kro_ls.cel.evaluation import operators
 from kro_ls.cel.evaluation.costs import (
     ELEMENT,
     ERROR,
@@ -15,20 +16,7 @@ from kro_ls.cel.evaluation.costs import (
     of_text,
     spend_key,
 )
-from kro_ls.cel.evaluation.operators import (
-    add,
-    compare,
-    divide,
-    equal,
-    is_equal,
-    is_nan,
-    is_ordered,
-    modulo,
-    multiply,
-    negate,
-    subtract,
-    value_equals,
-)
+from kro_ls.cel.evaluation.operators import compare, equal, is_equal, is_nan, is_ordered, value_equals
 from kro_ls.cel.evaluation.values import (
     MAX_INT,
     MIN_INT,
@@ -132,9 +120,7 @@ def _equality(wanted: bool) -> Callable[[Evaluate, Evaluate, Node], Evaluate]:
     return compile_equality
 
 
-def _binary(
-    compute: Callable[[Value, Value, Frame], Value],
-) -> Callable[[Evaluate, Evaluate, Node], Evaluate]:
+def _binary(compute: Callable[[Value, Value, Frame], Value]) -> Callable[[Evaluate, Evaluate, Node], Evaluate]:
     """Return the compiler of an operator that computes both sides."""
 
     def compile_binary(left: Evaluate, right: Evaluate, node: Node) -> Evaluate:
@@ -203,7 +189,7 @@ def _add(left: Value, right: Value, frame: Frame) -> Value:
         total = left + right
         if MIN_INT <= total <= MAX_INT:
             return total
-    return add(left, right, budget_of(frame))
+    return operators.add(left, right, budget_of(frame))
 
 
 def _in(wanted: Value, container: Value, frame: Frame) -> Value:
@@ -246,10 +232,10 @@ BINARY: Final[Mapping[str, Callable[[Evaluate, Evaluate, Node], Evaluate]]] = {
     Operator.GREATER_EQUALS: _binary(_ordering(lambda left, right, budget: _less_equals(right, left, budget))),
     Operator.IN: _binary(_in),
     Operator.ADD: _binary(_add),
-    Operator.SUBTRACT: _binary(lambda left, right, _: subtract(left, right)),
-    Operator.MULTIPLY: _binary(lambda left, right, _: multiply(left, right)),
-    Operator.DIVIDE: _binary(lambda left, right, _: divide(left, right)),
-    Operator.MODULO: _binary(lambda left, right, _: modulo(left, right)),
+    Operator.SUBTRACT: _binary(lambda left, right, _: operators.subtract(left, right)),
+    Operator.MULTIPLY: _binary(lambda left, right, _: operators.multiply(left, right)),
+    Operator.DIVIDE: _binary(lambda left, right, _: operators.divide(left, right)),
+    Operator.MODULO: _binary(lambda left, right, _: operators.modulo(left, right)),
 }
 """Compilers of the operators with two sides, `&&` and `||` aside."""
 
@@ -272,7 +258,7 @@ def _compile_negate(operand: Evaluate, node: Node) -> Evaluate:
     def negated(frame: Frame) -> Value:
         value = operand(frame)
         try:
-            return negate(value)
+            return operators.negate(value)
         except EvaluationError as error:
             error.at(start, end)
             _name_operator(error, Operator.NEGATE, value)

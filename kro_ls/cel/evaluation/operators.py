@@ -7,6 +7,7 @@ compared, and lists and maps are compared with what is in them.
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Any, Final
 
 from kro_ls.cel.evaluation.costs import CONSTANT, ELEMENT, ERROR, NEW_LIST, READ, Budget, BudgetError, of_text
@@ -105,15 +106,9 @@ def _concatenate(left: Sequence[Value], right: Sequence[Value], budget: Budget) 
 
 def subtract(left: Value, right: Value) -> Value:
     """Return `left - right`."""
-    kind = left.__class__
-    if kind is right.__class__:
-        if kind is int:
-            return integer(left - right)  # type: ignore[operator] # two ints
-        if kind is float:
-            return left - right  # type: ignore[operator] # two floats
-        if kind is UInt:
-            return unsigned(left - right)  # type: ignore[operator] # two uints
     match left, right:
+        case int() | float(), _:
+            return _arithmetic(left, right, operator.sub, operator.sub)
         case Duration(), Duration():
             return duration(left.nanoseconds - right.nanoseconds)
         case Timestamp(), Timestamp():
@@ -125,7 +120,7 @@ def subtract(left: Value, right: Value) -> Value:
 
 def multiply(left: Value, right: Value) -> Value:
     """Return `left * right`."""
-    return _arithmetic(left, right, lambda one, other: one * other, lambda one, other: one * other)
+    return _arithmetic(left, right, operator.mul, operator.mul)
 
 
 def divide(left: Value, right: Value) -> Value:
@@ -150,10 +145,7 @@ def negate(value: Value) -> Value:
 
 
 def _arithmetic(
-    left: Value,
-    right: Value,
-    whole: Callable[[int, int], int],
-    double: Callable[[float, float], float] | None,
+    left: Value, right: Value, whole: Callable[[int, int], int], double: Callable[[float, float], float] | None
 ) -> Value:
     kind = left.__class__
     if kind is right.__class__:

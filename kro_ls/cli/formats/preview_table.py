@@ -54,7 +54,7 @@ def _problems(definition: Definition, simulation: Simulation) -> Iterator[str]:
     """Yield the problems that keep the instance from being complete, each at its place in the definition."""
     result = simulation.final.result
     for each in result.nodes:
-        reason = each.reason or each.unready
+        reason = each.why
         if reason is not None and reason.cause is not None and reason.cause.node == each.id:
             message = f"{each.id} ({state_word(each)}): {reason_of(simulation, each)}"
             yield f"\n{definition.message(reason.cause, message)}"

@@ -129,7 +129,7 @@ def _pass(
 
 
 def _node(places: _Places, simulation: Simulation, result: NodeResult) -> PreviewNode:
-    why = result.reason or result.unready
+    why = result.why
     found: PreviewNode = {
         "id": result.id,
         "state": state_word(result),

@@ -25,20 +25,9 @@ _WORKLOADS = frozenset({"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"})
 _MOST_EVENTS = 2
 _BAD_WHEN_TRUE = frozenset({"Failed", "Stalled", "Degraded", "ACK.Terminal", "ACK.Recoverable", "ReconcileError"})
 _GOOD_WHEN_TRUE = (
-    "Ready",
-    "Available",
-    "Synced",
-    "ACK.ResourceSynced",
-    "Healthy",
-    "Programmed",
-    "Accepted",
-    "Established",
-    "Reconciled",
-    "Succeeded",
-    "Complete",
-    "ScalingActive",
-    "AbleToScale",
-)
+    "Ready Available Synced ACK.ResourceSynced Healthy Programmed Accepted Established Reconciled Succeeded "
+    "Complete ScalingActive AbleToScale"
+).split()
 
 
 def trouble_of(value: JsonObject, objects: Objects) -> Explanation | None:
@@ -198,16 +187,10 @@ def events_command(value: JsonObject) -> str:
 
 
 _WAITING = {
-    "ErrImagePull": CauseKind.IMAGE,
-    "ImagePullBackOff": CauseKind.IMAGE,
-    "InvalidImageName": CauseKind.IMAGE,
-    "ErrImageNeverPull": CauseKind.IMAGE,
-    "ImageInspectError": CauseKind.IMAGE,
-    "RegistryUnavailable": CauseKind.IMAGE,
-    "CrashLoopBackOff": CauseKind.CRASH,
-    "RunContainerError": CauseKind.CRASH,
-    "CreateContainerConfigError": CauseKind.CONTAINER_CONFIG,
-    "CreateContainerError": CauseKind.CONTAINER_CONFIG,
+    **dict.fromkeys(("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull"), CauseKind.IMAGE),
+    **dict.fromkeys(("ImageInspectError", "RegistryUnavailable"), CauseKind.IMAGE),
+    **dict.fromkeys(("CrashLoopBackOff", "RunContainerError"), CauseKind.CRASH),
+    **dict.fromkeys(("CreateContainerConfigError", "CreateContainerError"), CauseKind.CONTAINER_CONFIG),
 }
 """Why containers wait."""
 

@@ -37,124 +37,109 @@ _UNCHANGEABLE = (
     r"|can(?:not| not) be (?:less than previous|decreased|changed|unset)"
 )
 
-_TABLE: Final = tuple(
-    (kind, re.compile(pattern, re.DOTALL))
-    for kind, pattern in (
+_PATTERNS: Final = (
+    (
+        CauseKind.PERMISSION,
         (
-            CauseKind.PERMISSION,
-            (
-                r'User "(?P<user>[^"]+)" cannot (?P<verb>[\w*]+) (?:resource|path) "(?P<resource>[^"]+)"'
-                r'(?: in API group "(?P<group>[^"]*)")?(?: in the namespace "(?P<namespace>[^"]+)")?'
-            ),
+            r'User "(?P<user>[^"]+)" cannot (?P<verb>[\w*]+) (?:resource|path) "(?P<resource>[^"]+)"'
+            r'(?: in API group "(?P<group>[^"]*)")?(?: in the namespace "(?P<namespace>[^"]+)")?'
         ),
-        (CauseKind.PERMISSION, r'"(?P<user>[^"]+)"[^"]* is attempting to grant RBAC permissions not currently held'),
-        (CauseKind.PERMISSION, r"cache sync timeout"),
-        (CauseKind.QUOTA, r"exceeded quota: (?P<quota>[^,]+), requested: (?P<requested>.*)"),
-        (CauseKind.QUOTA, r"failed quota: (?P<quota>[^:]+): (?P<requested>.*)"),
+    ),
+    (CauseKind.PERMISSION, r'"(?P<user>[^"]+)"[^"]* is attempting to grant RBAC permissions not currently held'),
+    (CauseKind.PERMISSION, r"cache sync timeout"),
+    (CauseKind.QUOTA, r"exceeded quota: (?P<quota>[^,]+), requested: (?P<requested>.*)"),
+    (CauseKind.QUOTA, r"failed quota: (?P<quota>[^:]+): (?P<requested>.*)"),
+    (
+        CauseKind.POLICY,
+        r"ValidatingAdmissionPolicy '(?P<policy>[^']+)' with binding '[^']*' denied request: (?P<says>.*)",
+    ),
+    (CauseKind.POLICY, r'violates PodSecurity "(?P<policy>[^"]+)": (?P<says>.*)'),
+    (CauseKind.POLICY, r"is forbidden: (?P<says>(?:maximum|minimum) [\w./-]+ usage per .*)"),
+    (CauseKind.WEBHOOK, r'admission webhook "(?P<webhook>[^"]+)" denied the request:? ?(?P<says>.*)'),
+    (CauseKind.WEBHOOK, r'failed calling webhook "(?P<webhook>[^"]+)": (?P<says>.*)'),
+    (CauseKind.NAMESPACE_TERMINATING, r"in namespace (?P<namespace>\S+) because it is being terminated"),
+    (CauseKind.NAMESPACE_MISSING, r'namespaces "(?P<namespace>[^"]+)" not found'),
+    (CauseKind.KIND_TAKEN, r"CRD is owned by another (?P<other>ResourceGraphDefinition \S+)"),
+    (CauseKind.KIND_TAKEN, r"(?P<other>CRD) already exists and is not owned by KRO"),
+    (CauseKind.BREAKING_CHANGE, r"breaking changes detected: (?P<says>.*)"),
+    (
+        CauseKind.OTHER_OWNER,
+        r"different ApplySet: (?P<object>\S+) \((?P<gvk>[^)]*)\) belongs to ApplySet \"(?P<owner>[^\"]+)\"",
+    ),
+    (CauseKind.COLLISION, rf"node {_NODE} identity collision: duplicate identity: (?P<identity>\S+)"),
+    (
+        CauseKind.SAME_OBJECT,
         (
-            CauseKind.POLICY,
-            r"ValidatingAdmissionPolicy '(?P<policy>[^']+)' with binding '[^']*' denied request: (?P<says>.*)",
+            r"found resources with conflicts: resourceID: (?P<node>\S+) conflicts with "
+            r"resourceID: (?P<other>[^\s,]+)"
         ),
-        (CauseKind.POLICY, r'violates PodSecurity "(?P<policy>[^"]+)": (?P<says>.*)'),
-        (CauseKind.POLICY, r"is forbidden: (?P<says>(?:maximum|minimum) [\w./-]+ usage per .*)"),
-        (CauseKind.WEBHOOK, r'admission webhook "(?P<webhook>[^"]+)" denied the request:? ?(?P<says>.*)'),
-        (CauseKind.WEBHOOK, r'failed calling webhook "(?P<webhook>[^"]+)": (?P<says>.*)'),
-        (CauseKind.NAMESPACE_TERMINATING, r"in namespace (?P<namespace>\S+) because it is being terminated"),
-        (CauseKind.NAMESPACE_MISSING, r'namespaces "(?P<namespace>[^"]+)" not found'),
-        (CauseKind.KIND_TAKEN, r"CRD is owned by another (?P<other>ResourceGraphDefinition \S+)"),
-        (CauseKind.KIND_TAKEN, r"(?P<other>CRD) already exists and is not owned by KRO"),
-        (CauseKind.BREAKING_CHANGE, r"breaking changes detected: (?P<says>.*)"),
+    ),
+    (CauseKind.EXTERNAL_MISSING, rf"waiting for external reference {_NODE}: (?:not found|.*no observed state)"),
+    (CauseKind.COST_LIMIT, r"(?:cost limit exceeded|over the maximum collection size|exceeded the cost)"),
+    (CauseKind.BEING_DELETED, rf'resource "(?P<object>[^"]+)" for node {_NODE} is currently being deleted'),
+    (CauseKind.SUSPENDED, r"reconciliation suspended"),
+    (CauseKind.FIGHT, r"cluster mutated"),
+    (CauseKind.WAITING, rf"{_WAITED}readyWhen condition evaluated to false: {_EXPRESSION}"),
+    (
+        CauseKind.WAITING,
         (
-            CauseKind.OTHER_OWNER,
-            r"different ApplySet: (?P<object>\S+) \((?P<gvk>[^)]*)\) belongs to ApplySet \"(?P<owner>[^\"]+)\"",
+            rf'{_WAITED}(?:node "[^"]*": )?failed to evaluate '
+            rf"readyWhen(?: expression:)? {_EXPRESSION} (?:\(item \d+\) )?\(waiting for readiness\)"
         ),
-        (CauseKind.COLLISION, rf"node {_NODE} identity collision: duplicate identity: (?P<identity>\S+)"),
+    ),
+    (CauseKind.WAITING, rf"{_WAITED}(?P<says>.*)"),
+    (
+        CauseKind.WAITING,
+        rf"node {_NODE}: failed to evaluate expression: eval {_EXPRESSION}: (?P<says>.*?) \(data pending\)",
+    ),
+    (CauseKind.WAITING, rf'node "(?P<reader>[^"]*)": dependent node {_NODE} not ready: (?P<says>.*)'),
+    (CauseKind.WAITING, rf"includeWhen {_EXPRESSION}: (?P<says>.*?) \(data pending\)"),
+    (CauseKind.WAITING, rf"includeWhen dependency {_NODE} not ready: (?P<says>.*)"),
+    (
+        CauseKind.EVALUATION,
+        rf"node {_NODE}: failed to evaluate readyWhen(?: expression:)? {_EXPRESSION} \((?P<says>.*)\)",
+    ),
+    (CauseKind.EVALUATION, rf"node {_NODE}: failed to evaluate expression: eval {_EXPRESSION}: (?P<says>.*)"),
+    (CauseKind.EVALUATION, rf"includeWhen {_EXPRESSION}: (?P<says>.*)"),
+    (CauseKind.EVALUATION, rf"(?:failed to evaluate|eval|forEach) {_EXPRESSION}: (?P<says>.*)"),
+    (CauseKind.FIELD_CONFLICT, r'conflicts? with "(?P<manager>[^"]+)"(?: using [^:]+)?: (?P<field>\S+)'),
+    (CauseKind.FIELD_CONFLICT, r"Apply failed with \d+ conflicts?: (?P<says>.*)"),
+    (
+        CauseKind.IMMUTABLE_FIELD,
+        rf"^(?:.*?: )?[\w.]+ {_QUOTED} is invalid: (?P<field>[^\s:]+): (?P<says>.*(?:{_UNCHANGEABLE}).*)",
+    ),
+    (CauseKind.VALUE_REFUSED, rf"^(?:.*?: )?[\w.]+ {_QUOTED} is invalid: (?:\[?)(?P<field>[^\s:]+): (?P<says>.*)"),
+    (
+        CauseKind.VALUE_REFUSED,
         (
-            CauseKind.SAME_OBJECT,
-            (
-                r"found resources with conflicts: resourceID: (?P<node>\S+) conflicts with "
-                r"resourceID: (?P<other>[^\s,]+)"
-            ),
+            r"failed to create typed patch object \([^)]*\): "
+            r"\.?(?P<field>[^\s:]+): (?P<says>.*)"
         ),
-        (CauseKind.EXTERNAL_MISSING, rf"waiting for external reference {_NODE}: (?:not found|.*no observed state)"),
-        (CauseKind.COST_LIMIT, r"(?:cost limit exceeded|over the maximum collection size|exceeded the cost)"),
+    ),
+    (
+        CauseKind.VALUE_REFUSED,
         (
-            CauseKind.BEING_DELETED,
-            rf'resource "(?P<object>[^"]+)" for node {_NODE} is currently being deleted',
+            r"(?P<says>unable to convert|cannot unmarshal|strict decoding error|unknown field|"
+            r"request is too large|Request entity too large|metadata\.annotations: Too long).*"
         ),
-        (CauseKind.SUSPENDED, r"reconciliation suspended"),
-        (CauseKind.FIGHT, r"cluster mutated"),
+    ),
+    (CauseKind.KIND_MISSING, r'no matches for kind "(?P<missing>[^"]+)"(?: in version "(?P<version>[^"]+)")?'),
+    (CauseKind.KIND_MISSING, rf"(?:{_NO_KIND})(?P<says>.*)"),
+    (
+        CauseKind.SERVER_TROUBLE,
         (
-            CauseKind.WAITING,
-            rf"{_WAITED}readyWhen condition evaluated to false: {_EXPRESSION}",
+            r"(?:the object has been modified|UID conflicts|context deadline exceeded|"
+            r"connection refused|TLS handshake|too many requests|etcdserver)"
         ),
-        (
-            CauseKind.WAITING,
-            (
-                rf'{_WAITED}(?:node "[^"]*": )?failed to evaluate '
-                rf"readyWhen(?: expression:)? {_EXPRESSION} (?:\(item \d+\) )?\(waiting for readiness\)"
-            ),
-        ),
-        (CauseKind.WAITING, rf"{_WAITED}(?P<says>.*)"),
-        (
-            CauseKind.WAITING,
-            rf"node {_NODE}: failed to evaluate expression: eval {_EXPRESSION}: (?P<says>.*?) \(data pending\)",
-        ),
-        (CauseKind.WAITING, rf'node "(?P<reader>[^"]*)": dependent node {_NODE} not ready: (?P<says>.*)'),
-        (CauseKind.WAITING, rf"includeWhen {_EXPRESSION}: (?P<says>.*?) \(data pending\)"),
-        (CauseKind.WAITING, rf"includeWhen dependency {_NODE} not ready: (?P<says>.*)"),
-        (
-            CauseKind.EVALUATION,
-            rf"node {_NODE}: failed to evaluate readyWhen(?: expression:)? {_EXPRESSION} \((?P<says>.*)\)",
-        ),
-        (CauseKind.EVALUATION, rf"node {_NODE}: failed to evaluate expression: eval {_EXPRESSION}: (?P<says>.*)"),
-        (CauseKind.EVALUATION, rf"includeWhen {_EXPRESSION}: (?P<says>.*)"),
-        (CauseKind.EVALUATION, rf"(?:failed to evaluate|eval|forEach) {_EXPRESSION}: (?P<says>.*)"),
-        (CauseKind.FIELD_CONFLICT, r'conflicts? with "(?P<manager>[^"]+)"(?: using [^:]+)?: (?P<field>\S+)'),
-        (CauseKind.FIELD_CONFLICT, r"Apply failed with \d+ conflicts?: (?P<says>.*)"),
-        (
-            CauseKind.IMMUTABLE_FIELD,
-            rf"^(?:.*?: )?[\w.]+ {_QUOTED} is invalid: (?P<field>[^\s:]+): (?P<says>.*(?:{_UNCHANGEABLE}).*)",
-        ),
-        (
-            CauseKind.VALUE_REFUSED,
-            rf"^(?:.*?: )?[\w.]+ {_QUOTED} is invalid: (?:\[?)(?P<field>[^\s:]+): (?P<says>.*)",
-        ),
-        (
-            CauseKind.VALUE_REFUSED,
-            (
-                r"failed to create typed patch object \([^)]*\): "
-                r"\.?(?P<field>[^\s:]+): (?P<says>.*)"
-            ),
-        ),
-        (
-            CauseKind.VALUE_REFUSED,
-            (
-                r"(?P<says>unable to convert|cannot unmarshal|strict decoding error|unknown field|"
-                r"request is too large|Request entity too large|metadata\.annotations: Too long).*"
-            ),
-        ),
-        (CauseKind.KIND_MISSING, r'no matches for kind "(?P<missing>[^"]+)"(?: in version "(?P<version>[^"]+)")?'),
-        (
-            CauseKind.KIND_MISSING,
-            rf"(?:{_NO_KIND})(?P<says>.*)",
-        ),
-        (
-            CauseKind.SERVER_TROUBLE,
-            (
-                r"(?:the object has been modified|UID conflicts|context deadline exceeded|"
-                r"connection refused|TLS handshake|too many requests|etcdserver)"
-            ),
-        ),
-        (CauseKind.REFERENCE_MISSING, r"error looking up (?P<missing>.*)"),
-        (CauseKind.REFERENCE_MISSING, r"no (?P<missing>PriorityClass with name \S+) was found"),
-        (CauseKind.REFERENCE_MISSING, r'(?P<missing>(?!resource)[\w.]+ "[^"]+") not found'),
-        (CauseKind.VALUE_REFUSED, r"unsupported role reference kind"),
-        (CauseKind.FORBIDDEN, r"is forbidden: (?P<says>.*)"),
-        (CauseKind.DELETION_BLOCKED, r"(?:deletion blocked: |deleting apply-order wave)(?P<says>.*)"),
-    )
+    ),
+    (CauseKind.REFERENCE_MISSING, r"error looking up (?P<missing>.*)"),
+    (CauseKind.REFERENCE_MISSING, r"no (?P<missing>PriorityClass with name \S+) was found"),
+    (CauseKind.REFERENCE_MISSING, r'(?P<missing>(?!resource)[\w.]+ "[^"]+") not found'),
+    (CauseKind.VALUE_REFUSED, r"unsupported role reference kind"),
+    (CauseKind.FORBIDDEN, r"is forbidden: (?P<says>.*)"),
+    (CauseKind.DELETION_BLOCKED, r"(?:deletion blocked: |deleting apply-order wave)(?P<says>.*)"),
 )
-
+_TABLE: Final = tuple((kind, re.compile(pattern, re.DOTALL)) for kind, pattern in _PATTERNS)
 _HEADS: Final = (
     "resource reconciliation failed: ",
     "apply results contain errors: ",

@@ -126,12 +126,7 @@ def read_printed(text: str) -> Printed | None:
 def _role(table: str) -> JsonObject:
     rules: list[JsonValue] = list(_rules(table))
     metadata: JsonObject = {"name": "what kro may do", "labels": {AGGREGATION_LABEL: "true"}}
-    return {
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": "ClusterRole",
-        "metadata": metadata,
-        "rules": rules,
-    }
+    return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": metadata, "rules": rules}
 
 
 def _rules(table: str) -> Iterator[JsonObject]:

@@ -58,7 +58,7 @@ class Hazard(Struct, frozen=True):
 def assumed(rgd: RgdAnalysis, simulation: Simulation) -> Iterator[Hazard]:
     """Yield what is assumed to exist, once for each node; nothing that follows from a made-up instance."""
     instance = simulation.final.result.instance
-    external = [each for node in simulation.final.result.nodes if node.is_external for each in node.observed or ()]
+    external = list(simulation.external)
     there = [*(value for _, value in simulation.objects), *external]
     namespaces = {*STANDARD, *(simulation.scenario.namespaces or ()), metadata_text(instance, "namespace") or "default"}
     namespaces |= {metadata_text(each, "namespace") for each in external}

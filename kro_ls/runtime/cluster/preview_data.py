@@ -165,7 +165,7 @@ def _held(deleted: DeletedObject) -> HeldObject:
 
 
 def _node(simulation: Simulation, result: NodeResult) -> NodeAtPass:
-    reason = result.reason or result.unready
+    reason = result.why
     found: NodeAtPass = {"id": result.id, "state": state_word(result), "objects": result.count}
     if result.is_data:
         found["data"] = list(result.observed or ())

@@ -34,10 +34,7 @@ def deployment(value: JsonObject) -> JsonObject:
         **_generation(value),
         **_counts(("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"), _replicas(value)),
         "terminatingReplicas": 0,
-        "conditions": [
-            _available(),
-            _updated("Progressing", "NewReplicaSetAvailable", progress),
-        ],
+        "conditions": [_available(), _updated("Progressing", "NewReplicaSetAvailable", progress)],
     }
 
 

@@ -90,6 +90,11 @@ class NodeResult(Struct, frozen=True):
         return len(self.observed or ()) if self.is_external else len(self.desired)
 
     @property
+    def why(self) -> Reason | None:
+        """Why the node is not ready, None where it is or is left out."""
+        return self.reason or self.unready
+
+    @property
     def is_ready(self) -> bool:
         """Whether everything that the node should have exists and is ready."""
         return self.state is NodeState.RENDERED and self.unready is None

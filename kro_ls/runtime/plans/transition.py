@@ -136,10 +136,7 @@ def _left(after: Simulation) -> Iterator[str]:
 
 
 def _changes(
-    rgd: RgdAnalysis,
-    after: Simulation,
-    was: dict[str, tuple[str, JsonObject]],
-    now: dict[str, tuple[str, JsonObject]],
+    rgd: RgdAnalysis, after: Simulation, was: dict[str, tuple[str, JsonObject]], now: dict[str, tuple[str, JsonObject]]
 ) -> list[ObjectChange]:
     """Return what happens to each object, in the order of kro's passes."""
     steps = _first_steps(after)
@@ -171,8 +168,7 @@ def _changes(
             found[key] = ObjectChange(Action.DELETE, id_, object_name(value), steps.get(key, 0))
     order = {node.id: place for place, node in enumerate(compile_graph(rgd).nodes)}
     return sorted(
-        found.values(),
-        key=lambda each: (each.step, each.action is Action.DELETE, order.get(each.node, len(order))),
+        found.values(), key=lambda each: (each.step, each.action is Action.DELETE, order.get(each.node, len(order)))
     )
 
 
@@ -254,8 +250,8 @@ def _reason(simulation: Simulation) -> str:
     if not outcome.text and result.conditions.failures:
         return "; ".join(result.conditions.failures)
     text = pass_reason(result.nodes, outcome)
-    causes = ((each.reason or each.unready) for each in result.nodes)
-    note = next((note for each in causes if each and (note := made_up_note(simulation, each.cause))), "")
+    causes = (each.why.cause for each in result.nodes if each.why)
+    note = next(filter(None, (made_up_note(simulation, each) for each in causes)), "")
     return f"{text} ({note})" if note and text else text
 
 

@@ -120,7 +120,7 @@ def _node_mismatches(wanted: JsonValue, found: NodeResult, path: Path) -> Iterat
         where = (*path, "state") if isinstance(wanted, dict) else path
         yield InputProblem(where, f"expected {found.id} to be {state}, found {word}{f': {reason}' if reason else ''}")
     text = described.get("reason")
-    said = (found.reason or found.unready).text if found.reason or found.unready else ""  # type: ignore[union-attr] # one is there
+    said = found.why.text if found.why else ""
     if text is not None and str(text) not in reason and str(text) not in said:
         shown = repr(reason) if reason else "none"
         yield InputProblem((*path, "reason"), f"expected the reason {str(text)!r}, found {shown}", kro_message=said)

@@ -84,10 +84,7 @@ def _expect(nodes: tuple[str, ...] | None) -> JsonObject:
                 "type": "object",
                 "description": "A part of the status of the instance; null says: no such field.",
             },
-            "conditions": {
-                "type": "array",
-                "description": "Parts of conditions that the instance has, by their type.",
-            },
+            "conditions": {"type": "array", "description": "Parts of conditions that the instance has, by their type."},
             "snapshot": {
                 "type": "string",
                 "description": "A file that ends in `.snapshot.yaml` with all objects, written with `--update`.",

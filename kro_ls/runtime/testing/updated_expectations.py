@@ -96,8 +96,7 @@ def _updated_node(wanted: JsonValue, found: NodeResult) -> JsonValue:
     if wanted.get("state") is not None:
         updated["state"] = state_word(found)
     text, reason = wanted.get("reason"), short_reason(found)
-    why = found.reason or found.unready
-    said = why.text if why else ""
+    said = found.why.text if found.why else ""
     if text is not None and str(text) not in reason and str(text) not in said:
         updated["reason"] = reason or said
         if not updated["reason"]:

@@ -32,36 +32,15 @@ _NEGATED = {
 _ARITHMETIC = {ast.Operator.SUBTRACT, ast.Operator.MULTIPLY, ast.Operator.DIVIDE, ast.Operator.MODULO}
 _CONNECTIVES = {ast.Operator.AND, ast.Operator.OR, ast.Operator.NOT}
 _EQUALITIES = {ast.Operator.EQUALS, ast.Operator.NOT_EQUALS}
-_MACROS = {
-    "exists",
-    "exists_one",
-    "existsOne",
-    "all",
-    "filter",
-    "map",
-    "sortBy",
-    "transformList",
-    "transformMap",
-    "transformMapEntry",
-}
+_MACROS = frozenset(
+    "exists exists_one existsOne all filter map sortBy transformList transformMap transformMapEntry".split()
+)
 _TEXT_TO_TEXT = {"lowerAscii", "upperAscii", "trim", "replace", "substring"}
 _TEXT_TESTS = {"startsWith", "endsWith", "contains", "matches"}
 _OF_TEXTS = _TEXT_TO_TEXT | {"charAt", "indexOf", "lastIndexOf", "find", "findAll", "reverse", "format"}
-_READERS = {
-    "int",
-    "uint",
-    "double",
-    "bool",
-    "duration",
-    "timestamp",
-    "quantity",
-    "url",
-    "ip",
-    "cidr",
-    "semver",
-    "base64.decode",
-    "json.unmarshal",
-}
+_READERS = frozenset(
+    "int uint double bool duration timestamp quantity url ip cidr semver base64.decode json.unmarshal".split()
+)
 _READ_TYPES = {"int": INTEGER, "uint": INTEGER, "double": NUMBER, "bool": BOOLEAN, "base64.decode": TEXT}
 _THROUGH = {"value", "string", "first", "last", "min", "max", "dyn", "reverse", "distinct", "flatten"}
 

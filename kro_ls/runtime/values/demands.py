@@ -17,6 +17,8 @@ TEXT = "string"
 NUMBER = "number"
 INTEGER = "integer"
 BOOLEAN = "boolean"
+_TYPES = {bool: BOOLEAN, int: INTEGER, float: NUMBER, str: TEXT, list: LIST, dict: MAP}
+
 
 MOST_ELEMENTS = 100
 """The most elements of a value, whatever is demanded; it has at most ten times as many characters."""
@@ -154,24 +156,7 @@ class Demand(Struct, eq=False):
         if self.form or self.separator or self.starts or self.ends or self.contains or self.pattern:
             return TEXT
         if self.values:
-            return _type_of(self.values[0])
+            return _TYPES.get(type(self.values[0]), "")
         if self.least is not None or self.most is not None:
             return INTEGER
         return next(iter(self.types), MAP if self.keys else LIST if self.length else "")
-
-
-def _type_of(value: JsonValue) -> str:
-    match value:
-        case bool():
-            return BOOLEAN
-        case int():
-            return INTEGER
-        case float():
-            return NUMBER
-        case str():
-            return TEXT
-        case list():
-            return LIST
-        case dict():
-            return MAP
-    return ""
