@@ -21,7 +21,7 @@ from kro_ls.openapi.sources.pack.reading import installed_pack
 from kro_ls.repairs.proof import errors, fixes
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.rules.diagnostics import Severity
-from kro_ls.server.diagnostics.held_back import shown_while_typing
+from kro_ls.server.diagnostics.publishing import shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.positions import PositionEncoding
 from kro_ls.yaml_positions.scalars.writing import edited

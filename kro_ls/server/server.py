@@ -10,8 +10,7 @@ from lsprotocol import types
 from kro_ls.server.background import Lane
 from kro_ls.server.connection.client import Client
 from kro_ls.server.diagnostics.closed_files import ClosedFiles
-from kro_ls.server.diagnostics.held_back import HeldBack
-from kro_ls.server.diagnostics.publishing import DiagnosticPublisher
+from kro_ls.server.diagnostics.publishing import DiagnosticPublisher, HeldBack
 from kro_ls.server.diagnostics.workspace_publishing import WorkspacePublisher
 from kro_ls.server.documents.open_documents import OpenDocuments, SentTokens, What
 from kro_ls.server.documents.slow_documents import SlowDocuments
@@ -64,12 +63,11 @@ class KroLanguageServer(Client):
         self._pages: LoopbackServer | None = None
         self._status = StatusReporter(self, self.settings, kinds)
         subscribe = self.open_documents.events.subscribe
-        subscribe(self.held_back.document_changed, (What.EDITED, What.CLOSED))
         subscribe(self.publisher.document_changed)
         subscribe(self.workspace_publisher.document_opened, (What.OPENED,))
         subscribe(self.previews.document_changed, shown=self.previews.shown)
         subscribe(self.graphs.document_changed, shown=self.graphs.shown)
-        subscribe(kinds.document_changed, (What.OPENED, What.EDITED, What.CLOSED))
+        subscribe(kinds.document_changed, (What.OPENED, What.PAUSED, What.CLOSED))
         subscribe(self.baselines.document_opened, (What.OPENED,))
         # A change of kinds or settings is reported once for all documents.
         subscribe(self.tested.document_changed, (What.OPENED, What.EDITED, What.CLOSED), self.tested.shown)

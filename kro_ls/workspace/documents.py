@@ -129,6 +129,13 @@ class Document(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Whether only settings or kinds differ from the previous version."""
     is_final: bool = False
     """Whether there will be no other version, as of a file that a command checks."""
+    path: str | None = None
+    """The path of the file that the URI names, if it names one; the URI of a file that a command checks is its path."""
+
+    @property
+    def name(self) -> str:
+        """The path of the file, or the URI if there is none."""
+        return self.path or self.uri
 
     @cached_attribute  # not a field, which another version would get
     def cells(self) -> Cells:

@@ -6,15 +6,15 @@ import asyncio
 import logging
 import time
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from kro_ls.server.background import Timers, in_thread
-from kro_ls.server.delays import IDLE_SECONDS, LET_GO_SECONDS, LOOK_AGAIN_SECONDS, RENEWAL_SECONDS
-from kro_ls.uris import file_uri, path_of
+from kro_ls.server.delays import FOLLOW_SECONDS, IDLE_SECONDS, LET_GO_SECONDS, LOOK_AGAIN_SECONDS, RENEWAL_SECONDS
+from kro_ls.uris import file_path, file_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sized
@@ -42,6 +42,10 @@ class What(Enum):
     RENEWED = "renewed"
     """Its settings or kinds changed, its text did not."""
     CLOSED = "closed"
+    PAUSED = "left unchanged for a moment"
+
+
+_CHANGES = (What.OPENED, What.EDITED, What.RENEWED, What.CLOSED)
 
 
 class DocumentChanged(Struct, frozen=True):
@@ -71,10 +75,10 @@ class DocumentEvents:
     def subscribe(
         self,
         follower: Callable[[DocumentChanged], None],
-        events: Container[What] = tuple(What),
+        events: Container[What] = _CHANGES,
         shown: tuple[Sized, ...] = (),
     ) -> None:
-        """Call a function with some events from now on.
+        """Call a function with some events from now on, if not given with all changes.
 
         It is not called for edits while all the collections in `shown` are empty: then it shows nothing that an edit
         could change.
@@ -116,6 +120,7 @@ class OpenDocuments:
         self._settings_of = settings_of
         self._documents = client.documents
         self._due = Timers()
+        self._pauses = Timers()
         self._slow = slow
         self.events = DocumentEvents()
         self._edited_at = -IDLE_SECONDS
@@ -148,23 +153,25 @@ class OpenDocuments:
         from kro_ls.workspace.kustomize import Kustomizations
         from kro_ls.yaml_positions.text import Text
 
-        kinds, beside = self._kinds_for(uri), self._beside(uri, kustomizations or Kustomizations())
-        return Document(uri, version, Text(content), self._client.encoding, self._settings_of(uri), *kinds, beside)
+        path = file_path(uri)
+        name = path or uri
+        kinds, beside = self._kinds_for(name), self._beside(name, kustomizations or Kustomizations())
+        settings, encoding = self._settings_of(uri), self._client.encoding
+        return Document(uri, version, Text(content), encoding, settings, *kinds, beside, path=path)
 
-    def _kinds_for(self, uri: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
+    def _kinds_for(self, name: str) -> tuple[SchemaIndex | None, tuple[SchemaIndex, ...]]:
         """Return the kinds for a document, and the alternatives where several files define a kind."""
         schemas = self._kinds.current
         if schemas is None:
             return None, ()
-        path = path_of(uri)
-        return schemas.index_for(path), schemas.others_for(path)
+        return schemas.index_for(name), schemas.others_for(name)
 
-    def _beside(self, uri: str, kustomizations: Kustomizations) -> Beside:
+    def _beside(self, name: str, kustomizations: Kustomizations) -> Beside:
         """Return what the files of the workspace say about the definitions of a document."""
         from kro_ls.workspace.documents import NOTHING_BESIDE
 
         schemas = self._kinds.current
-        return schemas.beside(path_of(uri), kustomizations) if schemas else NOTHING_BESIDE
+        return schemas.beside(name, kustomizations) if schemas else NOTHING_BESIDE
 
     def all(self) -> AllDocuments:
         """Return the current documents of the workspace, open or on disk."""
@@ -172,7 +179,7 @@ class OpenDocuments:
         from kro_ls.workspace.snapshot import AllDocuments
 
         kustomizations = cache(Kustomizations)  # most requests read no file
-        opened = {path_of(uri): document for uri, document in list(self._documents.items())}
+        opened = {document.name: document for document in list(self._documents.values())}
 
         def on_disk(path: str, content: str) -> Document:
             return self.make(file_uri(path), None, content, kustomizations())
@@ -195,7 +202,12 @@ class OpenDocuments:
         self._replaced(self._documents[document.uri])
         self._documents[document.uri] = document
         self._edited_at = time.monotonic()
+        self._pauses.start(document.uri, FOLLOW_SECONDS, partial(self._paused, document.uri))
         self.events.publish(What.EDITED, document)
+
+    def _paused(self, uri: str) -> None:
+        if uri in self._documents:
+            self.events.publish(What.PAUSED, self._documents[uri])
 
     def close(self, uri: str) -> None:
         """Remove a document."""
@@ -219,9 +231,9 @@ class OpenDocuments:
 
         kustomizations = Kustomizations()
         for uri, document in self._documents.items():
-            beside = self._beside(uri, kustomizations)
+            beside = self._beside(document.name, kustomizations)
             if is_forced or beside != document.beside:
-                schemas, others = self._kinds_for(uri)
+                schemas, others = self._kinds_for(document.name)
                 self._replaced(document)
                 self._documents[uri] = renewed = document.renewed(
                     settings=self._settings_of(uri), schemas=schemas, other_schemas=others, beside=beside

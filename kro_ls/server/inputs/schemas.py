@@ -102,8 +102,8 @@ class SchemaKeeper:
 
     def document_changed(self, event: DocumentChanged) -> None:
         """Follow the texts in effect."""
-        if event.what is What.EDITED:
-            self.follow(event.uri)
+        if event.what is What.PAUSED:
+            self._take_document(event.uri)
         elif event.what is What.OPENED:
             for uri in self._documents:
                 self.follow(uri)

@@ -44,7 +44,7 @@ def _did_change(server: KroLanguageServer, params: DidChange) -> bool:
 
 
 def _did_save(server: KroLanguageServer, params: types.DidSaveTextDocumentParams) -> None:
-    server.held_back.stopped(params.text_document.uri)
+    server.held_back.saved(params.text_document.uri)
 
 
 def _did_close(server: KroLanguageServer, params: types.DidCloseTextDocumentParams) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kro_ls.rules.diagnosis import diagnose_text
 from kro_ls.server.delays import PAUSE_SECONDS
-from kro_ls.server.diagnostics.held_back import HeldBack, is_key_stroke, shown_in_pause, shown_while_typing
+from kro_ls.server.diagnostics.publishing import HeldBack, is_key_stroke, shown_in_pause, shown_while_typing
 from kro_ls.workspace.documents import Document, Edit
 from kro_ls.yaml_positions.text import Change, Text
 from tests.fixtures.client import Client, Message
@@ -283,7 +283,7 @@ def test_what_is_held_back_is_shown_later() -> None:
         kept.edited(document)
         assert kept.without(document, errors) == ()
         assert kept.shown_of(document.uri, errors) == ()
-        kept.stopped(document.uri)
+        kept.saved(document.uri)
         assert shown_again == [document.uri]
         assert kept.without(document, errors) == errors == kept.shown_of(document.uri, errors)
         assert shown_again == [document.uri, "lenses"]
