@@ -109,15 +109,20 @@ class Cursor(Struct, frozen=True, dict=True):
             return None
         return self._schemas.field(self.yaml.path, self._node_at)
 
+    @property
+    def named_object(self) -> Path | None:
+        """The path of the object whose `apiVersion` or `kind` has its value at the place."""
+        if self.yaml is None:
+            return None
+        path, located, in_key = self.yaml
+        is_named = not in_key and path[-1:] in (("apiVersion",), ("kind",)) and located.span.contains(self.offset)
+        return path[:-1] if is_named else None
+
     @cached_property
     def named_kind(self) -> KindSchema | None:
         """The kind, if it has a schema, that the `apiVersion` or `kind` names whose value is at the place."""
-        if self._schemas is None or self.yaml is None:
-            return None
-        path, located, in_key = self.yaml
-        if in_key or path[-1:] not in (("apiVersion",), ("kind",)) or not located.span.contains(self.offset):
-            return None
-        return self._schemas.kind(path[:-1], self._node_at)
+        path = self.named_object
+        return None if self._schemas is None or path is None else self._schemas.kind(path, self._node_at)
 
     def _node_at(self, path: Path) -> Node | None:
         found = self._yaml_document.child(path) if self._yaml_document else None

@@ -33,6 +33,11 @@ class Occurrence(Struct, frozen=True):
     is_declaration: bool
 
 
+def _occurrences(declaration: Span | None, uses: list[Span]) -> tuple[Occurrence, ...]:
+    declared = [Occurrence(declaration, is_declaration=True)] if declaration else []
+    return (*declared, *(Occurrence(span, is_declaration=False) for span in uses))
+
+
 _OWNED = (Meaning.RESOURCE, Meaning.ITERATOR, Meaning.EACH)
 """Meanings with which one name stands for something else in another part."""
 
@@ -69,9 +74,7 @@ class Symbol(Struct, frozen=True):
     @property
     def occurrences(self) -> tuple[Occurrence, ...]:
         """Every place where the name is written, its declaration first."""
-        declared = self.declaration
-        uses = (Occurrence(span, is_declaration=False) for span in self._uses())
-        return (*([Occurrence(declared, is_declaration=True)] if declared else []), *uses)
+        return _occurrences(self.declaration, self._uses())
 
     def _uses(self) -> list[Span]:
         if self.variable:
@@ -145,12 +148,7 @@ class CustomType(Struct, frozen=True):
     @property
     def occurrences(self) -> tuple[Occurrence, ...]:
         """Every place where the type's name is written, its declaration first, then in the order of the text."""
-        declared = self.declaration
-        uses = sorted(self._uses(), key=lambda span: span.start)
-        return (
-            *([Occurrence(declared, is_declaration=True)] if declared else []),
-            *(Occurrence(span, is_declaration=False) for span in uses),
-        )
+        return _occurrences(self.declaration, sorted(self._uses(), key=lambda span: span.start))
 
     def _uses(self) -> set[Span]:
         found = set()

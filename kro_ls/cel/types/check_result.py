@@ -65,8 +65,6 @@ class NameReference(Struct, frozen=True, gc=False):
     name: str
     comprehension: Comprehension | None = None
     """The loop that declares it, None for a global name."""
-    is_type: bool = False
-    """True when it names a type, not a variable."""
 
 
 Reference: TypeAlias = NameReference | Resolution

@@ -184,8 +184,8 @@ class _Checker:
         found = self.environment.find_name(name)
         if found is None:
             return None
-        full_name, type_, is_variable = found
-        self.references[node] = NameReference(full_name, is_type=not is_variable)
+        full_name, type_ = found
+        self.references[node] = NameReference(full_name)
         return type_
 
     def _undeclared(self, kind: ErrorKind, node: Identifier | Call | StructLiteral, span: Span) -> Type:
@@ -370,7 +370,7 @@ class _Checker:
         result = named or self._undeclared(ErrorKind.STRUCT_LITERAL, node, node.type_name_span)
         if named is None:
             return ERROR
-        self.references[node] = NameReference(name, is_type=True)
+        self.references[node] = NameReference(name)
         is_message = name in environment.structs or named.kind is Kind.STRUCT or named.kind in _WELL_KNOWN
         if not is_message and not named.nullable:
             message = f"'{named.name}' is not a message type"

@@ -315,15 +315,15 @@ class Environment(Struct, frozen=True, eq=False, gc=False):
         candidates = (functions.get(candidate) for candidate in self.candidates(name))
         return next((found for found in candidates if found is not None), None)
 
-    def find_name(self, name: str) -> tuple[str, Type, bool] | None:
-        """Return the full name, and the type of that global variable and True, or `type(T)` of that type and False."""
+    def find_name(self, name: str) -> tuple[str, Type] | None:
+        """Return the full name, and the type of that global variable, or `type(T)` of that type."""
         for candidate in self.candidates(name) if self.container else (name.removeprefix("."),):
             variable = self.variables.get(candidate)
             if variable is not None:
-                return candidate, variable, True
+                return candidate, variable
             named = self.find_type(candidate)
             if named is not None:
-                return candidate, type_of(named), False
+                return candidate, type_of(named)
         return None
 
     def find_type(self, name: str) -> Type | None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.model import PlacedSchema
     from kro_ls.cursor.cursor import Cursor
     from kro_ls.cursor.fields.declared import ValuePath
+    from kro_ls.cursor.located import LocatedExpression
     from kro_ls.openapi.kind_schema import GroupVersionKind
     from kro_ls.workspace.documents import Document
     from kro_ls.yaml_positions.documents.document import Located, YamlDocument
@@ -62,7 +63,8 @@ def _in_test(cursor: Cursor) -> FieldPlace | None:
 
 def _in_schema(cursor: Cursor) -> FieldPlace | None:
     rgd, place = cursor.rgd, cursor.yaml
-    if rgd is None or place is None or not place.in_key or not rgd.rgd.schema:
+    schema = rgd.rgd.schema if rgd else None
+    if rgd is None or place is None or not place.in_key or not schema:
         return None
     steps = place.path[2:]
     names = tuple(step for step in steps if isinstance(step, str))
@@ -72,35 +74,35 @@ def _in_schema(cursor: Cursor) -> FieldPlace | None:
     if names[:1] == ("status",):
         found = declared_field(cursor.document, rgd, names)
     elif cursor.schema_field and len(names) > (2 if names[0] == "types" else 1):
-        section = cursor.schema_field
-        found = _declared_at(cursor.document, rgd, section.root, section.path)
+        found = DeclaredField(cursor.document, rgd, schema, cursor.schema_field.root, cursor.schema_field.path)
     span = found.declaration if found else None
     return FieldPlace(found, span) if found and span and span.contains(cursor.offset) else None
 
 
-def _declared_at(document: Document, rgd: RgdAnalysis, root: str, path: tuple[str, ...]) -> DeclaredField | None:
-    schema = rgd.rgd.schema
-    if schema is None:
-        return None
-    return DeclaredField(document, rgd, schema, "types" if root == "types" else "spec", path)
-
-
 def _in_expression(cursor: Cursor) -> FieldPlace | None:
+    selected = _selected_at(cursor)
+    if selected is None:
+        return None
+    located, kind, path = selected
+    if kind is None:
+        field = declared_field(cursor.document, located.owner.rgd, path)
+    else:
+        found = (declared_field(document, rgd, path) for document, rgd, _ in _declaring(cursor, kind))
+        field = next(filter(None, found), None)
+    return FieldPlace(field, located.span(*located.selected.field_span)) if field and located.selected else None
+
+
+def _selected_at(cursor: Cursor) -> tuple[LocatedExpression, GroupVersionKind | None, ValuePath] | None:
+    """Return the expression that selects a field at the cursor; and its object's kind and the path in the object.
+
+    The kind is None for the instance.
+    """
     located = cursor.expression
-    node = located.selected if located else None
-    if located is None or node is None:
+    if located is None or located.selected is None:
         return None
-    selection = selection_of(located.owner, located.expression, node)
+    selection = selection_of(located.owner, located.expression, located.selected)
     found = selected_object(located.owner, selection) if selection else None
-    if found is None:
-        return None
-    kind, path = found
-    field = (
-        declared_field(cursor.document, located.owner.rgd, path)
-        if kind is None
-        else _declared_elsewhere(cursor, kind, path=path)
-    )
-    return FieldPlace(field, located.span(*node.field_span)) if field else None
+    return (located, *found) if found else None
 
 
 def _in_marker(cursor: Cursor) -> FieldPlace | None:
@@ -155,7 +157,11 @@ def _in_object(cursor: Cursor) -> FieldPlace | None:
             parent = document.child(path[:length])
             kind = kind_of(parent.node) if parent else None
             if kind:
-                field = _declared_elsewhere(cursor, kind, steps=path[length:])
+                found_fields = (
+                    declared_field(each, rgd, value_path(simple_schema(schema.section), path[length:]))
+                    for each, rgd, schema in _declaring(cursor, kind)
+                )
+                field = next(filter(None, found_fields), None)
                 span = located.key_placed.document_span(text_span(located.key_placed.chunk.text, located.key))
                 return FieldPlace(field, span) if field else None
     return None
@@ -172,29 +178,14 @@ def yaml_at(cursor: Cursor) -> tuple[YamlDocument | None, tuple[tuple[str | int,
     return document, document.path_at(cursor.offset)
 
 
-def _declared_elsewhere(
-    cursor: Cursor,
-    kind: GroupVersionKind,
-    *,
-    path: ValuePath = (),
-    steps: tuple[str | int, ...] = (),
-) -> DeclaredField | None:
-    """Return the field of a kind that this document or another one declares."""
-    for each in declaring_documents(cursor, kind):
+def _declaring(cursor: Cursor, kind: GroupVersionKind) -> Iterator[tuple[Document, RgdAnalysis, PlacedSchema]]:
+    """Yield the RGDs that declare a kind, in the document of the cursor or another one, with their schemas."""
+    document = cursor.document
+    others = (each for each in cursor.others.declaring(kind, document) if each.uri != document.uri)
+    for each in (document, *others):
         for rgd in each.analysis.rgds:
             if declared_kind(rgd) == kind and rgd.rgd.schema:
-                wanted = value_path(simple_schema(rgd.rgd.schema.section), steps) if steps else path
-                found = declared_field(each, rgd, wanted)
-                if found:
-                    return found
-    return None
-
-
-def declaring_documents(cursor: Cursor, kind: GroupVersionKind) -> Iterator[Document]:
-    """Yield the documents whose RGDs may declare a kind that the document of a cursor uses, that document first."""
-    document = cursor.document
-    yield document
-    yield from (each for each in cursor.others.declaring(kind, document) if each.uri != document.uri)
+                yield each, rgd, rgd.rgd.schema
 
 
 _ROOTS = (("spec",), ("status",))
@@ -202,27 +193,14 @@ _ROOTS = (("spec",), ("status",))
 
 def root_at(cursor: Cursor) -> tuple[Document, Span] | None:
     """Return where the `spec` or the `status` is declared that an expression selects at a cursor."""
-    located = cursor.expression
-    node = located.selected if located else None
-    selection = selection_of(located.owner, located.expression, node) if located and node else None
-    found = selected_object(located.owner, selection) if located and selection else None
-    if found is None or located is None or found[1] not in _ROOTS:
+    selected = _selected_at(cursor)
+    if selected is None or selected[2] not in _ROOTS:
         return None
-    kind, (name,) = found
-    if kind is None:
-        return _declared(cursor.document, iter((located.owner.rgd,)), str(name))
-    for document in declaring_documents(cursor, kind):
-        declaring = (rgd for rgd in document.analysis.rgds if declared_kind(rgd) == kind)
-        place = _declared(document, declaring, str(name))
-        if place:
-            return place
-    return None
-
-
-def _declared(document: Document, rgds: Iterator[RgdAnalysis], name: str) -> tuple[Document, Span] | None:
-    for rgd in rgds:
-        schema = rgd.rgd.schema
-        key = key_at(schema.section.node, (name,)) if schema else None
-        if schema and isinstance(key, Scalar):
-            return document, schema.placed.document_span(text_span(schema.section.chunk_text, key))
+    located, kind, path = selected
+    own, schema = located.owner.rgd, located.owner.rgd.rgd.schema
+    declaring = _declaring(cursor, kind) if kind else [(cursor.document, own, schema)] if schema else ()
+    for document, _, declared in declaring:
+        key = key_at(declared.section.node, (str(path[0]),))
+        if isinstance(key, Scalar):
+            return document, declared.placed.document_span(text_span(declared.section.chunk_text, key))
     return None

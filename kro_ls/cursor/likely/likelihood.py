@@ -23,7 +23,7 @@ from kro_ls.cursor.likely.weights import USUAL_FIELDS, USUAL_FUNCTIONS, USUAL_RE
 from kro_ls.cursor.typed_expression import fit
 from kro_ls.kro.places import OBJECT_PLACES, STATUS_PLACES, Place
 from kro_ls.queries.cells import cached
-from kro_ls.yaml_positions.nodes import Mapping, Sequence, field, text_of
+from kro_ls.yaml_positions.nodes import field, node_at, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.open.expression import OpenExpression
     from kro_ls.cursor.parts import PlacedPart
-    from kro_ls.yaml_positions.nodes import Node
 
 
 class Category(Enum):
@@ -215,16 +214,11 @@ def _key_wanted(expression: OpenExpression) -> str:
 
 
 def _name_beside(expression: OpenExpression) -> str:
-    part, is_in_object = expression.owner.part, expression.place in OBJECT_PLACES
-    node: Node | None = part.object if isinstance(part, Resource) and is_in_object else None
-    for step in expression.path[:-1]:
-        if isinstance(node, Mapping):
-            node = node.get(str(step))
-        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
-            node = node.items[step]
-        else:
-            return ""
-    return next((text for name in _NAMES if (text := text_of(field(node, name)))), "")
+    part = expression.owner.part
+    if not isinstance(part, Resource) or expression.place not in OBJECT_PLACES:
+        return ""
+    beside = node_at(part.object, expression.path[:-1])
+    return next((text for name in _NAMES if (text := text_of(field(beside, name)))), "")
 
 
 @lru_cache(maxsize=4096)  # compared at each key

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from kro_ls.yaml_positions.documents.chunks import parse_chunk
-from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence
+from kro_ls.yaml_positions.nodes import Mapping, Scalar, Sequence, node_at
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -100,17 +100,7 @@ class OpenYaml(Struct, frozen=True):
     def node_at(self, path: Path) -> Node | None:
         """Return the value at a path, None where it is outside of the chunk."""
         length = len(self.chunk_path)
-        if path[:length] != self.chunk_path:
-            return None
-        node: Node | None = self.chunk_root
-        for step in path[length:]:
-            if isinstance(node, Mapping):
-                node = node.get(str(step))
-            elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
-                node = node.items[step]
-            else:
-                return None
-        return node
+        return node_at(self.chunk_root, path[length:]) if path[:length] == self.chunk_path else None
 
 
 def open_yaml(document: YamlDocument, schemas: YamlSchemas, content: str, offset: int) -> OpenYaml | None:

@@ -226,9 +226,6 @@ def hover_status_key(cursor: Cursor) -> tuple[str, Span] | None:
     return "\n\n".join(lines), span
 
 
-_NAMES = (("apiVersion",), ("kind",))
-
-
 def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
     """Return Markdown for the key or the value at the cursor, and its span."""
     if cursor.yaml is None:
@@ -247,18 +244,16 @@ def hover_yaml(cursor: Cursor) -> tuple[str, Span] | None:
 
 def _unknown_kind(cursor: Cursor) -> tuple[str, Span] | None:
     """Return Markdown for the `apiVersion` or `kind` of an object of an unknown kind."""
-    if cursor.rgd is None or cursor.yaml is None:
+    path = cursor.named_object
+    if cursor.rgd is None or cursor.yaml is None or not path or path[:2] != ("spec", "resources") or len(path) < 3:
         return None
-    path, located, in_key = cursor.yaml
-    if in_key or path[-1:] not in _NAMES or path[:2] != ("spec", "resources") or len(path) < 4:
+    parent = cursor.rgd.rgd.document.child(path)
+    api_version, kind = (text_of(field(parent.node if parent else None, name)) for name in ("apiVersion", "kind"))
+    if not api_version:
         return None
-    parent = cursor.rgd.rgd.document.child(path[:-1])
-    api_version, kind = (text_of(field(parent.node if parent else None, name[0])) for name in _NAMES)
-    if not located.span.contains(cursor.offset) or not api_version:
-        return None
-    if path[-1] == "kind" and kind:
-        return describe_unknown_kind(cursor.rgd, api_version, kind), located.span
-    return describe_api_version(cursor.rgd.schemas, api_version), located.span
+    if cursor.yaml.path[-1] == "kind" and kind:
+        return describe_unknown_kind(cursor.rgd, api_version, kind), cursor.yaml.located.span
+    return describe_api_version(cursor.rgd.schemas, api_version), cursor.yaml.located.span
 
 
 def _value(cursor: Cursor) -> tuple[str, Span] | None:
