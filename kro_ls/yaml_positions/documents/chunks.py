@@ -179,9 +179,8 @@ def _parse_broken(text: str, failure: ParseFailure, builder: TreeBuilder, errors
         try:
             builder.build()
         except ParseFailure as next_failure:
-            failure = next_failure.with_traceback(
-                None
-            )  # a traceback would keep this frame and its values alive in a reference cycle
+            # A traceback would keep this frame and its values alive in a reference cycle.
+            failure = next_failure.with_traceback(None)
         else:
             return builder
     return TreeBuilder("")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from kro_ls.yaml_positions.documents.runs import PlacedChunk, PlacedChunks, Run, item_of
 from kro_ls.yaml_positions.errors import ExcessiveAliasingError, YamlError, YamlErrorCode
-from kro_ls.yaml_positions.nodes import Alias, Entry, JsonValue, Mapping, Node, Sequence, to_python
+from kro_ls.yaml_positions.nodes import Entry, JsonValue, Mapping, Node, Sequence, resolved, to_python
 from kro_ls.yaml_positions.positions import Span
 
 if TYPE_CHECKING:
@@ -129,7 +129,17 @@ class YamlDocument(Struct, frozen=True, dict=True):
 
         Between nodes the indentation decides, as it would for text typed there. None in an empty document.
         """
-        return locate_cursor(self, document_offset)
+        placed = self.chunk_at(document_offset)
+        text, offset, node = placed.chunk.text, placed.to_chunk(document_offset), placed.node
+        if offset is None or node is None:
+            located = self.child(placed.path)
+            return None if located is None else (located.path, located, False)
+        steps, in_key = _descend(text, node, offset)
+        path = (*placed.path, *steps)
+        if not steps and _is_outside(text, node, offset):
+            path = _climb(self, placed, _column(text, offset))
+        located = self.child(path)
+        return None if located is None else (path, located, in_key)
 
     def chunk_at(self, document_offset: int) -> PlacedChunk:
         """Return the chunk an offset of the whole text is in."""
@@ -145,7 +155,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
         return not frame.cut and all(error.code is not YamlErrorCode.EXCESSIVE_ALIASING for error in frame.errors)
 
     def to_python(self) -> JsonValue:
-        """Return the document's value; see `conversion.to_python`."""
+        """Return the document's value; see `nodes.to_python`. Raises ExcessiveAliasingError."""
         if not self.is_read_whole:
             raise ExcessiveAliasingError
         value = to_python(self.frame.chunk.root)
@@ -178,7 +188,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
         return (None, placed) if entry is None else (entry.key, self.frame)
 
     def _step(self, parent: Located, name: str | int) -> Located | None:
-        node = _followed(parent.node)
+        node = resolved(parent.node)
         path = (*parent.path, name)
         if isinstance(node, Mapping) and isinstance(name, str):
             entry = node.entry(name)
@@ -188,7 +198,7 @@ class YamlDocument(Struct, frozen=True, dict=True):
         return None
 
     def _children_of(self, parent: Located) -> Iterator[Located]:
-        node = _followed(parent.node)
+        node = resolved(parent.node)
         if isinstance(node, Sequence):
             for number, item in enumerate(node.items):
                 yield Located(parent.placed, None, item, (*parent.path, number), parent.placed)
@@ -206,10 +216,6 @@ class YamlDocument(Struct, frozen=True, dict=True):
         nodes = tuple(node for chunk in run.chunks if (node := item_of(chunk)) is not None)
         place = found.node.start
         return Located(found.placed, found.key, Sequence(place, place, nodes, flow=False), found.path, found.key_placed)
-
-
-def _followed(node: Node) -> Node:
-    return node.target if isinstance(node, Alias) and node.target is not None else node
 
 
 def _chunk_value(placed: PlacedChunk, key: Node | None, key_placed: PlacedChunk) -> Located | None:
@@ -246,22 +252,6 @@ def _set(value: JsonValue, path: Path, part: JsonValue) -> JsonValue:
     mapping = value if isinstance(value, dict) else {}
     mapping[str(path[0])] = _set(mapping.get(str(path[0])), path[1:], part)
     return mapping
-
-
-def locate_cursor(document: YamlDocument, document_offset: int) -> tuple[Path, Located, bool] | None:
-    """See `YamlDocument.path_at`."""
-    placed = document.chunk_at(document_offset)
-    offset = placed.to_chunk(document_offset)
-    node = placed.node
-    if offset is None or node is None:
-        located = document.child(placed.path)
-        return None if located is None else (located.path, located, False)
-    steps, in_key = _descend(placed.chunk.text, node, offset)
-    path = (*placed.path, *steps)
-    if not steps and _is_outside(placed.chunk.text, node, offset):
-        path = _climb(document, placed, _column(placed.chunk.text, offset))
-    located = document.child(path)
-    return None if located is None else (path, located, in_key)
 
 
 def _is_outside(text: str, node: Node, offset: int) -> bool:
@@ -321,7 +311,7 @@ def _entry_at(text: str, mapping: Mapping, offset: int, line: int, column: int) 
     if found is None or mapping.index.get(found.name or "") is not found:
         return None
     if mapping.flow:
-        return found if offset <= found.end or _separator_between(text, found.end, offset, ":") else None
+        return found if offset <= found.end or text[found.end : offset].strip() == ":" else None
     is_same_line = _line_start(text, found.value.end) == line or _line_start(text, found.key.end) == line
     if offset <= found.end or (is_same_line and not _is_finished(found.value)):
         return found
@@ -347,10 +337,6 @@ def _item_at(text: str, sequence: Sequence, offset: int, line: int, column: int)
 def _is_finished(value: Node) -> bool:
     """Return whether nothing more can be typed after a value on its line."""
     return isinstance(value, (Mapping, Sequence)) and value.flow
-
-
-def _separator_between(text: str, start: int, end: int, separator: str) -> bool:
-    return text[start:end].strip() == separator
 
 
 def _line_start(text: str, offset: int) -> int:

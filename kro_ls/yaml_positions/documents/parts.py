@@ -107,7 +107,7 @@ def yaml_parts(text: Text) -> Iterator[tuple[int, int]]:
     for line in separator_lines(text, start):
         if line > start:
             yield start, line
-            start = _after_feed(content, line)
+            start = content.find("\n", line) + 1 or len(content)
     if start < len(content):
         yield start, len(content)
 
@@ -120,10 +120,6 @@ def separator_lines(text: Text, start: int = 0) -> Iterator[int]:
     if text.contains(_NEXT_SEPARATOR):
         while start := content.find(_NEXT_SEPARATOR, start) + 1:
             yield start
-
-
-def _after_feed(content: str, start: int) -> int:
-    return content.find("\n", start) + 1 or len(content)
 
 
 def _json_objects(content: str) -> Iterator[tuple[int, int]]:

@@ -270,9 +270,10 @@ def _edit(document: YamlDocument, content: str, change: Change) -> YamlDocument 
             runs.append(run if run.end <= change.start else replace(run, start=run.start + change.grown))
     if edited is None:
         return None
-    is_entangled = document.is_entangled or any(chunk.is_entangled for chunk in edited.flawed_chunks)
-    is_entangled = is_entangled and _is_entangled(document.frame.chunk, runs)
-    pieces = tuple(_moved_span(piece, change) for piece in document.frame.pieces)
+    may_be_entangled = document.is_entangled or any(chunk.is_entangled for chunk in edited.flawed_chunks)
+    is_entangled = may_be_entangled and _is_entangled(document.frame.chunk, runs)
+    before = change.start
+    pieces = tuple(each if each.end <= before else each.shift(change.grown) for each in document.frame.pieces)
     moved = replace(
         document,
         end=document.end + change.grown,
@@ -325,19 +326,14 @@ def _touched_lines(content: str, start: int, end: int, change: Change) -> tuple[
 
 def _moved(document: YamlDocument, distance: int) -> YamlDocument:
     frame = document.frame
+    pieces = tuple(piece.shift(distance) for piece in frame.pieces)
     return replace(
         document,
         start=document.start + distance,
         end=document.end + distance,
-        frame=frame._replace(
-            start=frame.start + distance, pieces=tuple(piece.shift(distance) for piece in frame.pieces)
-        ),
+        frame=frame._replace(start=frame.start + distance, pieces=pieces),
         runs=tuple(replace(run, start=run.start + distance) for run in document.runs),
     )
-
-
-def _moved_span(piece: Span, change: Change) -> Span:
-    return piece if piece.end <= change.start else piece.shift(change.grown)
 
 
 def _comments(chunk: Chunk) -> Iterator[tuple[int, int]]:

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 
     from ruamel.yaml.events import Event
 
+try:
+    _LIBYAML: ModuleType | None = importlib.import_module("_ruamel_yaml")
+except ImportError:
+    _LIBYAML = None
 _LONG: Final = 100_000
 """Longer texts, in characters, are given to libyaml in pieces."""
 _MOST_CHARACTER_ERRORS: Final = 20
@@ -193,7 +197,9 @@ def _with_json_values(read: Iterator[Event], text: str) -> Iterator[Any]:
 def _parsed(text: str) -> Iterator[Event]:
     """Return the events of a parser, which raises `YAMLError`."""
     if _LIBYAML is None:
-        return _python_events(text)
+        from ruamel.yaml import YAML
+
+        return iter(YAML(typ="safe", pure=True).parse(text))
     return iter(_LIBYAML.CParser(text if len(text) < _LONG else _Pieces(text)).get_event, None)
 
 
@@ -209,22 +215,6 @@ class _Pieces:
         start = self._position
         self._position += size
         return self._text[start : start + size]
-
-
-def _libyaml() -> ModuleType | None:
-    try:
-        return importlib.import_module("_ruamel_yaml")
-    except ImportError:
-        return None
-
-
-_LIBYAML = _libyaml()
-
-
-def _python_events(text: str) -> Iterator[Event]:
-    from ruamel.yaml import YAML
-
-    return iter(YAML(typ="safe", pure=True).parse(text))
 
 
 def _problem(error: YAMLError) -> tuple[str, str, int, int]:
