@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kro_ls.analysis.model.paths import Path
     from kro_ls.analysis.names.inspection import Inspection
     from kro_ls.cel.syntax.ast import Node
+    from kro_ls.cel.syntax.lexer import Tokens
     from kro_ls.cel.types.types import Type
     from kro_ls.cursor.parts import PlacedPart, YamlPlace
     from kro_ls.kro.versions.dialect import Dialect
@@ -73,7 +74,12 @@ class OpenExpression(Struct, frozen=True, dict=True):
     @cached_property
     def name(self) -> OpenName | None:
         """The name that is being typed, None in a string or where only operators can go."""
-        return None if self.quote else open_name(self.typed)
+        return None if self.quote else _open_name(self.typed, self.tokens)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The tokens of the text."""
+        return tokenize(self.text)
 
     @property
     def word(self) -> str:
@@ -149,8 +155,7 @@ def _open_start(before: str, dialect: Dialect) -> int | None:
 
 def _outside_of_string(expression: OpenExpression) -> OpenExpression | None:
     """Cut off the string that the expression ends in; None where it ends in a comment."""
-    text = expression.text
-    tokens = tokenize(text)
+    text, tokens = expression.text, expression.tokens
     last = tokens.errors[-1] if tokens.errors else None
     if last and last.end == len(text) and text[last.start] in _QUOTES and not text.endswith("\n"):
         quote, string = text[last.start], text[last.start + 1 :]
@@ -171,10 +176,10 @@ class OpenName(Struct, frozen=True):
     variables: dict[str, ast.Span]
 
 
-def open_name(typed: TypedExpression) -> OpenName | None:
+def _open_name(typed: TypedExpression, tokens: Tokens) -> OpenName | None:
     """Return the name that is being typed at the end of a text, None where only operators can go."""
     text = typed.text
-    word = _word(text)
+    word = _word(text, tokens)
     if word is None:
         return None
     variables: dict[str, ast.Span] = {}
@@ -184,9 +189,8 @@ def open_name(typed: TypedExpression) -> OpenName | None:
     return OpenName(word, _receiver(typed.nodes_touching(len(text)), len(text)), variables)
 
 
-def _word(text: str) -> str | None:
+def _word(text: str, tokens: Tokens) -> str | None:
     """Return the name at the end of a text, None after a whole operand such as `f(x)`, `a` or `1`."""
-    tokens = tokenize(text)
     last = len(tokens.kinds) - 2  # before the end of the text
     is_word = last >= 0 and tokens.ends[last] == len(text) and tokens.token_text(last).isidentifier()
     before = last - 1 if is_word else last
