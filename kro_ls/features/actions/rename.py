@@ -85,11 +85,25 @@ def rename(cursor: Cursor, new_name: str) -> types.WorkspaceEdit | None:
         _check_symbol(found.symbol, new_name)
     else:
         return None
-    changes: dict[str, list[types.TextEdit]] = {}
-    for document, occurrence in _declared_occurrences(found, cursor.others):
-        edit = types.TextEdit(to_range(document, occurrence.span), new_name)
-        changes.setdefault(document.uri, []).append(edit)
-    return types.WorkspaceEdit(changes=changes)
+    return _workspace_edit(_by_document(_declared_occurrences(found, cursor.others), new_name))
+
+
+def _by_document(
+    occurrences: Iterable[tuple[Document, Occurrence]], new_name: str
+) -> dict[Document, tuple[Replacement, ...]]:
+    found: dict[Document, tuple[Replacement, ...]] = {}
+    for document, each in occurrences:
+        found[document] = (*found.get(document, ()), Replacement(each.span, new_name))
+    return found
+
+
+def _workspace_edit(edits: Mapping[Document, Iterable[Replacement]]) -> types.WorkspaceEdit:
+    return types.WorkspaceEdit(
+        changes={
+            document.uri: [types.TextEdit(to_range(document, each.span), each.text) for each in replacements]
+            for document, replacements in edits.items()
+        }
+    )
 
 
 def _rename_everywhere(cursor: Cursor, new_name: str) -> types.WorkspaceEdit | None:
@@ -150,19 +164,11 @@ def rename_field(field: DeclaredField, new_name: str, others: AllDocuments) -> t
     for document in may_use(field, others):
         documents.setdefault(document.uri, document)
     uses = {document: found for document in documents.values() if (found := uses_in(field, document))}
-    defining = {document: found for document, found in uses.items() if document.analysis.rgds}
+    edits = {document: _replacements(found, new_name) for document, found in uses.items()}
+    defining = [document for document in uses if document.analysis.rgds]
     if len(defining) > 1 or not _reads_alone_change(field, uses.get(field.document, ()), new_name):
-        renamed = {
-            document: edited(document.text.content, _replacements(found, new_name))
-            for document, found in defining.items()
-        }
-        check_renamed(renamed, new_name, others)
-    return types.WorkspaceEdit(
-        changes={
-            document.uri: [types.TextEdit(to_range(document, use.span), _written(use, new_name)) for use in found]
-            for document, found in uses.items()
-        }
-    )
+        check_renamed(edits, new_name, others)
+    return _workspace_edit(edits)
 
 
 def _check_field(field: DeclaredField, new_name: str) -> None:
@@ -215,21 +221,9 @@ def _reads_alone_change(field: DeclaredField, uses: tuple[FieldUse, ...], new_na
 def rename_kind(kind: NamedKind, new_name: str, others: AllDocuments) -> types.WorkspaceEdit:
     """Return the edits that rename a kind. Raises RenameError where kro would then refuse what it accepts now."""
     _check_kind(kind, new_name)
-    found: dict[Document, list[Span]] = {}
-    for document, each in kind.everywhere(others):
-        found.setdefault(document, []).append(each.span)
-    renamed = {
-        document: edited(document.text.content, tuple(Replacement(span, new_name) for span in spans))
-        for document, spans in found.items()
-        if document.analysis.rgds
-    }
-    check_renamed(renamed, new_name, others)
-    return types.WorkspaceEdit(
-        changes={
-            document.uri: [types.TextEdit(to_range(document, span), new_name) for span in spans]
-            for document, spans in found.items()
-        }
-    )
+    edits = _by_document(kind.everywhere(others), new_name)
+    check_renamed(edits, new_name, others)
+    return _workspace_edit(edits)
 
 
 def _check_kind(kind: NamedKind, new_name: str) -> None:
@@ -252,8 +246,9 @@ def _others_of_group(kind: NamedKind) -> Iterator[GroupVersionKind]:
             yield other
 
 
-def check_renamed(renamed: Mapping[Document, str], new_name: str, others: AllDocuments) -> None:
-    """Raise RenameError where a definition, given with its new text, has a new error."""
+def check_renamed(edits: Mapping[Document, tuple[Replacement, ...]], new_name: str, others: AllDocuments) -> None:
+    """Raise RenameError where a definition has a new error after the edits."""
+    renamed = {each: edited(each.text.content, edits[each]) for each in edits if each.analysis.rgds}
     index = _index(renamed, others)
     for document, content in renamed.items():
         after = replace(document, text=Text(content), schemas=index or document.schemas)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lsprotocol.types import SymbolKind
 from msgspec import Struct
 
-from kro_ls.analysis.model.model import Resource, ResourceType, SchemaSection
+from kro_ls.analysis.model.model import ResourceType, SchemaSection
 from kro_ls.cursor.parts import PlacedPart, parts
 from kro_ls.features.convert import to_quick_range
 from kro_ls.features.lsp_types import DocumentSymbol
@@ -86,26 +86,27 @@ def rgd_symbol(document: Document, rgd: RgdAnalysis, budget: Budget | None = Non
     )
 
 
-def _part_symbol(document: Document, placed_part: PlacedPart, budget: Budget | None) -> DocumentSymbol:
-    part = placed_part.part
+def _part_symbol(document: Document, placed: PlacedPart, budget: Budget | None) -> DocumentSymbol:
+    def place(span: Span) -> Range:
+        return to_quick_range(document, placed.span(span))
+
+    part = placed.part
     if isinstance(part, SchemaSection):
-        return _schema_symbol(document, placed_part, part)
-    key = part.id_node or part.node
-    kind = text_of(field(part.object, "kind"))
-    return _symbol(
-        document,
-        placed_part,
-        (key, part.node),
-        part.id or "(no id)",
-        _RESOURCE_KINDS[part.type],
-        kind,
-        [*_iterators(document, placed_part, part), *_parts_of_resource(document, placed_part, part, budget)],
-    )
+        return _schema_symbol(document, placed, part, place)
+    below = [
+        _symbol(place, (each.key, each.value), each.name, SymbolKind.Variable, text_of(each.value), [])
+        for each in part.dimensions
+    ]
+    if budget is not None and not part.children:  # these have symbols of their own
+        own = [each for each in entries(part.node) if each.name not in ("id", "forEach")]
+        below += entry_symbols(own, place, budget)
+    nodes, kind = (part.id_node or part.node, part.node), text_of(field(part.object, "kind"))
+    return _symbol(place, nodes, part.id or "(no id)", _RESOURCE_KINDS[part.type], kind, below)
 
 
-def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaSection) -> DocumentSymbol:
-    node = placed_part.span(section.node.span)
-    schema = placed_part.rgd.rgd.schema
+def _schema_symbol(document: Document, placed: PlacedPart, section: SchemaSection, place: Place) -> DocumentSymbol:
+    node = placed.span(section.node.span)
+    schema = placed.rgd.rgd.schema
     key = schema.key_span if schema and schema.key_span else node
     return DocumentSymbol(
         name="schema",
@@ -113,50 +114,28 @@ def _schema_symbol(document: Document, placed_part: PlacedPart, section: SchemaS
         detail=section.kind,
         range=to_quick_range(document, Span(min(key.start, node.start), max(key.end, node.end))),
         selection_range=to_quick_range(document, key),
-        children=[child for name in ("spec", "types", "status") for child in _section(document, placed_part, name)],
+        children=[
+            _symbol(place, (entry.key, entry.value), name, SymbolKind.Namespace, None, _fields(place, entry.value, 0))
+            for name in ("spec", "types", "status")
+            for entry in entries(section.node)
+            if entry.name == name
+        ],
     )
 
 
-def _iterators(document: Document, placed_part: PlacedPart, resource: Resource) -> list[DocumentSymbol]:
-    return [
-        _symbol(document, placed_part, (each.key, each.value), each.name, SymbolKind.Variable, text_of(each.value), [])
-        for each in resource.dimensions
-    ]
-
-
-def _parts_of_resource(
-    document: Document, placed_part: PlacedPart, resource: Resource, budget: Budget | None
-) -> list[DocumentSymbol]:
-    """Return the template or reference of a resource, and its conditions; not what has symbols of its own."""
-    if budget is None or resource.children:
-        return []
-    own = [each for each in entries(resource.node) if each.name not in ("id", "forEach")]
-    return entry_symbols(own, lambda span: to_quick_range(document, placed_part.span(span)), budget)
-
-
-def _section(document: Document, placed_part: PlacedPart, name: str) -> Iterator[DocumentSymbol]:
-    for entry in entries(placed_part.part.node):
-        if entry.name == name:
-            children = _fields(document, placed_part, entry.value, 0)
-            nodes = (entry.key, entry.value)
-            yield _symbol(document, placed_part, nodes, name, SymbolKind.Namespace, None, children)
-
-
-def _fields(document: Document, placed_part: PlacedPart, node: Node, depth: int) -> list[DocumentSymbol]:
+def _fields(place: Place, node: Node, depth: int) -> list[DocumentSymbol]:
     found = []
     for entry in entries(node) if depth < DEEPEST else ():
         value = resolved(entry.value)
         if entry.name is not None:
             kind = SymbolKind.Struct if isinstance(value, Mapping) else SymbolKind.Field
-            children = _fields(document, placed_part, entry.value, depth + 1)
-            nodes = (entry.key, entry.value)
-            found.append(_symbol(document, placed_part, nodes, entry.name, kind, text_of(value), children))
+            children = _fields(place, entry.value, depth + 1)
+            found.append(_symbol(place, (entry.key, entry.value), entry.name, kind, text_of(value), children))
     return found
 
 
 def _symbol(
-    document: Document,
-    placed_part: PlacedPart,
+    place: Place,
     nodes: tuple[Node, Node],
     name: str,
     kind: SymbolKind,
@@ -165,13 +144,12 @@ def _symbol(
 ) -> DocumentSymbol:
     """Make a symbol whose selection is the first node and whose range spans both."""
     selected, other = nodes
-    whole = Span(min(selected.start, other.start), max(selected.end, other.end))
     return DocumentSymbol(
         name=name or '""',
         kind=kind,
         detail=detail,
-        range=to_quick_range(document, placed_part.span(whole)),
-        selection_range=to_quick_range(document, placed_part.span(Span(selected.start, selected.end))),
+        range=place(Span(min(selected.start, other.start), max(selected.end, other.end))),
+        selection_range=place(Span(selected.start, selected.end)),
         children=children,
     )
 
