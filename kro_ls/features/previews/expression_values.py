@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kro_ls.features.previews.preview import Preview
     from kro_ls.runtime.cluster.simulation import Simulation
     from kro_ls.runtime.nodes.compiled import CompiledGraph, CompiledNode
+    from kro_ls.runtime.passes.results import NodeResult
 
 # A few milliseconds: an editor waits for it.
 STEPS = 20_000
@@ -130,21 +131,33 @@ def name_values(
     if owner.rgd.outer:  # the values of nodes in child graphs are not looked up
         return NameValues({}, {})
     graph = compile_graph(owner.rgd)
-    nodes = {node.id: node for node in graph.nodes}
     part = owner.part
-    own = nodes.get(part.id or "") if isinstance(part, Resource) else None
+    own = next((node for node in graph.nodes if node.id == part.id), None) if isinstance(part, Resource) else None
     if own and expression.place is Place.READY_WHEN:
         return _names_of_readiness(simulation, own)
-    values: dict[str, Value] = {}
-    missing: dict[str, str] = {}
+    found = _values(simulation, graph, expression.place, used)
+    if own and own.dimensions and expression.place is Place.TEMPLATE:
+        return _with_iterators(simulation, graph, own, found, budget)
+    return found
+
+
+def _values(simulation: Simulation, graph: CompiledGraph, place: Place, used: Iterable[str]) -> NameValues:
+    """Return the values of the instance and of nodes, as far as names are theirs."""
+    found = NameValues({}, {})
+    nodes = {node.id: node for node in graph.nodes}
     for name in used:
         if name == INSTANCE:
-            values[name] = _instance(simulation, graph, expression.place)
+            found.values[name] = _instance(simulation, graph, place)
         elif name in nodes:
-            _add_node(simulation, nodes[name], values, missing)
-    if own and own.dimensions and expression.place is Place.TEMPLATE:
-        return _with_iterators(simulation, graph, nodes, own, NameValues(values, missing), budget)
-    return NameValues(values, missing)
+            result = simulation.final.result.node(name)
+            observed = result.observed if result else None
+            if observed or (observed is not None and nodes[name].is_list):
+                kind = nodes[name].kind
+                objects = [seen(each, kind.schema if kind else None) for each in observed]
+                found.values[name] = objects if nodes[name].is_list else objects[0]
+            else:
+                found.missing[name] = _absent(name, result)
+    return found
 
 
 def _instance(simulation: Simulation, graph: CompiledGraph, place: Place) -> Value:
@@ -155,16 +168,10 @@ def _instance(simulation: Simulation, graph: CompiledGraph, place: Place) -> Val
     return seen(visible, graph.instance_schema)
 
 
-def _add_node(simulation: Simulation, node: CompiledNode, values: dict[str, Value], missing: dict[str, str]) -> None:
-    result = simulation.final.result.node(node.id)
-    observed = result.observed if result else None
-    if observed is None or (not observed and not node.is_list):
-        reason = short_reason(result) if result else ""
-        missing[node.id] = f"{node.id} is {state_word(result) if result else 'not there'}{reason and f': {reason}'}"
-        return
-    schema = node.kind.schema if node.kind else None
-    objects = [seen(each, schema) for each in observed]
-    values[node.id] = objects if node.is_list else objects[0]
+def _absent(name: str, result: NodeResult | None, otherwise: str = "") -> str:
+    """Return why a node has no objects; `otherwise` is the reason where it has none itself."""
+    reason = (short_reason(result) if result else "") or otherwise
+    return f"{name} is {state_word(result) if result else 'not there'}{reason and f': {reason}'}"
 
 
 def _names_of_readiness(simulation: Simulation, node: CompiledNode) -> NameValues:
@@ -175,29 +182,20 @@ def _names_of_readiness(simulation: Simulation, node: CompiledNode) -> NameValue
     first_of = len(observed) if node.is_list else None
     if observed:
         return NameValues({name: observed[0]}, {}, first_of)
-    reason = (short_reason(result) if result else "") or "there are no objects"
-    return NameValues({}, {name: f"{node.id} is {state_word(result) if result else 'not there'}: {reason}"}, first_of)
+    return NameValues({}, {name: _absent(node.id, result, "there are no objects")}, first_of)
 
 
 def _with_iterators(
-    simulation: Simulation,
-    graph: CompiledGraph,
-    nodes: dict[str, CompiledNode],
-    node: CompiledNode,
-    names: NameValues,
-    budget: Budget,
+    simulation: Simulation, graph: CompiledGraph, node: CompiledNode, names: NameValues, budget: Budget
 ) -> NameValues:
     """Return the names with those of the iterators, each at its first value."""
     values, missing, total = dict(names.values), dict(names.missing), 1
     for name, compiled in node.dimensions:
-        here: dict[str, Value] = {}
-        for used in compiled.expression.inspection.names:
-            if used.name == INSTANCE:
-                here[INSTANCE] = _instance(simulation, graph, Place.FOR_EACH)
-            elif used.name in nodes:
-                _add_node(simulation, nodes[used.name], here, missing)
+        used = (each.name for each in compiled.expression.inspection.names)
+        here = _values(simulation, graph, Place.FOR_EACH, used)
+        missing |= here.missing
         try:
-            items = to_json(compiled.program.evaluate(here, budget), budget)
+            items = to_json(compiled.program.evaluate(here.values, budget), budget)
         except EvaluationError as error:
             missing[name] = f"{name} has no values: {error.message}"
             continue

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -42,21 +41,19 @@ class State(Struct, frozen=True):
     objects: Objects
 
 
-_SENTENCES: Final = MappingProxyType(
-    {
-        CauseKind.QUOTA: "the quota {quota} is used up: {requested}",
-        CauseKind.POLICY: "the policy {policy} refuses an object: {says}",
-        CauseKind.WEBHOOK: "the webhook {webhook} refuses an object: {says}",
-        CauseKind.REFERENCE_MISSING: "an object names something that does not exist: {missing}",
-        CauseKind.FORBIDDEN: "the API server forbids an object: {says}",
-        CauseKind.NAMESPACE_TERMINATING: "namespace {namespace} is being deleted, so nothing can be created in it",
-        CauseKind.SAME_OBJECT: "the nodes {node} and {other} want the same object",
-        CauseKind.SUSPENDED: "reconciliation is suspended",
-        CauseKind.FIELD_CONFLICT: "{manager} owns a field that kro applies: {field}",
-        CauseKind.KIND_MISSING: "kind {missing} is not in the cluster",
-        CauseKind.SERVER_TROUBLE: "the API server did not answer as it should: {text}",
-    }
-)
+_SENTENCES: Final = {
+    CauseKind.QUOTA: "the quota {quota} is used up: {requested}",
+    CauseKind.POLICY: "the policy {policy} refuses an object: {says}",
+    CauseKind.WEBHOOK: "the webhook {webhook} refuses an object: {says}",
+    CauseKind.REFERENCE_MISSING: "an object names something that does not exist: {missing}",
+    CauseKind.FORBIDDEN: "the API server forbids an object: {says}",
+    CauseKind.NAMESPACE_TERMINATING: "namespace {namespace} is being deleted, so nothing can be created in it",
+    CauseKind.SAME_OBJECT: "the nodes {node} and {other} want the same object",
+    CauseKind.SUSPENDED: "reconciliation is suspended",
+    CauseKind.FIELD_CONFLICT: "{manager} owns a field that kro applies: {field}",
+    CauseKind.KIND_MISSING: "kind {missing} is not in the cluster",
+    CauseKind.SERVER_TROUBLE: "the API server did not answer as it should: {text}",
+}
 """The sentences for causes whose messages need no look-up."""
 
 
@@ -195,22 +192,20 @@ def _refused(reported: Reported, state: State) -> Explanation:
     return refused_value(reported, state.nodes, state.instance)
 
 
-_READERS: Final[Mapping[CauseKind, Callable[[Reported, State], Explanation]]] = MappingProxyType(
-    {
-        CauseKind.WAITING: _waiting,
-        CauseKind.PERMISSION: _permission,
-        CauseKind.VALUE_REFUSED: _refused,
-        CauseKind.IMMUTABLE_FIELD: _refused,
-        CauseKind.OTHER_OWNER: _other_owner,
-        CauseKind.COLLISION: _collision,
-        CauseKind.EXTERNAL_MISSING: _external_missing,
-        CauseKind.BEING_DELETED: _being_deleted,
-        CauseKind.FIGHT: lambda _, state: fight_of(state.nodes, state.objects, state.instance),
-        CauseKind.NAMESPACE_MISSING: _namespace_missing,
-        CauseKind.EVALUATION: _evaluation,
-        CauseKind.COST_LIMIT: _evaluation,
-    }
-)
+_READERS: Final[Mapping[CauseKind, Callable[[Reported, State], Explanation]]] = {
+    CauseKind.WAITING: _waiting,
+    CauseKind.PERMISSION: _permission,
+    CauseKind.VALUE_REFUSED: _refused,
+    CauseKind.IMMUTABLE_FIELD: _refused,
+    CauseKind.OTHER_OWNER: _other_owner,
+    CauseKind.COLLISION: _collision,
+    CauseKind.EXTERNAL_MISSING: _external_missing,
+    CauseKind.BEING_DELETED: _being_deleted,
+    CauseKind.FIGHT: lambda _, state: fight_of(state.nodes, state.objects, state.instance),
+    CauseKind.NAMESPACE_MISSING: _namespace_missing,
+    CauseKind.EVALUATION: _evaluation,
+    CauseKind.COST_LIMIT: _evaluation,
+}
 """What looks up more than the message contains."""
 
 

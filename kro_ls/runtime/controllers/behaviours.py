@@ -109,13 +109,9 @@ def _definition(value: JsonObject) -> JsonObject:
     spec = as_object(value.get("spec"))
     versions = [as_object(each) for each in as_list(spec.get("versions"))]
     stored: list[JsonValue] = [each.get("name") for each in versions if each.get("storage") is True]
-    true = (
-        ("NamesAccepted", "NoConflicts", "no conflicts found"),
-        ("Established", "InitialNamesAccepted", "the initial names have been accepted"),
-    )
     conditions: list[JsonValue] = [
-        {"type": each, "status": "True", "reason": reason, "message": message, "lastTransitionTime": TIME}
-        for each, reason, message in true
+        workloads.condition("NamesAccepted", "NoConflicts", "no conflicts found"),
+        workloads.condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
     ]
     return {"conditions": conditions, "acceptedNames": as_object(spec.get("names")), "storedVersions": stored}
 

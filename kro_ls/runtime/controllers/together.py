@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from kro_ls.golang.plural import plural
 from kro_ls.openapi.json_values import as_list, as_object, as_text
 from kro_ls.openapi.validation.objects.quantities import amount, canonical_quantity
+from kro_ls.runtime.controllers.workloads import condition
 from kro_ls.runtime.nodes.node_objects import group_kind, metadata_text
-from kro_ls.runtime.values.text_table import TIME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -111,21 +111,14 @@ def counted(budget: JsonObject, objects: Iterable[JsonObject]) -> JsonObject:
         desired = _share(spec.get("minAvailable", 1), expected)
     allowed = max(expected - desired, 0)
     generation = metadata.get("generation", 1)
-    condition: JsonObject = {
-        "type": "DisruptionAllowed",
-        "status": "True" if allowed else "False",
-        "reason": "SufficientPods" if allowed else "InsufficientPods",
-        "message": "",
-        "lastTransitionTime": TIME,
-        "observedGeneration": generation,
-    }
+    reason, truth = ("SufficientPods", "True") if allowed else ("InsufficientPods", "False")
     status: JsonObject = {
         "currentHealthy": expected,
         "desiredHealthy": desired,
         "disruptionsAllowed": allowed,
         "expectedPods": expected,
         "observedGeneration": generation,
-        "conditions": [condition],
+        "conditions": [{**condition("DisruptionAllowed", reason, "", truth), "observedGeneration": generation}],
     }
     return {**budget, "status": status}
 

@@ -161,13 +161,14 @@ def _revision(value: JsonObject) -> str:
     return f"{as_text(as_object(value.get('metadata')).get('name'))}-{''.join(letters)}"
 
 
-def _condition(kind: str, reason: str, message: str, status: str = "True") -> JsonObject:
+def condition(kind: str, reason: str, message: str, status: str = "True") -> JsonObject:
+    """Return a condition, true unless another status is given."""
     return {"type": kind, "status": status, "reason": reason, "message": message, "lastTransitionTime": TIME}
 
 
 def _updated(kind: str, reason: str, message: str, status: str = "True") -> JsonObject:
-    return {**_condition(kind, reason, message, status), "lastUpdateTime": TIME}
+    return {**condition(kind, reason, message, status), "lastUpdateTime": TIME}
 
 
 def _probed(kind: str, reason: str, message: str) -> JsonObject:
-    return {**_condition(kind, reason, message), "lastProbeTime": TIME}
+    return {**condition(kind, reason, message), "lastProbeTime": TIME}

@@ -123,12 +123,16 @@ class _Frame:
 
     def _fail(self, path: str, error: NodeError, text: str) -> None:
         pending = isinstance(error, PendingError)
-        if pending:
-            self.soft.append((f"{text} ({_NOT_READY})", SoftReason.DATA_PENDING))
-        else:
-            self.hard.append(text)
+        self._note(f"{text} ({_NOT_READY})" if pending else text, SoftReason.DATA_PENDING if pending else None)
         state = NodeState.PENDING if pending else NodeState.ERROR
         self._walk.results.append(NodeResult(path, state, reason=_reason(error, path)))
+
+    def _note(self, text: str, soft: SoftReason | None) -> None:
+        """Add the text of an error, which is hard where it has no reason of a soft one."""
+        if soft is None:
+            self.hard.append(text)
+        else:
+            self.soft.append((text, soft))
 
     def _is_ignored(self, node: CompiledNode) -> bool | NodeError:
         found, by, because = self._find_ignored(node)
@@ -160,12 +164,10 @@ class _Frame:
         self.scope[node.id] = {id_: child.scope[id_] for id_ in ids if id_ in child.scope}
         what = f"apply {go_quoted(node.id)} (subgraph): "
         if child.hard:
-            self.hard.append(what + "\n".join(child.hard))
-        elif child.soft and child.soft[0][1] is SoftReason.FAILED:
-            self.hard.append(what + child.soft[0][0])
+            self._note(what + "\n".join(child.hard), None)
         elif child.soft:
             text, why = child.soft[0]
-            self.soft.append((what + text, why))
+            self._note(what + text, None if why is SoftReason.FAILED else why)
 
     def _settle(self, node: CompiledNode, path: str, desired: list[JsonObject]) -> None:
         """Apply or read a node's objects, publish them to expressions, and check whether they are ready."""
@@ -176,11 +178,8 @@ class _Frame:
             is_error = isinstance(error, FatalError)
             kind = "" if form == "template" else f" ({form})"
             text = f"apply {go_quoted(node.id)}{kind}: {error.text}"
-            if is_error:
-                self.hard.append(text)
-            else:
-                is_failure = isinstance(error, _UnknownKindError)
-                self.soft.append((text, SoftReason.FAILED if is_failure else SoftReason.WAITING))
+            soft = SoftReason.FAILED if isinstance(error, _UnknownKindError) else SoftReason.WAITING
+            self._note(text, None if is_error else soft)
             state = NodeState.ERROR if is_error else NodeState.PENDING
             reason = _reason(error, path)
             self._walk.results.append(NodeResult(path, state, reason=reason, is_external=form == "ref"))
@@ -209,10 +208,7 @@ class _Frame:
         except NodeError as error:
             text = f"apply {go_quoted(node.id)}: {error.text}"
             is_error = isinstance(error, FatalError)
-            if is_error:
-                self.hard.append(text)
-            else:
-                self.soft.append((f"{text} ({_NOT_READY})", SoftReason.WAITING))
+            self._note(text if is_error else f"{text} ({_NOT_READY})", None if is_error else SoftReason.WAITING)
             return _reason(error, path), is_error
         return None, False
 
