@@ -58,13 +58,14 @@ class Step(Struct, frozen=True):
 
 
 class Simulation(Struct, frozen=True):
-    """The passes in order. `settled` is whether the last one changed nothing.
+    """The `final` pass and the `earlier` ones, in order. `settled` is whether the final one changed nothing.
 
     `objects` are the final objects of the cluster; `applied` are the same as kro last applied them, in topological
     order.
     """
 
-    steps: tuple[Step, ...]
+    earlier: tuple[Step, ...]
+    final: Step
     settled: bool
     scenario: Scenario
     objects: tuple[Placed, ...] = ()
@@ -80,9 +81,9 @@ class Simulation(Struct, frozen=True):
                 yield from node.observed or ()
 
     @property
-    def final(self) -> Step:
-        """The last pass."""
-        return self.steps[-1]
+    def steps(self) -> tuple[Step, ...]:
+        """All passes, in order."""
+        return (*self.earlier, self.final)
 
     @property
     def status(self) -> JsonObject:
@@ -110,8 +111,8 @@ def status_after(step: Step) -> JsonObject:
 
 def without_state(simulation: Simulation, text: str) -> Simulation:
     """Return a simulation whose passes have no state of kro's, because kro refuses the definition; `text` is why."""
-    steps = tuple(replace(step, outcome=refused(text)) for step in simulation.steps)
-    return replace(simulation, steps=steps)
+    *earlier, final = (replace(step, outcome=refused(text)) for step in simulation.steps)
+    return replace(simulation, earlier=tuple(earlier), final=final)
 
 
 def _state(step: Step) -> InstanceState:
@@ -153,8 +154,9 @@ def simulate(
             former = status_after(steps[-1]) if steps else {}
             steps.append(replace(step, number=len(steps) + 1, former_status=former))
             settled = not cluster.is_changed
+    *earlier, final = steps
     objects, applied = tuple(cluster.objects()), tuple(cluster.applied())
-    return Simulation(tuple(steps), settled, scenario, objects, applied, cluster.all_refusals())
+    return Simulation(tuple(earlier), final, settled, scenario, objects, applied, cluster.all_refusals())
 
 
 def _managed(rgd: RgdAnalysis, graph: CompiledGraph, instance: JsonObject, kro: Version) -> JsonObject:

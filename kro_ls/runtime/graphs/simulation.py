@@ -48,8 +48,9 @@ def simulate_graph(
         steps.append(Step(number, Pass(value, tuple(walk.results)), outcome, *changes))
         if not any(changes):
             break
-    settled = not (steps[-1].created or steps[-1].updated)
-    return Simulation(tuple(steps), settled, scenario, tuple(cluster.placed()))
+    *earlier, final = steps
+    settled = not (final.created or final.updated)
+    return Simulation(tuple(earlier), final, settled, scenario, tuple(cluster.placed()))
 
 
 def graph_object(graph: RgdAnalysis) -> JsonObject:
